@@ -1,4 +1,4 @@
-"""Languages of installed distributions: only those that a campaign names are read, and what is missing is told."""
+"""Languages of installed distributions: only those that a campaign names are read, and missing ones are reported."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_set_warns_of_a_language_that_is_not_installed(tmp_path: Path, turnwrigh
     assert "$.settings.suggestions.languages[1]  no language pack sjn is installed" in err
 
 
-# what is told while one plays
+# warnings in play
 
 
 def test_a_session_tells_once_that_a_language_is_not_installed(hall: Path, play: Play) -> None:

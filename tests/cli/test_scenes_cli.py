@@ -197,7 +197,7 @@ def test_a_die_is_spent_from_the_command_line(dice: Path, turnwright: Turnwright
     assert code == 0
     assert out.splitlines() == [
         "turn_0006  applied",
-        "  applied  answer  answer",
+        "  applied  answer",
         "   a 2, partial: You land at 0.",
         "   stress 0 -> 2",
         "   heat 1 -> 2",

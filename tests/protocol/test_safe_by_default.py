@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 from tests import builders
-from tests.builders import PEOPLE, call, documents, move, turn
+from tests.builders import PEOPLE, call, documents, log_of, move, turn
 from tests.cli.conftest import Play, Turnwright, play, turnwright
 from tests.game_master.playing import says
 from tests.scenes import night
@@ -24,10 +24,9 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER, PARTY
-from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.event import Event
-from turnwright.rulesets.agent_tools import TOOLS_OF
 from turnwright.rulesets.registry import BUILT_IN
+from turnwright.rulesets.ruleset import RULING, ToolRow
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolbox import TOOLS
 
@@ -52,14 +51,13 @@ TOOLS_AS_THEY_ARE = {name: TOOLS[name] for name in ("move", "move_options", "hp_
 
 @pytest.fixture
 def scrying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install two tools that nobody declared visible: one that changes something, and one that reads."""
+    """Install two tools without a row of visibility: one that changes something, and one that reads."""
     scry = replace(telling("hp_delta", vision=SECRET), name="scry")
     peer = replace(telling("move_options", vision=SECRET), name="peer")
     for added in (scry, peer):
         monkeypatch.setitem(TOOLS.rows, added.name, "tests:nowhere")
         monkeypatch.setitem(TOOLS.loaded, added.name, added)
-    for agent in (AgentKind.NARRATIVE, AgentKind.COMBAT):
-        monkeypatch.setitem(TOOLS_OF, agent, TOOLS_OF[agent] | {"scry", "peer"})
+        monkeypatch.setitem(BUILT_IN.tools, added.name, ToolRow("tests", len(BUILT_IN.tools), "core", RULING))
 
 
 def world_with(*tools: str) -> dict[str, Any]:
@@ -104,6 +102,8 @@ def test_no_line_of_play_tells_players_what_an_undeclared_tool_did(play: Play, t
     assert SECRET not in out
     again = play(place, [says("", SCRY), says("Mist.")], "I wait", "/why", options=["--as=gm"])
     assert "scry" in again.replace("scried", "")
+    applied = [action["tool"] for record in log_of(place)[1:] for action in record.get("applied_actions", ())]
+    assert applied == ["scry", "scry"], "the calls were made, once for each seat"
 
 
 def test_every_tool_has_a_row_and_every_row_names_keys_that_its_tool_reports() -> None:

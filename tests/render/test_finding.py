@@ -44,7 +44,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
 
 
 def of(world: World, viewer: Viewer, **how: bool) -> Reading:
-    """Return how somebody reads the findings of a turn in which Aria acted."""
+    """Return how a viewer reads the findings of a turn in which Aria acted."""
     return Reading(WorldKnowledge(world, viewer), "aria", **how)
 
 
@@ -57,6 +57,13 @@ def told(
 
 def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any) -> Json:
     return {"kind": kind, "claim": "as it was told", "tool": None, "expected": expected, "actual": actual}
+
+
+def rolled(who: str, check: str, outcome: str, total_and_dc: tuple[int, int], /, **expected: Any) -> Json:
+    """Return the finding of a text that is wrong about a roll in the record."""
+    total, dc = total_and_dc
+    actual = {"outcome": outcome, "check": check, "character_id": who, "total": total, "dc": dc}
+    return found("mismatch", actual, **expected)
 
 
 @pytest.mark.parametrize(
@@ -127,34 +134,17 @@ def found(kind: str = "missing", /, actual: Json | None = None, **expected: Any)
             "no roll came to 17 (thrown: 4, 12)",
         ),
         (
-            found(
-                "mismatch",
-                {"outcome": "failure", "check": "attack", "character_id": "wolf", "total": 9, "dc": 15},
-                outcome="hit",
-                actor_id="wolf",
-                target_id="aria",
-            ),
+            rolled("wolf", "attack", "failure", (9, 15), outcome="hit", actor_id="wolf", target_id="aria"),
             "the attack of Wolf missed",
             "the attack of Wolf missed, 9 against 15",
         ),
         (
-            found(
-                "mismatch",
-                {"outcome": "success", "check": "attack", "character_id": "aria", "total": 19, "dc": 15},
-                outcome="critical hit",
-                actor_id="aria",
-            ),
+            rolled("aria", "attack", "success", (19, 15), outcome="critical hit", actor_id="aria"),
             "the attack of Aria hit, but was not critical",
             "the attack of Aria hit, but was not critical, 19 against 15",
         ),
         (
-            found(
-                "mismatch",
-                {"outcome": "success", "check": "stealth", "character_id": "goblin", "total": 19, "dc": 12},
-                outcome="failure",
-                check="stealth",
-                character_id="goblin",
-            ),
+            rolled("goblin", "stealth", "success", (19, 12), outcome="failure", check="stealth", character_id="goblin"),
             UNKNOWN,
             "the Stealth check of Goblin succeeded, 19 against 12",
         ),
@@ -268,10 +258,7 @@ def test_a_withheld_claim_names_nobody_whom_players_do_not_know(hall: Campaign) 
     secret = found(target_character_id="goblin", delta=-5) | {"claim": "the goblin behind you bleeds"}
     known = found(target_character_id="brom", delta=-5) | {"claim": "the vampire bites Brom"}
     with hall.reading() as world:
-        table, master = (
-            of(world, PARTY),
-            of(world, GAME_MASTER),
-        )
+        table, master = of(world, PARTY), of(world, GAME_MASTER)
         assert describe_claim(secret, table) == "someone lost 5 hit points"
         assert describe_claim(known, table) == "Brom lost 5 hit points"
         assert describe_claim(secret, master) == "'the goblin behind you bleeds'"
@@ -293,10 +280,7 @@ def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
     move = {"tool": "move", "reason": "invalid_args", "detail": "no way to the vault"}
     check = {"tool": "roll_check", "reason": "invalid_args", "detail": "dificulty is unknown"}
     with hall.reading() as world:
-        table, master = (
-            of(world, PARTY),
-            of(world, GAME_MASTER),
-        )
+        table, master = of(world, PARTY), of(world, GAME_MASTER)
         told = "the hit points of Wolf were not changed: the rules of the game do not allow it; Wolf is unhurt"
         assert describe_failure(blow, {"target_character_id": "wolf"}, table) == told
         whole = "hp_delta failed: the goblin is immune; Wolf is unhurt, 11/11"
@@ -403,10 +387,7 @@ def test_no_finding_of_any_shape_tells_players_of_who_hides_or_is_elsewhere(
 ) -> None:
     finding = {"kind": kind, "claim": "Goblin, Grik and the Cellar", "expected": expected, "actual": actual}
     with hall.reading() as world:
-        table, master = (
-            of(world, PARTY),
-            of(world, GAME_MASTER),
-        )
+        table, master = of(world, PARTY), of(world, GAME_MASTER)
         assert describe_finding(finding, master)
         for words in (describe_finding(finding, table), describe_claim(finding, table)):
             assert words

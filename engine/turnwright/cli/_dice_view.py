@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,32 +15,38 @@ from turnwright.cli._scene_view import echo_line
 from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import BadRequest
 from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.protocol.table_dice import CANCEL
 
-CANCEL = "cancel"
+if TYPE_CHECKING:
+    from turnwright.model.knowledge import Knowledge
+
 Faces = list[int] | str
 """The faces of the dice of a request, in its order; or `cancel`."""
 Describe = Callable[[Wanted], str]
 """Returns what a die is thrown for."""
 
 
-def plain_purpose(die: Wanted) -> str:
-    """Return what a die is thrown for, by the ids that the request names."""
-    return die["why"]
+def describe_for(reader: Knowledge) -> Describe:
+    """Return a function that tells a reader, with names, what a die is thrown for."""
+    from turnwright.rulesets.story import describe_draw  # most turns wait for no dice
+
+    return lambda die: describe_draw(die, reader)
 
 
 def echo_dice(
-    request: DiceRequest, describe: Describe = plain_purpose, *, how: str | None = None, indent: str = "  "
+    request: DiceRequest, reader: Knowledge | None = None, *, how: str | None = None, indent: str = "  "
 ) -> None:
     """Print the dice that the table has to throw.
 
     Args:
         request: what is asked.
-        describe: says what a die is for.
+        reader: what the reader knows; default: purposes are printed by the ids that the request names.
         how: the command that answers, but for the value; None to leave it out.
         indent: what each line begins with.
     """
     dice = request["dice"]
     echo_line(f"{indent}{safe(request['request_id'])} waits for {len(dice)} {'die' if len(dice) == 1 else 'dice'}:")
+    describe = describe_for(reader) if reader else lambda die: die["why"]
     for why, thrown in groupby(dice, key=describe):
         sides = " ".join(f"d{die['sides']}" for die in thrown)
         echo_line(f"{indent}  {sides}  {safe(why)}")
@@ -74,8 +81,12 @@ def _number(word: str) -> int | None:
     return int(word) if re.fullmatch(r"[0-9]{1,9}", word) else None
 
 
-def ask_faces(request: DiceRequest, describe: Describe = plain_purpose) -> Faces:
+def ask_faces(request: DiceRequest, describe: Describe) -> Faces:
     """Ask a person for one die after the other; `cancel` gives up the turn.
+
+    Args:
+        request: what is asked.
+        describe: says what a die is for.
 
     Raises:
         Left: when they leave instead; the turn waits on.

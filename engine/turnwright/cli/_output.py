@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,10 +94,11 @@ def echo_reply(
         name: of the file that it came in.
         telling: who reads; default: the game master, to whom ids stand for themselves.
     """
-    from turnwright.rulesets.story import NOBODY_NAMED, describe_failed_call
+    from turnwright.cli._story_view import Telling
+    from turnwright.rulesets.story import describe_failed_call
 
-    knowledge, record = (telling.knowledge, telling.record) if telling else (NOBODY_NAMED, None)
-    reading, is_plain = (telling.reading, telling.is_plain) if telling else (None, False)
+    telling = telling or Telling()
+    knowledge, record, reading, is_plain = telling.knowledge, telling.record, telling.reading, telling.is_plain
     status = _PLAIN.get(reply["status"], reply["status"]) if is_plain else reply["status"]
     title = click.style(safe(reply["turn_id"] or "turn"), bold=True)
     where = f"  {safe(name)}" if name else ""
@@ -112,14 +112,15 @@ def echo_reply(
     rows = [_action_row(action, knowledge, record) for action in reply["applied_actions"]]
     failures = reply["tool_feedback"]["failed_calls"]
     rows += [_failed_row(call, knowledge, names_reason=not is_plain) for call in failures]
+    if not any(tool for _, _, tool, _ in rows):
+        rows = [[status, part_id, words] for status, part_id, _, words in rows]
     echo_table(rows, indent="  ")
     for finding in reply["findings"]:
         click.echo(f"  {finding_in_words(finding, reading, is_plain=is_plain)}")
     if reply["status"] == "waiting" and "undone_by" not in reply:
         from turnwright.cli._dice_view import echo_dice
-        from turnwright.rulesets.story import describe_draw
 
-        echo_dice(reply["request"], partial(describe_draw, reader=knowledge))
+        echo_dice(reply["request"], knowledge)
     elif reply["status"] != "waiting" and (request := reply["request"]) and request["kind"] != "text":
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
@@ -150,15 +151,19 @@ def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_
 def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Mapping[str, Any] | None) -> list[str]:
     from turnwright.rulesets.story import describe_action
 
-    words = describe_action(action, knowledge, record)
-    return [word("applied"), safe(action["id"]), safe(action["tool"]), safe(words)]
+    return _part_row("applied", action, describe_action(action, knowledge, record))
 
 
 def _failed_row(call: Mapping[str, Any], knowledge: Knowledge, *, names_reason: bool) -> list[str]:
     from turnwright.rulesets.story import describe_failed_call
 
-    why = describe_failed_call(call, knowledge, names_reason=names_reason)
-    return [word(safe(call["status"])), safe(call["id"]), safe(call["tool"]), safe(why)]
+    return _part_row(call["status"], call, describe_failed_call(call, knowledge, names_reason=names_reason))
+
+
+def _part_row(status: str, part: Mapping[str, Any], words: str) -> list[str]:
+    """Return status, id, tool and words; the tool is empty where the id says it, as of an answer or an output."""
+    tool = "" if part["tool"] == part["id"] else part["tool"]
+    return [word(safe(status)), safe(part["id"]), safe(tool), safe(words)]
 
 
 def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> None:

@@ -28,13 +28,13 @@ _MAX_NOTED = 64
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """To whom a turn is told.
+    """How the reply to a turn is printed.
 
     Attributes:
-        knowledge: what who reads it knows.
+        knowledge: what the reader knows.
         record: the record of the turn, which holds more than the reply; None where there is none.
         reading: how its findings are read; None where there are none, or no campaign is at hand.
-        is_plain: whether it is told in the words of a table, and not in those of replies.
+        is_plain: whether it is printed in the words of a table, and not in those of replies.
     """
 
     knowledge: Knowledge = NOBODY_NAMED
@@ -44,7 +44,7 @@ class Telling:
 
 
 class RecentTurns:
-    """What the replies to the newest turns that a campaign took do not hold, so that telling of them reads no log."""
+    """Facts of the newest turns of a campaign that their replies lack, so that printing a reply reads no log."""
 
     def __init__(self, campaign: TurnRunner) -> None:
         self._campaign = campaign
@@ -63,9 +63,9 @@ class RecentTurns:
 
     @contextmanager
     def told(self, reply: Json) -> Iterator[Telling]:
-        """Give the game master as who reads of a turn that was taken just now, by the names it left.
+        """Give the game master as the reader of a turn that was taken just now, with the names as it left them.
 
-        The turn is taken: a file that cannot be read now costs the names, and not the lines.
+        The turn is committed: a file that cannot be read now costs the names, and not the lines.
         """
         with ExitStack() as stack:
             try:

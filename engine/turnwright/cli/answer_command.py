@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +44,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     For dice that people throw (`dice.source` = `table`): the faces in the order of the request, such as "14 3 5", or
     `cancel`, which gives up the turn. In a scene game: a die by its index; an option by its index or key; a text as it
     is, or the number of a suggestion; a new character as a JSON object, or `cancel`. `quit`, `exit` and `q` send
-    nothing. Exit codes are those of `process`, and 64 when there is no VALUE and nobody to ask.
+    nothing. Exit codes are those of `process`, and 64 when there is no VALUE and no terminal to ask at.
     """
     from turnwright.campaign.campaign import Campaign
 
@@ -105,14 +104,14 @@ def _throw(campaign: Campaign, path: Path, request: DiceRequest, value: str | No
 
 
 def _purpose_in(campaign: Campaign) -> Describe:
-    """Return what says by names what a die is thrown for."""
+    """Return a function that says, with names, what a die is thrown for."""
+    from turnwright.cli._dice_view import describe_for
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.rulesets.story import describe_draw
 
     def describe(die: Wanted) -> str:
         with campaign.reading() as world:
-            return describe_draw(die, WorldKnowledge(world, GAME_MASTER, shows_ids=True))
+            return describe_for(WorldKnowledge(world, GAME_MASTER, shows_ids=True))(die)
 
     return describe
 
@@ -187,10 +186,10 @@ def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json:
     from turnwright.protocol.stage6_publish.publish import project
 
     viewer = Viewer.of(reader)
-    seen = project(reply, viewer, own=True)
-    # The answer is committed: what cannot be read now costs its hints, and not the reply.
-    with suppress(CampaignError):
+    try:
         seen = campaign.project(reply, viewer, own=True)
+    except CampaignError:  # the answer is committed: what cannot be read now costs its hints, and not the reply
+        seen = project(reply, viewer, own=True)
     if as_json:
         echo_json(seen)
         return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from turnwright.cli._installed import owners_by_name, report_problems
 from turnwright.cli._output import echo_table, safe
 
 _UNUSABLE = "cannot be used"
@@ -20,7 +20,7 @@ _UNUSABLE = "cannot be used"
 def command(folder: Path | None, is_written: bool) -> int:
     """List and check the installed language packs, or check every pack `<code>.yaml` in a FOLDER.
 
-    A problem is told with file and line on stderr; exit code 1 when there is one.
+    A problem is reported with file and line on stderr; exit code 1 when there is one.
     """
     if folder is None:
         if is_written:
@@ -36,24 +36,21 @@ def command(folder: Path | None, is_written: bool) -> int:
     if is_written:
         for path in write_compiled(found):
             click.echo(f"wrote {safe(path)}")
-    return _tell(found.problems)
+    return report_problems(found.problems)
 
 
 def _list() -> int:
-    from turnwright import __version__
-    from turnwright.model.entry_points import Group, installed
+    from turnwright.model.entry_points import Group
     from turnwright.suggestions.pack_files import BUILT_IN
 
-    claims = installed(Group.LANGUAGES)
     rows: list[list[str]] = []
     problems: list[str] = []
-    for code in dict.fromkeys((*BUILT_IN, *claims)):
-        owners = [f"turnwright {__version__}"] if code in BUILT_IN else [str(one) for one in claims[code]]
+    for code, owners in owners_by_name(Group.LANGUAGES, BUILT_IN).items():
         size, problem = _inspected(code)
         rows += [[safe(code), safe(owner), size] for owner in owners]
         problems += [problem] if problem else []
     echo_table(rows)
-    return _tell(problems)
+    return report_problems(problems)
 
 
 def _inspected(code: str) -> tuple[str, str | None]:
@@ -70,9 +67,3 @@ def _inspected(code: str) -> tuple[str, str | None]:
     except (PackError, ExtensionError) as error:
         return _UNUSABLE, language_fault(code) or str(error)
     return (f"{len(pack.rules)} rules" if pack else _UNUSABLE), problem
-
-
-def _tell(problems: Sequence[str]) -> int:
-    for told in problems:
-        click.echo(f"{click.style('problem', fg='red')}  {safe(told)}", err=True)
-    return 1 if problems else 0

@@ -118,9 +118,8 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
         _echo_calls(knowledge, record)
         if record["status"] == "waiting":
             from turnwright.cli._dice_view import echo_dice
-            from turnwright.rulesets.story import describe_draw
 
-            echo_dice(record["request"], partial(describe_draw, reader=knowledge), indent=_INDENT)
+            echo_dice(record["request"], knowledge, indent=_INDENT)
         _echo_events(world, [event for event in events if event["part"] > 0])
         _echo_findings(knowledge, record, of_events)
 

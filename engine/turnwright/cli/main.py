@@ -77,7 +77,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; a misspelled one is told the nearest."""
+        """Find the command; for a misspelled one, name the nearest."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             from turnwright.model.fuzzy_match import did_you_mean
 

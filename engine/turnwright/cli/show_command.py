@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -31,8 +30,8 @@ _MAX_TOOLS = 8
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
     """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
 
-    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and what is asked of whom. Dice that
-    the table has to throw stand at the end.
+    Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and the open request. Dice that the
+    table has to throw are at the end.
     """
     require_authority(reader)
     if reader == NOBODY:
@@ -76,10 +75,9 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
     from turnwright.cli._dice_view import echo_dice
     from turnwright.model.viewer import GAME_MASTER
     from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-    from turnwright.rulesets.story import describe_draw
 
     click.echo()
-    echo_dice(wanted, partial(describe_draw, reader=WorldKnowledge(world, GAME_MASTER, shows_ids=True)), how=answer)
+    echo_dice(wanted, WorldKnowledge(world, GAME_MASTER, shows_ids=True), how=answer)
 
 
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:

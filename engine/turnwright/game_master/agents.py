@@ -79,7 +79,7 @@ def choose_agent(
         message: what the player says.
         settings: the settings in force; by default the campaign's own.
         actor_id: who says it; by default the active character.
-        addressees: to whom it is said, where that is settled; by default those whom it names.
+        addressees: the characters it is said to, where that is settled; by default those that it names.
         private: only those who are addressed hear it.
     """
     speaker = world.character(actor_id or world.campaign.selected.active_actor_id or "")

@@ -150,11 +150,11 @@ class ActorTurn:
 Event = ModelStarted | TextDelta | ModelFinished | TurnCommitted | CallsRejected | Narrated | ActorTurn
 OnEvent = Callable[[Event], None]
 Throw = Callable[[DiceRequest], list[int] | str | None]
-"""Asks the table for dice: returns the faces, `cancel`, or None when nobody throws them now."""
+"""Asks the table for dice: returns the faces, `cancel`, or None to leave the turn waiting."""
 
 
 def leave_waiting(request: DiceRequest) -> None:
-    """Have nobody throw dice: a turn that needs some waits."""
+    """Throw no dice: a turn that needs some waits."""
     del request
 
 

@@ -67,7 +67,7 @@ class GameMaster:
         clock_ms: milliseconds that only ever grow, for how long answers take.
         seed: makes models that can be seeded repeat themselves.
         has_schema: have free play answered by one JSON document that fits the legal calls, too.
-        throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: nobody throws them.
+        throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: such a turn waits.
     """
 
     def __init__(
@@ -175,8 +175,17 @@ class GameMaster:
             seed=self._seed,
             has_schema=self._has_schema,
         )
-        sitting = Session(self._campaign, self.chronicle, settings, books, outcome, asker, self._suggest, on_event)
-        sitting.throw = self.throw
+        sitting = Session(
+            self._campaign,
+            self.chronicle,
+            settings,
+            books,
+            outcome,
+            asker,
+            self._suggest,
+            on_event,
+            throw=self.throw,
+        )
         try:
             self._exchange(sitting, said)
         except Stopped as stopped:

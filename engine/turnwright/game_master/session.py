@@ -172,10 +172,10 @@ class Session:
         return reply
 
     def _thrown(self, reply: Reply) -> Reply:
-        """Return the reply to a turn that waits, once the table has thrown its dice or given it up.
+        """Return the reply to a waiting turn after the table has thrown its dice or canceled it.
 
         Raises:
-            Stopped: when nobody throws them now; the turn waits on.
+            Stopped: when they are not thrown now; the turn keeps waiting.
         """
         request: DiceRequest = reply["request"]
         value = self.throw(request)

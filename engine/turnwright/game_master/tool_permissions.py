@@ -78,7 +78,7 @@ def permission_failure(
 def is_whole(judged: Judged) -> bool:
     """Return whether all calls of an answer are to be done or none: one ends a turn or a fight after others.
 
-    So no fighter's turn is over because a name was misspelled, and the answer can be mended and handed in again.
+    So no fighter's turn is over because a name was misspelled, and the answer can be corrected and handed in again.
     """
     return any(refused is None and _text(call, "tool") in ENDS for call, refused in judged[1:])
 

@@ -1,6 +1,6 @@
-"""What one viewer knows of a campaign: what words for calls and findings may name, and whose numbers they may tell.
+"""What one viewer knows of a campaign: the names and numbers that words for calls and findings may contain.
 
-This is what somebody knows without a campaign at hand; `protocol/stage6_publish/knowledge.py` reads one.
+The class here knows no campaign; the one in `protocol/stage6_publish/knowledge.py` reads one.
 Source: docs/stages/6-publish.md, "Viewers".
 """
 
@@ -10,7 +10,7 @@ from turnwright.model.viewer import Viewer
 
 
 class Standing(NamedTuple):
-    """How somebody is now: a word anybody could see, and hit points where the viewer may know them."""
+    """The present health of a character: a word that everyone can see, and hit points that the viewer may know."""
 
     word: str
     hp: int | None = None
@@ -18,15 +18,15 @@ class Standing(NamedTuple):
 
 
 class Knowledge:
-    """What a viewer knows: nothing, but for what a subclass looks up; the game master sees and knows everybody.
+    """What a viewer knows: nothing, except what a subclass looks up; the game master sees and knows everyone.
 
-    `called`, `area_called` and `place_called` name what a call that may be told speaks of. `person`, `area`, `quest`,
-    `thing`, `standing` and `whereabouts` answer for what a text claims: None also of what is there and the viewer
-    may not know.
+    `called`, `area_called` and `place_called` give names for a call that the viewer may read about. `person`, `area`,
+    `quest`, `thing`, `standing` and `whereabouts` check the claims of a text: they are None also for what exists and
+    the viewer may not know.
 
     Attributes:
-        viewer: who it is.
-        shows_ids: ids stand behind names, where the next call may need them.
+        viewer: the reader.
+        shows_ids: whether ids are shown after names, where the next call may need them.
     """
 
     def __init__(self, viewer: Viewer, *, shows_ids: bool = False) -> None:
@@ -40,18 +40,18 @@ class Knowledge:
 
     @property
     def rulesets(self) -> tuple[str, ...] | None:
-        """The names of the rulesets whose calls are told; None: those that come with turnwright."""
+        """The names of the rulesets whose calls have words; None: those that come with turnwright."""
         return None
 
-    # whom a call speaks of
+    # names in a call
 
     def sees(self, named: str) -> bool:
-        """Return whether somebody, by id, does not hide from the viewer."""
+        """Return whether a character, by id, does not hide from the viewer."""
         del named
         return self.is_game_master
 
     def knows(self, named: str) -> bool:
-        """Return whether the numbers of somebody, by id or by name in any case, are known."""
+        """Return whether the numbers of a character, by id or by name in any case, are known."""
         del named
         return self.is_game_master
 
@@ -71,19 +71,19 @@ class Knowledge:
         return None
 
     def has_no_maximum(self, character_id: str) -> bool:
-        """Return whether somebody has hit points without a maximum, so that every change is exactly what was asked."""
+        """Return whether a character has hit points without a maximum: every change is then exactly what was asked."""
         del character_id
         return False
 
     def may_read(self, text: str) -> bool:
-        """Return whether a sentence names nobody but those whom the viewer plays, and none of the places of the map."""
+        """Return whether a sentence names only characters that the viewer plays, and no place of the map."""
         del text
         return self.is_game_master
 
-    # what a text claims
+    # claims of a text
 
     def person(self, person_id: str) -> str | None:
-        """Return the name of somebody whom the viewer knows of."""
+        """Return the name of a character that the viewer knows of."""
         del person_id
         return None
 
@@ -98,21 +98,21 @@ class Knowledge:
         return None
 
     def thing(self, name: str) -> str | None:
-        """Return the name of a thing that the viewer knows somebody carries."""
+        """Return the name of a carried thing that the viewer knows of."""
         del name
         return None
 
     def standing(self, person_id: str) -> Standing | None:
-        """Return how somebody is now whom the viewer knows of."""
+        """Return the present health of a character that the viewer knows of."""
         del person_id
         return None
 
     def whereabouts(self, person_id: str) -> str | None:
-        """Return the id of the area in which somebody is now, where the viewer knows it."""
+        """Return the id of the area in which a character is now, where the viewer knows it."""
         del person_id
         return None
 
     def knows_numbers(self, person_id: str) -> bool:
-        """Return whether the hit points of somebody, by id alone, may be told."""
+        """Return whether the viewer may know the hit points of a character, by id alone."""
         del person_id
         return self.is_game_master

@@ -1,4 +1,4 @@
-"""Who reads: one value for every place that decides what may be seen.
+"""The reader of a projection: one value for every place that decides what may be seen.
 
 Source: docs/stages/6-publish.md, "Viewers".
 """
@@ -16,8 +16,8 @@ class Viewer(NamedTuple):
 
     Attributes:
         kind: which of the four.
-        character_id: whose player it is, or which character; empty for the others, and for a player without a
-            character, who sees what is nobody's secret.
+        character_id: the character that the player plays, or that the model plays; empty for the others, and for a
+            player without a character, who sees only what is public.
     """
 
     kind: Kind
@@ -25,7 +25,7 @@ class Viewer(NamedTuple):
 
     @classmethod
     def of(cls, authority: str) -> Self:
-        """Return who looks through a door: `gm` or `player:<character id>`.
+        """Return the viewer of a door: `gm` or `player:<character id>`.
 
         Raises:
             BadRequest: when it is neither, so that a misspelled player is not taken for the game master.

@@ -24,14 +24,14 @@ _MAX_FACES = 8
 
 
 class Reading(NamedTuple):
-    """A turn whose findings somebody reads.
+    """A turn, and the reader of its findings.
 
     Attributes:
-        knowledge: what they know of the campaign, as the turn left it.
-        acting_id: who acted in the turn.
+        knowledge: what the reader knows of the campaign, as the turn left it.
+        acting_id: the character who acted in the turn.
         is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
-        is_now: whether nothing changed since the turn; how somebody stood at another time is not told.
-        has_read: whether the text is before them, so that what it calls a thing may be repeated.
+        is_now: whether nothing changed since the turn; health and places at another time are not mentioned.
+        has_read: whether the reader has the text, so that its name for a thing may be repeated.
     """
 
     knowledge: Knowledge
@@ -55,16 +55,16 @@ class Reading(NamedTuple):
 
     @property
     def acting(self) -> str | None:
-        """The name of who acted, where it may be told."""
+        """The name of the acting character, where the reader may know it."""
         return self.knowledge.person(self.acting_id) if self.acting_id else None
 
     def standing(self, person_id: str) -> Standing | None:
-        """Return how somebody was as the turn ended; None where that is not known."""
+        """Return the health of a character as the turn ended; None where that is not known."""
         return self.knowledge.standing(person_id) if self.is_now else None
 
     @property
     def place(self) -> str | None:
-        """The place where they were as the turn ended, where it may be told."""
+        """The place of the acting character as the turn ended, where the reader may know it."""
         at = self.knowledge.whereabouts(self.acting_id) if self.acting_id and self.is_now else None
         return self.knowledge.area(at) if at else None
 
@@ -133,7 +133,7 @@ def describe_failure(call: Json, args: Json, reading: Reading) -> str:
 
 
 def _broken_rule(call: Json, args: Json, reading: Reading) -> str | None:
-    """Return the rule that forbids something to characters of the reader's own, where it speaks of nobody else."""
+    """Return the rule that was broken, when it and the call concern only characters that the reader plays."""
     detail = call.get("detail")
     if call.get("reason") != Reason.RULE_VIOLATION or not isinstance(detail, str) or "batch" in args:
         return None

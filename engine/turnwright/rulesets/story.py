@@ -65,8 +65,9 @@ def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
     items = result.many("results")
     if "succeeded" in result or ("batch" in args and items):
         return "; ".join(_items(tool, args, items, ctx))
-    if tool in _stories(ctx):
-        return _told_item(tool, args, result, ctx)
+    told = _told_item(tool, args, result, ctx)
+    if told is not None:
+        return told
     if tool in PARTS:
         from turnwright.rulesets.scenes.tools import _story
 
@@ -87,20 +88,17 @@ def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> I
         yield _told_item(tool, mine.under(args), entry.one("result"), ctx) or _DONE
 
 
-def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
-    stories = _stories(ctx)
+def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str | None:
+    """Return what a call or an item of a batch did; None where the tool has no words."""
+    stories: Mapping[str, Story] = toolbox_of(tables(ctx.reader.rulesets)).stories
     if tool not in stories:
-        return ""
+        return None
     if tool in TOOLS:
         return stories[tool](args, result, ctx)
     try:
         return str(stories[tool](args, result, ctx))
     except Exception:  # the code of an installed ruleset cannot make a log unreadable
         return tool.replace("_", " ")
-
-
-def _stories(ctx: StoryContext) -> Mapping[str, Story]:
-    return toolbox_of(tables(ctx.reader.rulesets)).stories
 
 
 def is_of_scene_game(tool: str) -> bool:

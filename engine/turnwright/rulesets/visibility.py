@@ -1,6 +1,6 @@
 """What players may see of the calls of a tool: a row for each tool, and nothing of a tool without one.
 
-The rows stand in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
+The rows are in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ Subject = Literal["caller", "people", "sheet"]
 
 
 class Visibility(NamedTuple):
-    """What of a tool's calls players may be told. A key of a result that is not in it is hidden.
+    """What players may see of a tool's calls. A key of a result that is not in it is hidden.
 
     Attributes:
-        keys: the keys of a result that may be told.
-        audience: who sees a call beside the game master: the `table`, in any case; the table where a player
-            is the caller (`callers`); or only the player who calls (`caller`).
-        subject: whom a result tells of: nobody but the `caller`; `people`, so that it is judged whether the party sees
-            them; or somebody's `sheet`, which is shown for the party alone.
+        keys: the keys of a result that players may see.
+        audience: who besides the game master sees a call: always the `table`; the table, when a player is the caller
+            (`callers`); or only the player who calls (`caller`).
+        subject: the subject of a result: only the `caller`; `people`, shown if the party sees them; or the `sheet` of
+            a character, shown for the party alone.
     """
 
     keys: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Visibility(NamedTuple):
 
 
 HIDDEN = Visibility()
-"""Of a tool that is on no list: nothing."""
+"""The row of a tool that is on no list: nothing."""
 
 
 def visible(keys: str, audience: Audience = "table", subject: Subject = "people") -> Visibility:

@@ -64,7 +64,7 @@ class Shown:
         self._onlookers = onlookers
 
     def knowledge(self, world: World) -> Knowledge:
-        """Return what the seat knows, for what is told in words.
+        """Return what the seat knows, for words about calls and dice.
 
         Args:
             world: the campaign, whose names the game master reads.
@@ -112,7 +112,7 @@ class Shown:
         return self._seat == GM or (self._seat == TABLE and self._is_public(tool, turn))
 
     def names_purpose(self, tool: str, turn: Json) -> bool:
-        """Return whether the seat is told what a die of a tool is thrown for, before it falls.
+        """Return whether the seat may see the purpose of a die of a tool before it falls.
 
         Args:
             tool: its name.

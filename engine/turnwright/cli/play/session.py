@@ -158,16 +158,16 @@ class Session:
     def throw(self, request: DiceRequest) -> list[int] | str | None:
         """Ask for the faces of dice that are thrown at the table; None when the person leaves instead."""
         self.screen.clear()
+        attempt = next(self.campaign.records(after=seq_of(request) - 1))
         try:
-            return ask_faces(request, partial(self._purpose, request))
+            return ask_faces(request, partial(self._purpose, attempt))
         except (Left, click.Abort):
             self.is_over = True
             self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
             return None
 
-    def _purpose(self, request: DiceRequest, die: Wanted) -> str:
-        """Return what a die is thrown for, as far as the seat may know it."""
-        attempt = next(self.campaign.records(after=seq_of(request) - 1))
+    def _purpose(self, attempt: Json, die: Wanted) -> str:
+        """Return what a die of an attempt is thrown for, as far as the seat may know it."""
         calls = understood_calls(attempt.get("tool_calls", ()))
         tool = labelled(calls[die["part"] - 1])["tool"] if 0 < die["part"] <= len(calls) else ""
         with self.campaign.reading() as world:
@@ -309,7 +309,7 @@ class Session:
         return eyes_of(self.seat, self.acting_id())
 
     def viewer(self) -> Viewer:
-        """Return the seat as who reads."""
+        """Return the viewer at the seat."""
         return PARTY if self.seat == TABLE else Viewer.of(self.seat)
 
     def reader(self) -> str:
@@ -333,7 +333,7 @@ class Session:
             world: the campaign.
             turn: the record of a turn, or the reply to one that changed nothing.
         """
-        if self.reader() == GM:
+        if self.seat == GM:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 

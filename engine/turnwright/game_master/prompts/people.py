@@ -1,4 +1,4 @@
-"""What a context pack shows of people: the party, those present, fighters, and the one whom an agent plays.
+"""What a context pack shows of people: the party, those present, fighters, and the character that an agent plays.
 
 Each is shown as much as the reader may know of it. Source: docs/stages/0-prepare.md, "The context pack".
 """

@@ -53,7 +53,7 @@ SCAR: Mapping[str, str] = {
     "unstable": "The feeling of one sentence is not that of the next.",
     "vicious": "Weak places of others are seen first.",
 }
-"""How what somebody sees is colored by a trauma that they carry."""
+"""How each trauma colors what a character sees."""
 
 
 def colour_of(style: Style, tone: Tone) -> tuple[Ours, ...]:
@@ -63,6 +63,6 @@ def colour_of(style: Style, tone: Tone) -> tuple[Ours, ...]:
 
 
 def scars_of(trauma: Sequence[str]) -> tuple[Ours, ...]:
-    """Return how the traumas that somebody carries color what they see, as far as they are known ones."""
+    """Return how the traumas of a character color what they see; unknown ones are left out."""
     names = (name.casefold() for name in trauma)
     return tuple(Ours(SCAR[known]) for name in names if (known := ALIASES.get(name, name)) in SCAR)

@@ -17,7 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
 from turnwright.model.viewer import PARTY
 from turnwright.model.vocabulary import ConditionWord
-from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge, is_known, is_own
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, battlefield
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -32,9 +32,9 @@ _CONDITIONS = frozenset(get_args(ConditionWord))
 _LOOKING = frozenset({"get", "history", "list", "query", "search", "status", "view"})
 """Operations that change nothing, of tools that do much else."""
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
-"""What a player is told who ended a turn: whose it is now, and not what befell others."""
+"""The keys that a player who ended a turn may see: whose turn it is now, and not what happened to others."""
 _SOURCES = ("source",)
-"""Keys under which it only says whom something comes from."""
+"""Keys that only give the origin of an effect."""
 _NOBODY = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
@@ -48,9 +48,9 @@ class FightSeen(NamedTuple):
 
 
 def known_fights(world: World) -> list[Encounter]:
-    """Return the fights that players know of: those with somebody of the party in them."""
+    """Return the fights that players know of: those with a fighter that they play."""
     party = _party(world)
-    return [fight for fight in world.all(Encounter) if any(is_own(person, party) for person in fight.participants)]
+    return [fight for fight in world.all(Encounter) if is_known(fight, party)]
 
 
 def fight_seen(world: World, encounter: Encounter, *, ascii: bool = False) -> FightSeen:
@@ -108,23 +108,23 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
 
 
 class _Acquaintance:
-    """Whom the party met: those who stand where a member stands, and those of its own fights, be they over."""
+    """The enemies that the party met: in the area of a member, or in a fight of its own, even one that is over."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._party = party = _party(world)
         self._stood = {member.position for member in world.party() if member.position is not None}
         running = world.all_tagged(Encounter, RUNNING_TAG)
-        known = [fight for fight in running if any(is_own(person, party) for person in fight.participants)]
+        known = [fight for fight in running if is_known(fight, party)]
         self._fought_with = _linked(known)
         elsewhere = [fight for fight in running if fight not in known]
         self.elsewhere = frozenset[str]().union(
             *(person.ids for fight in elsewhere for person in fight.participants if person.character_id is None)
         )
-        """Every id of those who are somebody in a running fight alone that the party knows nothing of."""
+        """Every id of participants without a character in running fights that the party does not know of."""
 
     def is_stranger(self, one: Character) -> bool:
-        """Return whether somebody is an enemy whom the party never met."""
+        """Return whether a character is an enemy that the party never met."""
         if one.character_type != "enemy" or one.id in self._party or one.position in self._stood:
             return False
         return one.id not in self._fought_with and one.id not in self._fought_ever
@@ -139,7 +139,7 @@ def _linked(fights: Iterable[Encounter]) -> Collection[str]:
 
 
 def out_of_sight(world: World) -> frozenset[str]:
-    """Return every id of enemies whom the party never met, and of who is in a fight that it knows nothing of."""
+    """Return every id of enemies that the party never met, and of fighters in fights that it does not know of."""
     met = _Acquaintance(world)
     return met.elsewhere.union(one.id for one in world.characters() if met.is_stranger(one))
 
@@ -203,21 +203,25 @@ class Onlookers:
         self._world = world
         self._tools = tools_of(world.campaign)
         self.knowledge = WorldKnowledge(world, PARTY, unseen=unseen)
-        """What they know."""
-        self._others = {
+        """Their knowledge."""
+
+    @cached_property
+    def _others(self) -> Set[str]:
+        """Return the ids of fighters in running fights that players do not play."""
+        return {
             person.id
-            for fight in world.all_tagged(Encounter, RUNNING_TAG)
+            for fight in self._world.all_tagged(Encounter, RUNNING_TAG)
             for person in fight.participants
             if not self.knowledge.knows_numbers(person.id)
         }
 
     @property
     def unseen(self) -> Set[str]:
-        """Every id of those who hide from them, or whom they never met."""
+        """Every id of the characters that hide from them, or that they never met."""
         return self.knowledge.unseen
 
     def audience_of(self, tool: str) -> Audience:
-        """Return who sees the calls of a tool beside the game master."""
+        """Return who besides the game master sees the calls of a tool."""
         return self._tools.visibility_of(tool).audience
 
     def action(self, action: Json) -> Json | None:
@@ -414,13 +418,6 @@ def _has_every_row(seen: Any, told: Any) -> bool:
 
 def _party(world: World) -> frozenset[str]:
     return frozenset(world.campaign.selected.party_character_ids)
-
-
-def is_own(person: Participant, party: Collection[str]) -> bool:
-    """Return whether players play somebody: a member of the party, or a player character of the fight alone."""
-    if person.character_id is not None:
-        return person.character_id in party
-    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
 
 
 def _hiding(encounter: Encounter, watching: Collection[str]) -> Iterator[Participant]:

@@ -1,8 +1,8 @@
 """What one viewer knows of a campaign.
 
-The game master knows everything. Players know the party, the people who stand where one of it stands or fight in the
-open, the places where it stands with the known ways out, and the quests it took on. Of hit points a player knows their
-own, and the party those of its members.
+The game master knows everything. Players know the party, the people in the area of a member or openly in a fight, the
+areas of its members with the known ways out, and the quests it took on. A player knows their own hit points, and the
+party those of its members.
 Source: docs/stages/4-conflicts.md, "Findings in words"; docs/stages/6-publish.md, "A fight".
 """
 
@@ -30,10 +30,10 @@ class WorldKnowledge(Knowledge):
 
     Args:
         world: the campaign.
-        viewer: who looks at it.
-        unseen: every id of those who hid from the party when a turn was done, where it is about that turn; default:
-            of those who hide now or whom the party never met.
-        shows_ids: ids stand behind names, where the next call may need them.
+        viewer: the reader.
+        unseen: every id of the characters that hid from the party at the time of a turn, when it is about that turn;
+            default: of those that hide now or that the party never met.
+        shows_ids: whether ids are shown after names, where the next call may need them.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class WorldKnowledge(Knowledge):
 
     @cached_property
     def unseen(self) -> Set[str]:
-        """Every id of those who hid from the party, or whom it never met; empty for the game master."""
+        """Every id of the characters that hid from the party, or that it never met; empty for the game master."""
         if self.is_game_master:
             return frozenset()
         return self._unseen_now if self._then is None else frozenset(self._then)
@@ -56,18 +56,18 @@ class WorldKnowledge(Knowledge):
         names = self._world.campaign.rulesets
         return None if names is None else tuple(names)
 
-    # whom a call speaks of
+    # names in a call
 
     def sees(self, named: str) -> bool:
-        """Return whether somebody, by id, does not hide from the viewer."""
+        """Return whether a character, by id, does not hide from the viewer."""
         return named not in self.unseen
 
     def knows(self, named: str) -> bool:
-        """Return whether the numbers of somebody, by id or by name in any case, are known."""
+        """Return whether the numbers of a character, by id or by name in any case, are known."""
         return self.is_game_master or named in self._own or name_tag(named) in self._names_of_own
 
     def called(self, named: str, encounter_id: str = "") -> str | None:
-        """Return the name of a participant of the fight, of a character, or of anybody else who fought."""
+        """Return the name of a participant of the fight, of a character, or of a participant of another fight."""
         character = self._world.character(named)
         if character is not None and not encounter_id:
             return character.label
@@ -109,12 +109,12 @@ class WorldKnowledge(Knowledge):
         return self._world.find(Location, location_id)
 
     def has_no_maximum(self, character_id: str) -> bool:
-        """Return whether somebody has hit points without a maximum."""
+        """Return whether a character has hit points without a maximum."""
         character = self._world.character(character_id)
         return character is not None and character.hp is not None and character.max_hp is None
 
     def may_read(self, text: str) -> bool:
-        """Return whether a sentence names nobody but those whom the viewer plays, and none of the places of the map."""
+        """Return whether a sentence names only characters that the viewer plays, and no place of the map."""
         if self.is_game_master:
             return True
         told = text.casefold()
@@ -136,10 +136,10 @@ class WorldKnowledge(Knowledge):
             for area in layer.areas.values() if isinstance(layer, Layer) else ():
                 yield from (area.id, area.name)
 
-    # what a text claims
+    # claims of a text
 
     def person(self, person_id: str) -> str | None:
-        """Return the name of somebody whom the viewer knows of; to the game master the id of somebody who is gone."""
+        """Return the name of a character that the viewer knows of; to the game master the id of one that is gone."""
         fighter, character = self._fighters.get(person_id), self._world.character(person_id)
         if self.is_game_master:
             return fighter.name if fighter else character.label if character else person_id
@@ -180,7 +180,7 @@ class WorldKnowledge(Knowledge):
         return next((each for each in carried if name_tag(each) == name_tag(name)), None)
 
     def standing(self, person_id: str) -> Standing | None:
-        """Return how somebody looks now, and to whom it is known their hit points."""
+        """Return how a character looks now, with hit points where the viewer may know them."""
         from turnwright.rulesets.fifth_edition.fights.visible_health import look_of
         from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 
@@ -194,17 +194,17 @@ class WorldKnowledge(Knowledge):
         return Standing(look or "alive", *((hp, most) if has_numbers else ()))
 
     def whereabouts(self, person_id: str) -> str | None:
-        """Return the area in which somebody of the party is; to the game master of anybody."""
+        """Return the area in which a member of the party is; to the game master that of any character."""
         character = self._world.character(person_id)
         if character is None or not (self.is_game_master or person_id in self._party):
             return None
         return character.position
 
     def knows_numbers(self, person_id: str) -> bool:
-        """Return whether the hit points of somebody, by id alone, may be told."""
+        """Return whether the viewer may know the hit points of a character, by id alone."""
         return self.is_game_master or person_id in self._own
 
-    # who is who
+    # people and areas
 
     @cached_property
     def _party(self) -> frozenset[str]:
@@ -212,12 +212,12 @@ class WorldKnowledge(Knowledge):
 
     @cached_property
     def _eyes(self) -> frozenset[str]:
-        """Return the characters by whose eyes a player or the party looks on."""
+        """Return the characters through whose eyes a player or the party sees."""
         return self._party if self.viewer.kind == "party" else frozenset([self.viewer.character_id])
 
     @cached_property
     def _own_fighters(self) -> list[Participant]:
-        """Return whom the viewer plays in a running fight; the party also those who exist in the fight alone."""
+        """Return the fighters that the viewer plays; for the party also those that exist in the fight alone."""
         return [person for fight in self._running for person in fight.participants if self._plays(person)]
 
     @cached_property
@@ -229,8 +229,6 @@ class WorldKnowledge(Knowledge):
         return list(self._world.all_tagged(Encounter, RUNNING_TAG))
 
     def _plays(self, person: Participant) -> bool:
-        from turnwright.protocol.stage6_publish.fight_projection import is_own
-
         if self.viewer.kind == "party":
             return is_own(person, self._party)
         return person.character_id in self._eyes
@@ -252,14 +250,11 @@ class WorldKnowledge(Knowledge):
 
     @cached_property
     def _fighters(self) -> dict[str, Participant]:
-        """Return who is in a running fight that the viewer knows of, by each of their ids."""
-        known = self._running if self.is_game_master else [one for one in self._running if self._is_known(one)]
+        """Return the fighters in running fights that the viewer knows of, by each of their ids."""
+        known = self._running
+        if not self.is_game_master:
+            known = [fight for fight in known if is_known(fight, self._party)]
         return {one: person for fight in known for person in fight.participants for one in person.ids}
-
-    def _is_known(self, fight: Encounter) -> bool:
-        from turnwright.protocol.stage6_publish.fight_projection import is_own
-
-        return any(is_own(person, self._party) for person in fight.participants)
 
     @cached_property
     def _unseen_now(self) -> Set[str]:
@@ -269,7 +264,7 @@ class WorldKnowledge(Knowledge):
 
     @cached_property
     def _stood(self) -> frozenset[str]:
-        """Return the areas where those stand whose eyes these are."""
+        """Return the areas of the characters through whose eyes the viewer sees."""
         people = map(self._world.character, self._eyes)
         return frozenset(person.position for person in people if person is not None and person.position is not None)
 
@@ -280,6 +275,18 @@ class WorldKnowledge(Knowledge):
         known = (known_to(self._world, one).areas for one in self._eyes)
         party = (person.position for person in self._world.party() if person.position is not None)
         return frozenset(party).union(*known)
+
+
+def is_own(person: Participant, party: Collection[str]) -> bool:
+    """Return whether players play a fighter: a member of the party, or a player character of the fight alone."""
+    if person.character_id is not None:
+        return person.character_id in party
+    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
+
+
+def is_known(fight: Encounter, party: Collection[str]) -> bool:
+    """Return whether players know of a fight: one with a fighter that they play."""
+    return any(is_own(person, party) for person in fight.participants)
 
 
 def _all_in(fight: Encounter) -> Iterator[Participant | Prop]:

@@ -63,27 +63,28 @@ _OF_ACTIONS = ("id", "tool", "alias_of", "result", "timestamp", "corrections", "
 _OF_ITEMS = ("index", "ok", "result", "warnings")
 _OF_FAILURES = ("id", "tool", "index", "ok", "status", "reason", "detail")
 _OF_EVENTS = ("type", "part", "segment", "audience", "data", "cause")
-"""The keys that players are told, of each kind of entry; any other key is hidden."""
+"""The keys that players may see, of each kind of entry; any other key is hidden."""
 
 
 def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
     """Return what one viewer may see of a reply, or of the record that it was read from.
 
-    The game master sees all of it. A player sees what is meant for players: events, a request to it or to the table,
-    and, when the turn was its own, what became of it, without arguments, and with hints that name nothing but what the
-    player may see. Who acted does not make a turn somebody's own: the game master acts as characters, too. The party
-    sees what each of its players sees of somebody else's turn, and requests to any of them. A character that a model
-    plays sees how the turn ended; what became of its calls `game_master.knowledge.redaction` tells it.
+    The game master sees all of it. A player sees the events for players, a request to that player or to the table, and
+    the results of their own turn, without arguments, and with hints that name only what the player may see. A turn is
+    not a player's own because their character acted in it: the game master acts as characters, too. The party sees what
+    each of its players sees of another player's turn, and requests to any of them. A character that a model plays sees
+    how the turn ended; `game_master.knowledge.redaction` shows it the results of its calls.
 
-    Whatever is on no list is hidden: an event that `scenes.events.EVENTS` lacks or a key of its data that its row
-    lacks; a tool, or a key of its result, without `tools.visibility`; any other key of a reply.
+    Everything that is on no list is hidden: an event without a row in `rulesets.scenes.events.EVENTS`, or a key of its
+    data that the row lacks; a tool, or a key of its result, without a row of `rulesets.visibility`; any other key of a
+    reply.
 
     Args:
         reply: the reply, or the record.
-        viewer: who looks at it.
-        own: the turn came through this viewer's door. A record knows that by itself.
-        world: the campaign, in which it is looked up what hints may name and what results may tell of others; default:
-            hints name nothing, and results that would have to be judged are `{}`.
+        viewer: the reader.
+        own: whether the turn came through this viewer's door. A record says that by itself.
+        world: the campaign, for the names that hints may contain and the results that concern others; default: hints
+            name nothing, and results that would have to be judged are `{}`.
 
     Source: docs/stages/6-publish.md, "Projections".
     """
@@ -124,7 +125,7 @@ class _Sight:
     def onlookers(self) -> Onlookers | None:
         if self._world is None:
             return None
-        from turnwright.protocol.stage6_publish.fight_projection import Onlookers  # only what players did needs it
+        from turnwright.protocol.stage6_publish.fight_projection import Onlookers  # only the calls of players need it
 
         return Onlookers(self._world)
 
@@ -195,9 +196,9 @@ def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
 
 def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str, Any]:
     """Return what a player may know of the result of their own part."""
-    row = TOOLS.visibility_of(action["tool"])
     if onlookers is not None:
         return onlookers.own_result(action)
+    row = TOOLS.visibility_of(action["tool"])
     if row.subject != "caller":
         return {}
     result: Mapping[str, Any] = action["result"]
@@ -259,7 +260,7 @@ def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
 
 
 def _is_for_players(event: Mapping[str, Any]) -> bool:
-    """Return whether an event is one that players may be told of, and was told them when it happened."""
+    """Return whether an event is of a kind for players, and was for players when it happened."""
     from turnwright.rulesets.scenes.events import EVENTS  # most turns have no events
 
     return event["audience"] == "player" and event["type"] in EVENTS

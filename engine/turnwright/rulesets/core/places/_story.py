@@ -1,7 +1,4 @@
-"""What was done with places, parties, belongings and notes, in words.
-
-Source: docs/cli.md, "What happened, in words".
-"""
+"""What was done with places, parties and notes, in words. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 

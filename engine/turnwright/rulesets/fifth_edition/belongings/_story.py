@@ -1,7 +1,4 @@
-"""What was done with places, parties, belongings and notes, in words.
-
-Source: docs/cli.md, "What happened, in words".
-"""
+"""What was done with belongings, in words. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -9,11 +6,9 @@ from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.phrases import hp, quantity, thrown
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
-_PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone", "get": ""}
-
 
 def manage_inventory(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what somebody gets, hands on, uses, wears or lays down."""
+    """Describe a change of belongings, or list them."""
     named = result.text("character_id") or named_in(args, "character")
     who, operation = ctx.person(named), args.text("operation") or result.text("operation")
     item = result.one("item")
@@ -39,7 +34,7 @@ def manage_inventory(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def _healing(healing: Facts, args: Facts, ctx: StoryContext) -> str:
-    """Return what a thing that heals did: how it fell, and what somebody regained."""
+    """Return the effect of a thing that heals: the dice, and the hit points regained."""
     if not healing:
         return ""
     named = healing.text("target_id")
@@ -54,6 +49,6 @@ def _healing(healing: Facts, args: Facts, ctx: StoryContext) -> str:
 
 
 def get_session_context(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that somebody looks at the session."""
+    """Say that the session was looked at."""
     del args, result, ctx
     return "looks at the session as it stands"
