@@ -43,9 +43,9 @@ def command(
     import os
 
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
     from turnwright.model.settings import patched, settings_of
     from turnwright.model.wire.agent import SPEAKERS
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     if agent is not None and agent not in SPEAKERS:
