@@ -136,9 +136,9 @@ def test_another_log_in_its_place_is_not_followed(campaign: Campaign, tmp_path: 
 @pytest.mark.parametrize(
     "how", [{"after": "0"}, {"after": True}, {"last": -1}, {"last": 1.0}, {"viewer": "gm"}], ids=str
 )
-def test_what_cannot_be_followed_is_refused_at_once(campaign: Campaign, how: Json) -> None:
+def test_what_cannot_be_followed_is_refused_at_once(campaign: Campaign, how: Any) -> None:
     with pytest.raises(BadRequest):
-        campaign.follow(**({"viewer": GAME_MASTER} | how))
+        campaign.follow(**{"viewer": GAME_MASTER, **how})
 
 
 # the command

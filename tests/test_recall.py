@@ -152,7 +152,12 @@ def test_undone_turns_are_not_even_read(tmp_path: Path, monkeypatch: pytest.Monk
         campaign.undo("#2")
         read: list[int] = []
         real = Store.record
-        monkeypatch.setattr(Store, "record", lambda store, seq: read.append(seq) or real(store, seq))
+
+        def record(store: Store, seq: int) -> dict[str, Any] | None:
+            read.append(seq)
+            return real(store, seq)
+
+        monkeypatch.setattr(Store, "record", record)
         assert len(told(campaign)) == 1
         assert read == [7, 1, 0]
 
@@ -186,9 +191,9 @@ def test_a_long_text_is_cut_to_what_was_found(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_what_nothing_can_be_found_by_is_refused(evening: Campaign, asked: Json) -> None:
+def test_what_nothing_can_be_found_by_is_refused(evening: Campaign, asked: Any) -> None:
     with pytest.raises(BadRequest, match=r"must be|Viewer"):
-        evening.recall(**({"viewer": GAME_MASTER} | asked))
+        evening.recall(**{"viewer": GAME_MASTER, **asked})
 
 
 # what a viewer does not know changes nothing
