@@ -13,20 +13,20 @@ from typing import Any, Literal, NamedTuple
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.agents import choose_agent
 from turnwright.mcp.outcome import Outcome, failure, outcome_of_error, outcome_of_query
-from turnwright.mcp.reply_text import describe_reply
+from turnwright.mcp.reply_text import describe_reply, describe_request
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignError
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol.parts import TurnContext
-from turnwright.protocol.stage2_settings import between_turns
 from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.protocol.stage3_tools.run import query
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.toolbox import tools_of
+from turnwright.toolset.calls import completed_args
+from turnwright.toolset.offered import Profile, Role
 from turnwright.views.state import require_member
 
 Json = Mapping[str, Any]
@@ -56,14 +56,19 @@ class Door:
         campaign: the campaign; it stays the caller's to close.
         authority: `gm`, or `player:` and the id of a character in the party.
         can_undo: whether the game master may take turns back through this door.
+        profile: how much its list of tools says.
 
     Raises:
         BadRequest: when there is no such player, or a player is to undo.
     """
 
-    def __init__(self, campaign: Campaign, authority: str, *, can_undo: bool = False) -> None:
+    def __init__(
+        self, campaign: Campaign, authority: str, *, can_undo: bool = False, profile: Profile = "full"
+    ) -> None:
         self.campaign = campaign
         self.authority = authority
+        self.role = Role(authority)
+        self.profile = profile
         self.viewer = Viewer.of(authority)
         if self.viewer.kind == "player" and not self.viewer.character_id:
             raise BadRequest("a player needs the id of a character: player:ID")
@@ -93,12 +98,28 @@ class Door:
             tool = tool_called(name, tools_of(world.campaign))
             if tool is None or tool.reads:
                 return self._read(name, args, world)
-            agent = self._agent(world)
-        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": dict(args)}]}, agent=agent)
+            agent = self._agent(world) if self.is_game_master else None
+            whole = self._complete(world, name, args)
+        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, agent=agent)
+
+    def completed(self, turn: Json) -> dict[str, Any]:
+        """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""
+        calls = turn.get("tool_calls")
+        if self.profile == "full" or not isinstance(calls, list):
+            return dict(turn)
+        with self.reading() as world:
+            whole = [
+                {**call, "args": self._complete(world, call["tool"], call["args"])} if _is_call(call) else call
+                for call in calls
+            ]
+        return {**turn, "tool_calls": whole}
+
+    def _complete(self, world: World, name: str, args: Json) -> dict[str, Any]:
+        """Return arguments with ids for names, and with what can be one thing only, where the list asks for no more."""
+        return dict(args if self.profile == "full" else completed_args(world, name, args, self.role))
 
     def _read(self, name: str, args: Json, world: World) -> Outcome:
-        acting = self.viewer.character_id or world.campaign.selected.active_actor_id
-        policy = between_turns(world.campaign, settings_of(world.campaign.settings), acting, self.authority)
+        args, policy = self._complete(world, name, args), self.role.policy(world)
         answer = query(name, args, world, TurnContext(policy, Dice(b"", "query")))
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
@@ -162,6 +183,11 @@ class Door:
             request = request_to(request, self.viewer.character_id)
         return None if request is None else OpenRequest(request["id"], dict(request), is_table_dice=False)
 
+    def describe(self, request: OpenRequest) -> str:
+        """Return what a request asks, in words."""
+        with self.reading() as world:
+            return "\n".join(describe_request(request.request, self.knowledge(world)))
+
     def answer(self, value: Any, request_id: str | None = None, *, source: Source = "model") -> Outcome:
         """Answer the open request.
 
@@ -178,7 +204,7 @@ class Door:
 
     # undo
 
-    def undo(self, mark: str | None, *, dry_run: bool = False) -> Outcome:
+    def undo(self, mark: str | None) -> Outcome:
         """Take back a turn and what followed, and say what went, dice included.
 
         Raises:
@@ -188,21 +214,22 @@ class Door:
 
         if not self.can_undo:
             return failure(Reason.NOT_PERMITTED, "undo is not allowed here; start the server with --allow undo")
-        done = self.campaign.undo(mark, dry_run=dry_run)
+        done = self.campaign.undo(mark)
         numbers = {entry["seq"] for entry in done["undone"]}
-        records = [one for one in self.campaign.records(after=min(numbers) - 1) if one["seq"] in numbers]
+        records = {one["seq"]: one for one in self.campaign.records(after=min(numbers) - 1) if one["seq"] in numbers}
         with self.campaign.reading(at=f"#{max(numbers)}") as world:
-            told = describe_undone(records, self.knowledge(world))
-        taken = [
-            {**entry, "draws": next((one.get("draws", []) for one in records if one["seq"] == entry["seq"]), [])}
-            for entry in done["undone"]
-        ]
-        head = "would take back" if dry_run else f"took back, by record {done['record']}"
-        return Outcome({**done, "undone": taken}, "\n".join([f"{head}:", *told]), is_error=False)
+            told = describe_undone([records[seq] for seq in sorted(numbers)], self.knowledge(world))
+        taken = [{**entry, "draws": records[entry["seq"]].get("draws", [])} for entry in done["undone"]]
+        head = f"took back, by record {done['record']}:"
+        return Outcome({"status": "applied", **done, "undone": taken}, "\n".join([head, *told]), is_error=False)
 
     def guarded(self, error: CampaignError) -> Outcome:
         """Return why something could not be done, as this role may know it."""
         return outcome_of_error(error, is_game_master=self.is_game_master)
+
+
+def _is_call(call: Any) -> bool:
+    return isinstance(call, Mapping) and isinstance(call.get("tool"), str) and isinstance(call.get("args"), Mapping)
 
 
 def _answers_dice(turn: Json) -> bool:

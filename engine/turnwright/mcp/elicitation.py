@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import mcp_types as types
 
 from turnwright.mcp.door import Door, OpenRequest
-from turnwright.mcp.reply_text import describe_request
 
 FORM_KEY = "answer"
 """The key of the one form that a result asks for."""
@@ -55,10 +54,8 @@ def form_for(door: Door, request: OpenRequest) -> types.ElicitRequestFormParams 
     properties = _fields(request)
     if properties is None:
         return None
-    with door.reading() as world:
-        lines = describe_request(request.request, door.knowledge(world))
     schema = {"type": "object", "properties": properties, "required": list(properties)}
-    return types.ElicitRequestFormParams(message="\n".join(lines), requested_schema=schema)
+    return types.ElicitRequestFormParams(message=door.describe(request), requested_schema=schema)
 
 
 def _fields(request: OpenRequest) -> dict[str, Any] | None:

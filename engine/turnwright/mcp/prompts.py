@@ -13,7 +13,6 @@ import mcp_types as types
 from turnwright.game_master.prompts.request_builder import build_request
 from turnwright.game_master.recent_records import recent_records
 from turnwright.mcp.door import Door
-from turnwright.mcp.reply_text import describe_request
 from turnwright.mcp.story import recap
 from turnwright.mcp.tools import list_tools
 from turnwright.model.errors import BadRequest
@@ -26,7 +25,7 @@ You are the game master of this campaign, through the tools of the server "turnw
 
 - The engine decides what is true. Ask it with tools, and tell only what the results bear out. Dice come out of tools.
 - Hand in every turn of the table with `submit_turn`: what the player said in `user_input`, word for word, and your
-  narration in `assistant_text`. Words typed only into this chat are in no log, and nothing compares them with what
+  text in `narration`. Words typed only into this chat are in no log, and nothing compares them with what
   happened. When you need the results of calls first, call the tools, then hand in the text.
 - After `submit_turn` show the player your narration, and nothing that the server withheld. A turn that comes back as
   `retry_needed` is handed in again under its `turn_id`, with the missing calls or without what did not happen.
@@ -100,11 +99,7 @@ def _recap(door: Door, _: Mapping[str, str]) -> str:
 def _can_do(door: Door, _: Mapping[str, str]) -> str:
     lines = [f"- `{tool.name}`: {(tool.description or '').partition(chr(10))[0]}" for tool in list_tools(door)]
     request = door.open_request()
-    asked = ""
-    if request is not None:
-        with door.reading() as world:
-            told = "\n".join(describe_request(request.request, door.knowledge(world)))
-        asked = f"\n\nOpen now:\n\n{_quoted(told)}"
+    asked = "" if request is None else f"\n\nOpen now:\n\n{_quoted(door.describe(request))}"
     return (
         "Tell the player what can be done now, in the words of the story and not of tools. These calls are legal:\n\n"
         + "\n".join(lines)

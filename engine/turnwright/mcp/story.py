@@ -13,8 +13,8 @@ from turnwright.game_master.knowledge.utterances import standing
 from turnwright.mcp.door import Door
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
-from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
+from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
 from turnwright.render.scene_story import happened
 from turnwright.rulesets.scenes.projection import place_names
 from turnwright.rulesets.story import describe_action, describe_failed_call
@@ -39,27 +39,15 @@ def recap(door: Door) -> str:
     return "\n\n".join(lines[-_MAX_TEXTS:]) or "Nothing was said yet."
 
 
-def hears(record: Json, viewer: Viewer) -> bool:
-    """Return whether a role heard the words of a turn: all but the whispers of others."""
-    if viewer.is_game_master or record.get("private") is not True:
-        return True
-    said_by = record.get("actor_id") if "user_input" in record else None
-    return viewer.character_id in {said_by, record.get("speaker_id"), *record.get("addressees", ())}
-
-
 def said_in(record: Json, viewer: Viewer, world: World) -> Iterator[str]:
-    """Yield what was said and told in a turn, with the name of the speaker before it."""
-    if not hears(record, viewer):
-        return
-    told = [event["data"] for event in project(record, viewer, world=world)["events"] if _is_prose(event)]
-    said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()
-    if said and not any(text["source"] == "player" for text in told):
-        yield f"{_name(record.get('actor_id'), world) or 'player'}: {said}"
-    yield from (text["text"] for text in told)
-    is_new = narrated and not any(text["text"].strip() == narrated for text in told)
-    if is_new and record.get("agent") != AgentKind.SUMMARIZER:
+    """Yield what was said and told in a turn that the viewer heard, with the name of the speaker before it."""
+    texts = texts_heard(record, viewer, listeners_of(viewer, world))
+    if texts.said:
+        yield f"{_name(record.get('actor_id'), world) or 'player'}: {texts.said}"
+    yield from (event["data"]["text"] for event in project(record, viewer, world=world)["events"] if _is_prose(event))
+    if texts.narrated:
         speaker = _name(record.get("speaker_id"), world)
-        yield f"{speaker}: {narrated}" if speaker else narrated
+        yield f"{speaker}: {texts.narrated}" if speaker else texts.narrated
 
 
 def _is_prose(event: Json) -> bool:

@@ -101,7 +101,8 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
         tool: the tool.
         schema: the model's own schema, as it is published, without references.
     """
-    plain = advertised_schema(schema)
+    plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
+    plain["additionalProperties"] = False
     if not tool.batch:
         return plain
     item = {"type": "object", "description": "The arguments of one call."}
@@ -115,13 +116,6 @@ def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
         },
         "additionalProperties": False,
     }
-
-
-def advertised_schema(schema: Mapping[str, Any]) -> Schema:
-    """Return a published schema of one argument object as models are shown it: no other keys, and only what helps."""
-    plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
-    plain["additionalProperties"] = False
-    return plain
 
 
 def is_given_dice(name: str) -> bool:
