@@ -100,7 +100,7 @@ class Door:
                 return self._read(name, args, world)
             agent = self._agent(world) if self.is_game_master else None
             whole = self._complete(world, name, args)
-        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, agent=agent)
+        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, agent=agent, is_call=True)
 
     def completed(self, turn: Json) -> dict[str, Any]:
         """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""
@@ -123,13 +123,14 @@ class Door:
         answer = query(name, args, world, TurnContext(policy, Dice(b"", "query")))
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
-    def take(self, turn: Json, *, source: Source = "model", agent: str | None = None) -> Outcome:
+    def take(self, turn: Json, *, source: Source = "model", agent: str | None = None, is_call: bool = False) -> Outcome:
         """Hand in a turn and return what became of it, as this role may see it.
 
         Args:
             turn: the turn; the game master's gets the `agent` that answers now, where it names none.
             source: who made it; a person's turn gets no `agent`.
             agent: the agent that answers now, where it is known.
+            is_call: whether the turn stands for the one call in it.
         """
         handed_in = dict(turn)
         if self.is_game_master and source == "model" and "agent" not in turn and not _answers_dice(turn):
@@ -138,19 +139,16 @@ class Door:
                     agent = self._agent(world)
             handed_in["agent"] = agent
         reply = self.campaign.process(handed_in, authority=self.authority, by_model=source == "model")
-        return self._outcome(handed_in, reply)
+        with self.campaign.as_left() as (world, record_of):
+            record = None if reply["seq"] is None else record_of(reply["seq"])
+            seen = project(reply, self.viewer, own=True, world=world)
+            text = describe_reply(handed_in, seen, world, self.knowledge(world), record)
+        return Outcome.of_turn(handed_in, seen, text, is_call=is_call)
 
     @staticmethod
     def _agent(world: World) -> str:
         """Return who a model is when it acts now: the agent of fights, or that of the story."""
         return str(choose_agent(world, "").agent)
-
-    def _outcome(self, turn: Json, reply: Json) -> Outcome:
-        with self.campaign.as_left() as (world, record_of):
-            record = None if reply["seq"] is None else record_of(reply["seq"])
-            seen = project(reply, self.viewer, own=True, world=world)
-            text = describe_reply(turn, seen, world, self.knowledge(world), record)
-        return Outcome.of_turn(turn, seen, text)
 
     def knowledge(self, world: World) -> WorldKnowledge:
         """Return the names that this role may read, with the ids that calls need."""

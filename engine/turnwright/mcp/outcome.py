@@ -38,16 +38,17 @@ class Outcome(NamedTuple):
     seq: int | None = None
 
     @classmethod
-    def of_turn(cls, turn: Json, seen: Json, text: str) -> Outcome:
-        """Return what became of a turn: the reply, or of a turn with one call alone that call's own result.
+    def of_turn(cls, turn: Json, seen: Json, text: str, *, is_call: bool = False) -> Outcome:
+        """Return what became of a turn: its reply, or where it stands for one call the result of that.
 
         Args:
             turn: as it was handed in, or its record.
             seen: what the reader may see of the reply.
             text: the same in words.
+            is_call: whether the turn stands for the one call in it.
         """
         is_error = seen["status"] in ("failed", "refused", "retry_needed")
-        call = _only_call(turn, seen)
+        call = _only_call(turn, seen) if is_call else None
         data = {key: seen[key] for key in _OF_TURNS if key in seen} | {"status": seen["status"]}
         if seen["status"] == "refused":
             data |= {key: seen[key] for key in _OF_FAILURES if key in seen}
@@ -60,10 +61,8 @@ class Outcome(NamedTuple):
 
 
 def _only_call(turn: Json, seen: Json) -> Json | None:
-    """Return what became of a turn that is one call and nothing else; None of any other, and of one that waits."""
+    """Return what became of the one call of a turn; None where the turn was refused, or waits."""
     if seen["status"] in ("refused", "retry_needed", "waiting"):
-        return None
-    if any(key in turn for key in ("user_input", "assistant_text", "answer", "output")):
         return None
     outcomes = outcomes_of_calls({**reported_parts(dict(turn)), **seen})
     return outcomes[0][1] if len(outcomes) == 1 else None

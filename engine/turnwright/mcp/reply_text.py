@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.knowledge import Knowledge
@@ -40,6 +40,8 @@ def describe_reply(turn: Json, seen: Json, world: World, knowledge: Knowledge, r
     if seen["status"] == "refused":
         return f"refused: {describe_failed_call(seen, knowledge)}"
     lines = [*_heads(turn, seen), *_parts(turn, seen, world, knowledge, record)]
+    if knowledge.is_game_master:
+        lines += _made(record, lines)
     lines += _findings(seen, knowledge)
     lines += _events(seen, world)
     if request := seen.get("request"):
@@ -59,10 +61,7 @@ def _heads(turn: Json, seen: Json) -> Iterator[str]:
 
 
 def _parts(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: Json | None) -> Iterator[str]:
-    """Yield a line for each part; whoever calls knows the arguments of their own calls, which a projection leaves out.
-
-    What is made with an id that no word of the line holds is told with that id: the next call may need it.
-    """
+    """Yield a line for each part. A caller knows the arguments of its own calls, which a projection leaves out."""
     parts = reported_parts(dict(turn))
     own = [*outcomes_of_calls({**parts, **seen})] if seen["status"] != "waiting" else []
     args_of = {id(entry): call.get("args") for call, entry in own if entry is not None}
@@ -74,8 +73,6 @@ def _parts(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: J
         tool = tools.get(str(action["tool"]))
         if tool is not None and tool.reads:
             words = f"{words}\n{compact(action['result']).decode()}"
-        elif missing := sorted(set(_ids_in(action["result"])) - set(_words_of(words))):
-            words = f"{words or 'done'} [{'; '.join(missing)}]"
         if words:
             yield f"{action['id']} {action['tool']}: {words}" if shows_labels else words
         yield from (f"note: {warning}" for warning in action.get("warnings", ()))
@@ -85,19 +82,16 @@ def _parts(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: J
         yield f"{label}not done: {describe_failed_call(call, knowledge)}"
 
 
-def _words_of(text: str) -> list[str]:
-    return [word.strip("().,;:") for word in text.split()]
-
-
-def _ids_in(result: Any) -> Iterator[str]:
-    """Yield the ids that a result gives at its top, or one step below it."""
-    if not isinstance(result, Mapping):
-        return
-    for key, value in result.items():
-        if key.endswith("_id") and isinstance(value, str):
-            yield value
-        elif isinstance(value, Mapping):
-            yield from (inner for name, inner in value.items() if name.endswith("_id") and isinstance(inner, str))
+def _made(record: Json | None, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the ids of documents that a turn made and that no line names: the next call may need them."""
+    told = " ".join(lines)
+    changes: Mapping[str, Any] = (record or {}).get("changes", {})
+    added = (
+        patch[0]["value"] for patch in changes.values() if patch and patch[0]["op"] == "add" and patch[0]["path"] == ""
+    )
+    ids = [made["id"] for made in added if isinstance(made, Mapping) and isinstance(made.get("id"), str)]
+    if untold := [identifier for identifier in ids if identifier not in told]:
+        yield f"new ids: {', '.join(untold)}"
 
 
 def _findings(seen: Json, knowledge: Knowledge) -> Iterator[str]:
