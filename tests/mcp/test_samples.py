@@ -19,6 +19,7 @@ from tests.mcp.harness import (
     text,
     turns_of_sample,
 )
+from tests.sampling import sampled
 
 from mcp import Client
 from turnwright import Campaign

@@ -124,7 +124,7 @@ class Door:
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
     def take(self, turn: Json, *, source: Source = "model", agent: str | None = None, is_call: bool = False) -> Outcome:
-        """Hand in a turn and return what became of it, as this role may see it.
+        """Hand in a turn and return its result, as this role may see it.
 
         Args:
             turn: the turn; the game master's gets the `agent` that answers now, where it names none.
@@ -155,7 +155,7 @@ class Door:
         return WorldKnowledge(world, self.viewer, shows_ids=True)
 
     def outcome_of_record(self, seq: int) -> Outcome | None:
-        """Return what became of a turn that was handed in before, by its record; None where it is no turn's."""
+        """Return the result of a turn that was handed in before, by its record; None where it is no turn's."""
         with self.campaign.reading() as world:
             record = next(self.campaign.records(after=seq - 1), None) if seq > 0 else None
             if record is None or record["kind"] not in ("turn", "attempt"):

@@ -1,6 +1,6 @@
 """Asking the people at the table through the client: a form for the open request, and what their answer means.
 
-A form that is declined, dismissed or left alone is no answer; the request stays open, and stands in the result as data.
+A form that is declined, dismissed or left alone is no answer; the request stays open, and is in the result as data.
 Source: docs/mcp.md, "Requests".
 """
 

@@ -1,4 +1,4 @@
-"""What became of a call, as MCP returns it: data, a text that is complete without the data, and whether it failed."""
+"""The result of a call, as MCP returns it: data, a text that is complete without the data, and whether it failed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHEN_NOT_EMPTY = ("events", "findings", "request", "conflict_report")
 
 
 class Outcome(NamedTuple):
-    """What became of a call.
+    """The result of a call.
 
     Attributes:
         data: the structured content.
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of_turn(cls, turn: Json, seen: Json, text: str, *, is_call: bool = False) -> Outcome:
-        """Return what became of a turn: its reply, or where it stands for one call the result of that.
+        """Return the result of a turn: its reply, or where it stands for one call the result of that.
 
         Args:
             turn: as it was handed in, or its record.
@@ -61,7 +61,7 @@ class Outcome(NamedTuple):
 
 
 def _only_call(turn: Json, seen: Json) -> Json | None:
-    """Return what became of the one call of a turn; None where the turn was refused, or waits."""
+    """Return the result of the one call of a turn; None where the turn was refused, or waits."""
     if seen["status"] in ("refused", "retry_needed", "waiting"):
         return None
     outcomes = outcomes_of_calls({**reported_parts(dict(turn)), **seen})

@@ -28,7 +28,7 @@ _STATUS = {
 
 
 def describe_reply(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: Json | None) -> str:
-    """Return what became of a turn, a line for each part.
+    """Return the result of a turn, a line for each part.
 
     Args:
         turn: as it was handed in, or its record.

@@ -1,4 +1,4 @@
-"""What a role may read: the state of the campaign as resources, each made anew from the log when it is read.
+"""What a role may read: the state of the campaign as resources, each rebuilt from the log when it is read.
 
 An address names a resource and never a file. Source: docs/mcp.md, "Resources".
 """

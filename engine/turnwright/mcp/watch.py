@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 INTERVAL = 0.2
 """Seconds between two looks at the log."""
 MAX_SESSIONS = 64
-"""The most connections of the handshake versions that are told of changes; the oldest are forgotten first."""
+"""The most connections of the handshake versions that hear of changes; the oldest are forgotten first."""
 
 
 class _Session(NamedTuple):
@@ -45,7 +45,7 @@ class _Session(NamedTuple):
 
 
 class Subscribers:
-    """Who is told of changes: connections of the handshake versions, and listening streams."""
+    """Who hears of changes: connections of the handshake versions, and listening streams."""
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
@@ -118,7 +118,7 @@ class Watch:
         self._woken.set()
 
     async def run(self) -> None:
-        """Watch until cancelled."""
+        """Watch until canceled."""
         mark, seen = await anyio.to_thread.run_sync(self._mark), await anyio.to_thread.run_sync(self._offer)
         while True:
             with anyio.move_on_after(INTERVAL):
