@@ -25,7 +25,7 @@ from turnwright.toolset.offered import Profile
 Era = Literal["legacy", "modern"]
 ERAS: tuple[Era, ...] = ("legacy", "modern")
 MODES: Mapping[Era, Any] = {"legacy": "legacy", "modern": "auto"}
-PATIENCE = 60
+PATIENCE = 45
 """Seconds after which a test that waits fails."""
 Talk = Callable[[Client], Awaitable[None]]
 

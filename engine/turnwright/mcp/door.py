@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.game_master.agents import choose_agent
 from turnwright.mcp.outcome import Outcome, failure, outcome_of_error, outcome_of_query
 from turnwright.mcp.reply_text import describe_reply, describe_request
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
+from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage3_tools.checks import tool_called
@@ -33,6 +33,8 @@ Json = Mapping[str, Any]
 Source = Literal["model", "person"]
 """Whether a model or a person at the table made an answer."""
 _CALL_ID = "call"
+_AGENT = str(AgentKind.NARRATIVE)
+"""Who a model is here, in fights too: always the same, so that a turn can be handed in twice."""
 
 
 class OpenRequest(NamedTuple):
@@ -98,9 +100,8 @@ class Door:
             tool = tool_called(name, tools_of(world.campaign))
             if tool is None or tool.reads:
                 return self._read(name, args, world)
-            agent = self._agent(world) if self.is_game_master else None
             whole = self._complete(world, name, args)
-        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, agent=agent, is_call=True)
+        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, is_call=True)
 
     def completed(self, turn: Json) -> dict[str, Any]:
         """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""
@@ -123,32 +124,23 @@ class Door:
         answer = query(name, args, world, TurnContext(policy, Dice(b"", "query")))
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
-    def take(self, turn: Json, *, source: Source = "model", agent: str | None = None, is_call: bool = False) -> Outcome:
+    def take(self, turn: Json, *, source: Source = "model", is_call: bool = False) -> Outcome:
         """Hand in a turn and return its result, as this role may see it.
 
         Args:
-            turn: the turn; the game master's gets the `agent` that answers now, where it names none.
+            turn: the turn; the game master's gets an `agent`, where it names none.
             source: who made it; a person's turn gets no `agent`.
-            agent: the agent that answers now, where it is known.
             is_call: whether the turn stands for the one call in it.
         """
         handed_in = dict(turn)
-        if self.is_game_master and source == "model" and "agent" not in turn and not _answers_dice(turn):
-            if agent is None:
-                with self.campaign.reading() as world:
-                    agent = self._agent(world)
-            handed_in["agent"] = agent
+        if self.is_game_master and source == "model" and not _answers_dice(turn):
+            handed_in.setdefault("agent", _AGENT)
         reply = self.campaign.process(handed_in, authority=self.authority, by_model=source == "model")
         with self.campaign.as_left() as (world, record_of):
             record = None if reply["seq"] is None else record_of(reply["seq"])
             seen = project(reply, self.viewer, own=True, world=world)
             text = describe_reply(handed_in, seen, world, self.knowledge(world), record)
         return Outcome.of_turn(handed_in, seen, text, is_call=is_call)
-
-    @staticmethod
-    def _agent(world: World) -> str:
-        """Return who a model is when it acts now: the agent of fights, or that of the story."""
-        return str(choose_agent(world, "").agent)
 
     def knowledge(self, world: World) -> WorldKnowledge:
         """Return the names that this role may read, with the ids that calls need."""
