@@ -94,7 +94,7 @@ def test_the_thread_that_writes_behind_raises_nothing(path: Path, monkeypatch: p
         while timer is None:  # on a machine that is very busy the files are written with the turn
             campaign.flush()
             assert campaign.process(heal)["status"] == "applied"
-            timer = campaign._behind._timer
+            timer = campaign._writer._behind._timer
         with monkeypatch.context() as patched:
             spoil(patched, Checkpoint, "save", float("inf"))
             timer.join()
