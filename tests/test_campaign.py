@@ -43,12 +43,6 @@ REFUSED: builders.Json = {
     "status": "refused",
     "reason": "invalid_turn",
 }
-    "turn_id": None,
-    "seq": None,
-    "timestamp": builders.STAMP,
-    "status": "refused",
-    "reason": "invalid_turn",
-}
 ASKED: dict[str, Callable[[Campaign], object]] = {
     "as_left": lambda one: one.as_left().__enter__(),
     "flush": Campaign.flush,
