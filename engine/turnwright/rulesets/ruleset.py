@@ -95,6 +95,10 @@ class Ruleset:
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
+        effects: where the readers are that say what calls of its tools amount to, by tool.
+        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
+            is such a document.
+        changes: readers of what a turn changed, by the document or folder that they read.
     """
 
     name: str
@@ -104,16 +108,30 @@ class Ruleset:
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+    effects: str = ""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hooks(self) -> list[str]:
+        """Where its parts are that are neither documents nor tools."""
+        single = (self.conversation, self.guard, self.vitals, self.effects)
+        return [place for place in (*single, *self.evidence.values(), *self.changes.values()) if place]
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
-    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
-    documents: object = ruleset.documents
+    single = (ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals)
+    texts: list[object] = [*single, ruleset.effects]
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    tables: list[object] = [ruleset.documents, ruleset.evidence, ruleset.changes]
+    if not isinstance(tools, Mapping):
         return False
-    texts += [*documents, *documents.values(), *tools]
+    for table in tables:
+        if not isinstance(table, Mapping):
+            return False
+        texts += [*table, *table.values()]
+    texts += tools
     rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(rows) and all(isinstance(text, str) for text in texts)
 
@@ -138,7 +156,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for place in (*ruleset.documents.values(), *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -176,5 +194,5 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.story(name)} must be a function")
         if not isinstance(load(row.visibility).get(name), Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
-    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+    for place in ruleset.hooks:
         load(place)
