@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
@@ -12,6 +13,9 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of, require_parts
 from turnwright.rulesets.vitals import Vitals
+
+if TYPE_CHECKING:  # most turns have no text to check
+    from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
 
 Guard = Callable[[World, str], None]
 """Refuses to take away an entity, by id."""
@@ -68,6 +72,16 @@ class RulesetTables:
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
         return load(declared) if declared else None
 
+    def evidence(self, world: World) -> Iterator[EvidenceReader]:
+        """Yield the readers of evidence that a campaign has documents for, the first ruleset's first."""
+        rows = ((path, place) for each in self.rulesets for path, place in each.evidence.items())
+        return (load(place) for path, place in rows if _holds(world, path))
+
+    def changes(self, path: str) -> Iterator[ChangeReader]:
+        """Yield the readers of what a turn did to the document at a path."""
+        places = (each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/") for each in self.rulesets)
+        return (load(place) for place in places if place)
+
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
 
@@ -78,6 +92,10 @@ class RulesetTables:
             if name in each.tools and each.conversation:
                 return _conversation_of(each)
         raise LookupError(name)
+
+
+def _holds(world: World, path: str) -> bool:
+    return bool(world.paths(path)) if path.endswith("/") else world.get(path) is not None
 
 
 def _conversation_of(ruleset: Ruleset) -> Conversation:

@@ -17,7 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 _RESERVED = frozenset({"turns/", "results/", "content/"})
-_RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
+DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
+"""Tools that doors add to their lists. Their names are in no allowlist and no turn."""
 
 
 Agents = tuple[AgentKind, ...]
@@ -59,6 +60,11 @@ class ToolRow:
         """Return where the `Tool` is."""
         return f"{self.package}.{name}:{name}"
 
+    @property
+    def listing(self) -> str:
+        """Return where the rows are that say how lists for models show the tools of its package; it may have none."""
+        return f"{self.package}._listing:LISTING"
+
     def story(self, name: str) -> str:
         """Return where the function is that says in words what a call did."""
         return f"{self.package}._story:{name}"
@@ -89,6 +95,10 @@ class Ruleset:
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
+        effects: where the readers are that say what calls of its tools amount to, by tool.
+        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
+            is such a document.
+        changes: readers of what a turn changed, by the document or folder that they read.
     """
 
     name: str
@@ -98,16 +108,30 @@ class Ruleset:
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+    effects: str = ""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hooks(self) -> list[str]:
+        """Where its parts are that are neither documents nor tools."""
+        single = (self.conversation, self.guard, self.vitals, self.effects)
+        return [place for place in (*single, *self.evidence.values(), *self.changes.values()) if place]
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
-    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
-    documents: object = ruleset.documents
+    single = (ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals)
+    texts: list[object] = [*single, ruleset.effects]
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    tables: list[object] = [ruleset.documents, ruleset.evidence, ruleset.changes]
+    if not isinstance(tools, Mapping):
         return False
-    texts += [*documents, *documents.values(), *tools]
+    for table in tables:
+        if not isinstance(table, Mapping):
+            return False
+        texts += [*table, *table.values()]
+    texts += tools
     rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(rows) and all(isinstance(text, str) for text in texts)
 
@@ -130,9 +154,9 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
         if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
             return f"cannot own documents at {path!r}"
     for tool in ruleset.tools:
-        if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
+        if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for place in (*ruleset.documents.values(), *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -170,5 +194,5 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.story(name)} must be a function")
         if not isinstance(load(row.visibility).get(name), Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
-    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+    for place in ruleset.hooks:
         load(place)

@@ -23,3 +23,7 @@ class Vitals(Protocol):
     def describe(self, character: Character) -> MemberVitals:
         """Return what a list of the party shows of a character with a hit point maximum."""
         ...
+
+    def hit_points(self, character: Character) -> tuple[int | None, int | None]:
+        """Return the hit points that count now, and their maximum, of a character with a hit point maximum."""
+        ...

@@ -15,6 +15,12 @@ RULESET = Ruleset(
         "notes/": "turnwright.model.note:Note",
         "quests/": "turnwright.model.quest:Quest",
     },
+    effects=f"{_HERE}.effects:EFFECTS",
+    evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
+    changes={
+        "characters/": f"{_HERE}.evidence:character_changes",
+        "party.json": f"{_HERE}.evidence:party_changes",
+    },
     tools={
         **tool_rows(
             f"{_HERE}.actions",

@@ -9,6 +9,12 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    effects="turnwright.rulesets.fifth_edition.effects:EFFECTS",
+    evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
+    changes={
+        "encounters/": "turnwright.rulesets.fifth_edition.evidence:fight_changes",
+        "characters/": "turnwright.rulesets.fifth_edition.evidence:belongings_changes",
+    },
     tools={
         **tool_rows(
             "turnwright.rulesets.fifth_edition.fights",

@@ -7,6 +7,8 @@ RULESET = Ruleset(
     conversation="turnwright.rulesets.scenes.conversation:CONVERSATION",
     conversation_path="crew.json",
     guard="turnwright.rulesets.scenes.guards:require_not_in_use",
+    effects="turnwright.rulesets.scenes.effects:EFFECTS",
+    evidence={"crew.json": "turnwright.rulesets.scenes.evidence:evidence"},
     documents={
         "crew.json": "turnwright.model.crew:Crew",
         "scenes/": "turnwright.model.scene:Scene",
