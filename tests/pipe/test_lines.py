@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.model.wire.pipe import REQUESTS, TurnRequest
-from turnwright.pipe.lines import lines_of
+from turnwright.pipe.lines import blocks_of_lines
 from turnwright.pipe.requests import MAX_LINE_BYTES, BadLine, read_request
 
 
 def reading(blocks: Iterable[bytes]) -> Iterator[bytes]:
     given = iter([*filter(None, blocks), b""])
-    return lines_of(lambda: next(given), most=10)
+    for lines in blocks_of_lines(lambda: next(given), most=10):
+        assert lines
+        yield from lines
 
 
 @given(st.lists(st.binary(min_size=0, max_size=12).map(lambda data: data.replace(b"\n", b"n")), max_size=6), st.data())

@@ -230,7 +230,7 @@ def test_nothing_that_a_players_pipe_says_depends_on_what_is_hidden(ask: Ask, tm
 
 def is_echo(line: dict[str, Any]) -> bool:
     """Return whether a line answers the request that has the secret word in it itself."""
-    return REQUESTS[line.get("id", 0)].get("query") == SECRET
+    return bool(REQUESTS[line.get("id", 0)].get("query") == SECRET)
 
 
 def test_a_game_masters_pipe_does_say_what_is_hidden(ask: Ask, tmp_path: Path) -> None:
