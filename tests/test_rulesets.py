@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests import builders
@@ -108,6 +108,48 @@ def test_a_hand_edit_of_its_documents_is_validated(distributions: Distributions,
     assert [(problem.file, problem.path) for problem in refused.value.problems] == [
         ("momentum/pc_001.json", "$.amount")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "wrong"),
+    [("pc_001", 7, ("$.amount", "too_much")), ("ghost", 1, ("$.id", "unknown_character"))],
+)
+def test_its_validation_refuses_a_hand_edit_that_fits_its_model(
+    distributions: Distributions, tmp_path: Path, name: str, amount: int, wrong: tuple[str, str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    file = f"momentum/{name}.json"
+    (mill / file).write_text(json.dumps({"id": name, "amount": amount}), encoding="utf-8")
+    assert [each[:3] for each in check_directory(mill) if not each.warning] == [(file, *wrong)]
+    with Campaign.open(mill, clock=builders.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        campaign.process({"tool_calls": []})
+    assert [each[:3] for each in refused.value.problems] == [(file, *wrong)]
+
+
+def test_what_is_not_there_is_in_doubt_while_its_folder_cannot_be_read(
+    distributions: Distributions, tmp_path: Path
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/ghost.json").write_text('{"id": "ghost"}', encoding="utf-8")
+    (mill / "characters/ghost.json").write_text("{", encoding="utf-8")
+    assert {problem.rule for problem in check_directory(mill) if problem.file.startswith("momentum/")} == set()
+
+
+def test_a_validation_that_fails_is_a_problem_of_the_campaign(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/pc_001.json").write_text('{"id": "pc_001", "amount": 2}', encoding="utf-8")
+    monkeypatch.setattr(import_module("turnwright_minimal.validation"), "MAX_MOMENTUM", None)
+    (problem,) = (each for each in check_directory(mill) if not each.warning)
+    assert (problem.file, problem.rule) == ("momentum/pc_001.json", "ruleset")
+    assert problem.message.startswith("validation of the ruleset minimal failed by itself: TypeError")
 
 
 def test_its_tools_are_legal_and_told_in_words(
@@ -221,6 +263,9 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", validation={"../up/": "a:B"}), "no documents can be at '../up/'"),
+        (Ruleset(name="mine", validation={"things/": "a.B"}), "'a.B' must be package.module:attribute"),
+        (Ruleset(name="mine", absence=cast("Any", [])), "has a field of a wrong type"),
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"undo": NOBODY})), "cannot have a tool named 'undo'"),
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"move": NOBODY})), "takes the tool move of the ruleset core"),
     ],

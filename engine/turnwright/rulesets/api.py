@@ -9,7 +9,7 @@ from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Mode
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Problem, Reason
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
@@ -26,6 +26,7 @@ from turnwright.rulesets.ruleset import (
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
+from turnwright.rulesets.validation import Edit
 from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Context",
     "Count",
     "Document",
+    "Edit",
     "Entry",
     "Facts",
     "Flag",
@@ -52,6 +54,7 @@ __all__ = [
     "ListOf",
     "LocationId",
     "Model",
+    "Problem",
     "QuestId",
     "Reason",
     "Ruleset",

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of, require_parts
 from turnwright.rulesets.vitals import Vitals
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.validation import Edit
+
+_LONGEST_FAULT = 200
 Guard = Callable[[World, str], None]
 """Refuses to take away an entity, by id."""
 
@@ -68,6 +74,25 @@ class RulesetTables:
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
         return load(declared) if declared else None
 
+    def document_problems(self, edit: Edit) -> Iterator[Problem]:
+        """Yield what is wrong with edited documents, each checked by the functions that are declared for its path."""
+        for each in self.rulesets:
+            for prefix, place in each.validation.items():
+                below = [path for path in edit.paths if path == prefix or path.startswith(prefix)] if prefix else []
+                if below:
+                    yield from _problems(each, place, edit._replace(paths=below))
+
+    def campaign_problems(self, edit: Edit) -> Iterator[Problem]:
+        """Yield what an edit makes of the rest of the campaign."""
+        for each in self.rulesets:
+            if "" in each.validation:
+                yield from _problems(each, each.validation[""], edit)
+
+    @cached_property
+    def absence(self) -> dict[str, str]:
+        """Rules of problems that say that something is not there, each with the folder it would be in."""
+        return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
+
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
 
@@ -83,6 +108,26 @@ class RulesetTables:
 def _conversation_of(ruleset: Ruleset) -> Conversation:
     conversation: Conversation = load(ruleset.conversation)
     return conversation
+
+
+def _problems(ruleset: Ruleset, place: str, edit: Edit) -> Iterator[Problem]:
+    """Yield what one function finds; what an installed one raises is a problem, too."""
+    if ruleset.name in INCLUDED:
+        yield from load(place)(edit)
+        return
+    try:
+        found = list(load(place)(edit))
+        if not all(isinstance(problem, Problem) for problem in found):
+            raise TypeError("it must yield Problem")
+    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+        found = [Problem(edit.paths[0], "$", "ruleset", failed_by_itself("validation", ruleset.name, error))]
+    yield from found
+
+
+def failed_by_itself(part: str, name: str, error: BaseException) -> str:
+    """Return the message for a part of an installed ruleset that raised an error of its own."""
+    told = ascii(f"{type(error).__name__}: {error}")[1:-1][:_LONGEST_FAULT]
+    return f"{part} of the ruleset {name} failed by itself: {told}"
 
 
 BUILT_IN = RulesetTables(INCLUDED.values())

@@ -89,6 +89,10 @@ class Ruleset:
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
+        validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
+            asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
+        absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
+            does not report them while a file of that folder cannot be read.
     """
 
     name: str
@@ -98,18 +102,29 @@ class Ruleset:
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+    validation: Mapping[str, str] = field(default_factory=dict)
+    absence: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def functions(self) -> list[str]:
+        """Where the functions and objects are that it declares beside documents and tools."""
+        places = [self.conversation, self.guard, self.vitals, *self.validation.values()]
+        return [place for place in places if place]
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
-    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
-    documents: object = ruleset.documents
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    if not isinstance(tools, Mapping):
         return False
-    texts += [*documents, *documents.values(), *tools]
-    rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
-    return all(rows) and all(isinstance(text, str) for text in texts)
+    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
+    for rows in (ruleset.documents, ruleset.validation, ruleset.absence):
+        by_name: object = rows
+        if not isinstance(by_name, Mapping):
+            return False
+        texts += [*by_name, *by_name.values()]
+    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
+    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -132,7 +147,10 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for path in filter(None, (*ruleset.validation, *ruleset.absence.values())):
+        if not _DOCUMENT.fullmatch(path):
+            return f"no documents can be at {path!r}"
+    for place in (*ruleset.documents.values(), *ruleset.functions):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -170,5 +188,8 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.story(name)} must be a function")
         if not isinstance(load(row.visibility).get(name), Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
-    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+    for place in ruleset.functions:
         load(place)
+    for place in ruleset.validation.values():
+        if not callable(load(place)):
+            raise TypeError(f"{place} must be a function")

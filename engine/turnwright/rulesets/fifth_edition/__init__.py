@@ -9,6 +9,11 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    validation={
+        "characters/": "turnwright.rulesets.fifth_edition.validation:character_problems",
+        "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",
+        "auras/": "turnwright.rulesets.fifth_edition.validation.fights:aura_problems",
+    },
     tools={
         **tool_rows(
             "turnwright.rulesets.fifth_edition.fights",

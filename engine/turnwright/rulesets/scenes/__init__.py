@@ -16,6 +16,13 @@ RULESET = Ruleset(
         "threads/": "turnwright.model.intrigue:Thread",
         "rumors/": "turnwright.model.intrigue:Rumor",
     },
+    validation={"": "turnwright.rulesets.scenes.validation:scene_problems"},
+    absence={
+        "unknown_scene": "scenes/",
+        "unknown_clock": "clocks/",
+        "unknown_faction": "factions/",
+        "unknown_summary": "summaries/",
+    },
     tools=tool_rows(
         "turnwright.rulesets.scenes.tools",
         70,

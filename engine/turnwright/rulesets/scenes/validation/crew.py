@@ -18,8 +18,8 @@ from turnwright.model.mood import BargainMood, Mood, SceneOpportunity, TraumaMoo
 from turnwright.model.request import KIND_AWAITED, TABLE
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.state.overlay import World
-from turnwright.protocol.validation.issue import Issue, refers
-from turnwright.protocol.validation.offers import choice_faults, offer_faults
+from turnwright.rulesets.scenes.validation.issue import Issue, refers
+from turnwright.rulesets.scenes.validation.offers import choice_faults, offer_faults
 
 STAGES: Mapping[str, frozenset[str]] = {
     "character_creation": frozenset({"player_creation"}),
