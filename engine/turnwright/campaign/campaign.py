@@ -22,7 +22,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage2_settings import patched_campaign
-from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.in_use import tables_at, tables_of
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT
@@ -183,11 +183,10 @@ class Campaign(TurnRunner):
             return self._with_edits_adopted(self._resume)
 
     def _resume(self) -> dict[str, Any]:
-        from turnwright.rulesets.scenes.session import resumed
-
+        world = World(self._store)
         seq = self._store.history.seq + 1
         dice = Dice(self._dice_secret(self._store.history.secret_hash), str(seq))
-        session = resumed(World(self._store), dice, seq)
+        session = tables_of(world.campaign).resume(world, dice.part(0), seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
         self._commit(self._head("session") | session.record, session.documents, **drawn)
         return {"record": seq, "request": session.record["request"]}

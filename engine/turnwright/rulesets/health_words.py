@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from turnwright.model.character import Character, CharacterState
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.in_use import tables_of
+
 Look = Literal["unhurt", "hurt", "bloodied", "down", "dead"]
 
 
@@ -17,3 +21,18 @@ def look_at(hp: int | None, most: int | None) -> Look | None:
     if hp is None or most is None:
         return None
     return "bloodied" if 2 * hp <= most else "hurt" if hp < most else "unhurt"
+
+
+def hit_points(world: World, character: Character) -> tuple[int | None, int | None]:
+    """Return the hit points of a character that count now, and their maximum; None for what is not there."""
+    vitals = tables_of(world.campaign).vitals if character.max_hp is not None else None
+    return (character.hp, character.max_hp) if vitals is None else vitals.hit_points(character)
+
+
+def look_of(world: World, character: Character) -> Look | None:
+    """Return how somebody looks now, as for `look_at`."""
+    if character.is_dead:
+        return "dead"
+    vitals = tables_of(world.campaign).vitals
+    is_down = character.state is CharacterState.UNCONSCIOUS or (vitals is not None and vitals.is_down(character))
+    return "down" if is_down else look_at(*hit_points(world, character))

@@ -15,6 +15,7 @@ RULESET = Ruleset(
         "notes/": "turnwright.model.note:Note",
         "quests/": "turnwright.model.quest:Quest",
     },
+    actors=f"{_HERE}.summary:ACTORS",
     validation={
         "campaign.json": f"{_HERE}.validation:campaign_problems",
         "maps/": f"{_HERE}.validation:map_problems",

@@ -5,6 +5,8 @@ from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE
 RULESET = Ruleset(
     name="fifth_edition",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
+    templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
+    sight="turnwright.rulesets.fifth_edition.sight:SIGHT",
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
@@ -44,6 +45,14 @@ class SheetVitals:
         sheet, values = sheet_of(character), effective(character)
         hp, most = counted_hp(character)
         return {"class": sheet.class_, "level": sheet.level, "hp": hp, "max_hp": most, "ac": values.ac.effective}
+
+    def hit_points(self, character: Character) -> tuple[int | None, int | None]:
+        """Return the hit points that count now, and their maximum."""
+        return counted_hp(character)
+
+    def is_down(self, character: Character) -> bool:
+        """Return whether somebody is unconscious."""
+        return found(character, "unconscious") is not None
 
 
 VITALS = SheetVitals()

@@ -6,6 +6,17 @@ RULESET = Ruleset(
     name="scenes",
     conversation="turnwright.rulesets.scenes.conversation:CONVERSATION",
     conversation_path="crew.json",
+    events="turnwright.rulesets.scenes.events:EVENTS",
+    templates={"scenes": "turnwright.rulesets.scenes.template:SCENES"},
+    opened={"crew.json": "turnwright.rulesets.scenes.creation:open_when_due"},
+    resumed="turnwright.rulesets.scenes.session:resumed",
+    restored={"crew.json": "turnwright.rulesets.scenes.session:RESTORATION"},
+    removed={
+        "think": "the turn's dm_note, which only the log keeps",
+        "think_as_dm": "the turn's dm_note, which only the log keeps",
+        "speak_as_npc": "dialogue inside the narration",
+        "ask_player": "suggested_actions in the turn's output",
+    },
     guard="turnwright.rulesets.scenes.guards:require_not_in_use",
     documents={
         "crew.json": "turnwright.model.crew:Crew",
