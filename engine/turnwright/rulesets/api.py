@@ -10,7 +10,9 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Problem, Reason
+from turnwright.rulesets.events import EventType, Names
 from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.lifetime import Restoration, Resumed, Template
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
     FIGHT,
@@ -27,7 +29,7 @@ from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
 from turnwright.rulesets.validation import Edit
-from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
+from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
 
 __all__ = [
     "FIGHT",
@@ -47,6 +49,7 @@ __all__ = [
     "Document",
     "Edit",
     "Entry",
+    "EventType",
     "Facts",
     "Flag",
     "Id",
@@ -54,12 +57,18 @@ __all__ = [
     "ListOf",
     "LocationId",
     "Model",
+    "Names",
+    "PartyView",
     "Problem",
     "QuestId",
     "Reason",
+    "Redaction",
+    "Restoration",
+    "Resumed",
     "Ruleset",
     "SafeInt",
     "StoryContext",
+    "Template",
     "Text",
     "Tool",
     "ToolRow",
