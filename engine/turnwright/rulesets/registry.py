@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from turnwright.model.dice.draws import PartDice
     from turnwright.rulesets.actors import Actors
     from turnwright.rulesets.events import EventType
+    from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
     from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
     from turnwright.rulesets.sight import Sight
     from turnwright.rulesets.validation import Edit
 
 T = TypeVar("T")
 _LONGEST_FAULT = 200
+
 Guard = Callable[[World, str], None]
 """Refuses to take away an entity, by id."""
 
@@ -175,6 +177,16 @@ class RulesetTables:
         """Rules of problems that say that something is not there, each with the folder it would be in."""
         return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
 
+    def evidence(self, world: World) -> Iterator[EvidenceReader]:
+        """Yield the readers of evidence that a campaign has documents for, the first ruleset's first."""
+        rows = ((path, place) for each in self.rulesets for path, place in each.evidence.items())
+        return (load(place) for path, place in rows if _holds(world, path))
+
+    def changes(self, path: str) -> Iterator[ChangeReader]:
+        """Yield the readers of what a turn did to the document at a path."""
+        places = (each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/") for each in self.rulesets)
+        return (load(place) for place in places if place)
+
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
 
@@ -185,6 +197,10 @@ class RulesetTables:
             if name in each.tools and each.conversation:
                 return _conversation_of(each)
         raise LookupError(name)
+
+
+def _holds(world: World, path: str) -> bool:
+    return bool(world.paths(path)) if path.endswith("/") else world.get(path) is not None
 
 
 def _conversation_of(ruleset: Ruleset) -> Conversation:

@@ -107,6 +107,10 @@ class Ruleset:
             asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
         absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
             does not report them while a file of that folder cannot be read.
+        effects: where the readers are that say what calls of its tools amount to, by tool.
+        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
+            is such a document.
+        changes: readers of what a turn changed, by the document or folder that they read.
     """
 
     name: str
@@ -127,23 +131,27 @@ class Ruleset:
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
 
+    effects: str = ""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, str] = field(default_factory=dict)
+
     @property
     def single(self) -> tuple[str, ...]:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            self.resumed,
+            *(self.resumed, self.effects),
         )
 
     @property
-    def functions(self) -> list[str]:
+    def hooks(self) -> list[str]:
         """Where the functions and objects are that it declares beside documents and tools."""
         return [*filter(None, self.single), *(place for rows in self.by_path for place in rows.values())]
 
     @property
     def by_path(self) -> tuple[Mapping[str, str], ...]:
         """The parts that are declared by path or folder."""
-        return self.validation, self.opened, self.restored
+        return self.validation, self.opened, self.restored, self.evidence, self.changes
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
@@ -190,7 +198,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for template in (*ruleset.templates, *ruleset.removed):
         if not _NAME.fullmatch(template):
             return f"cannot have a template or a removed tool named {template!r}"
-    for place in (*ruleset.documents.values(), *ruleset.functions, *ruleset.templates.values()):
+    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values()):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -238,7 +246,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
         if not isinstance(visibility.redacts, Redaction):
             raise TypeError(f"{visibility.redaction} must be a Redaction")
-    for place in ruleset.functions:
+    for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
     for place in (*ruleset.validation.values(), *ruleset.opened.values(), *filter(None, [ruleset.resumed])):

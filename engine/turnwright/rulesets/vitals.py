@@ -25,7 +25,7 @@ class Vitals(Protocol):
         ...
 
     def hit_points(self, character: Character) -> tuple[int | None, int | None]:
-        """Return the hit points of a character with a maximum that count now, and that maximum as it counts now."""
+        """Return the hit points that count now, and their maximum, of a character with a hit point maximum."""
         ...
 
     def is_down(self, character: Character) -> bool:

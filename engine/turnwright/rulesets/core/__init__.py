@@ -31,6 +31,12 @@ RULESET = Ruleset(
         "reachable_missing_target": "maps/",
         "unknown_location": "locations/",
     },
+    effects=f"{_HERE}.effects:EFFECTS",
+    evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
+    changes={
+        "characters/": f"{_HERE}.evidence:character_changes",
+        "party.json": f"{_HERE}.evidence:party_changes",
+    },
     tools={
         **tool_rows(
             f"{_HERE}.actions",

@@ -16,6 +16,12 @@ RULESET = Ruleset(
         "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",
         "auras/": "turnwright.rulesets.fifth_edition.validation.fights:aura_problems",
     },
+    effects="turnwright.rulesets.fifth_edition.effects:EFFECTS",
+    evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
+    changes={
+        "encounters/": "turnwright.rulesets.fifth_edition.evidence:fight_changes",
+        "characters/": "turnwright.rulesets.fifth_edition.evidence:belongings_changes",
+    },
     tools={
         **tool_rows(
             "turnwright.rulesets.fifth_edition.fights",

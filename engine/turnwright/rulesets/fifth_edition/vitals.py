@@ -8,11 +8,9 @@ from __future__ import annotations
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import found
-from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
-from turnwright.rulesets.fifth_edition.targets import creature_of, reload
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.vitals import MemberVitals
 
@@ -22,6 +20,9 @@ class SheetVitals:
 
     def change(self, world: World, character: Character, delta: int, ctx: Context) -> Applied:
         """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
+        # the check of a narration asks for hit points, and changes none
+        from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
+        from turnwright.rulesets.fifth_edition.targets import creature_of, reload
 
         before, _ = counted_hp(character)
         creature = creature_of(world, character)

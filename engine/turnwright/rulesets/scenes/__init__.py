@@ -18,6 +18,8 @@ RULESET = Ruleset(
         "ask_player": "suggested_actions in the turn's output",
     },
     guard="turnwright.rulesets.scenes.guards:require_not_in_use",
+    effects="turnwright.rulesets.scenes.effects:EFFECTS",
+    evidence={"crew.json": "turnwright.rulesets.scenes.evidence:evidence"},
     documents={
         "crew.json": "turnwright.model.crew:Crew",
         "scenes/": "turnwright.model.scene:Scene",
