@@ -9,6 +9,7 @@ from typing import Literal
 
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.hit_points import hit_points
 from turnwright.rulesets.in_use import tables_of
 
 Look = Literal["unhurt", "hurt", "bloodied", "down", "dead"]
@@ -21,12 +22,6 @@ def look_at(hp: int | None, most: int | None) -> Look | None:
     if hp is None or most is None:
         return None
     return "bloodied" if 2 * hp <= most else "hurt" if hp < most else "unhurt"
-
-
-def hit_points(world: World, character: Character) -> tuple[int | None, int | None]:
-    """Return the hit points of a character that count now, and their maximum; None for what is not there."""
-    vitals = tables_of(world.campaign).vitals if character.max_hp is not None else None
-    return (character.hp, character.max_hp) if vitals is None else vitals.hit_points(character)
 
 
 def look_of(world: World, character: Character) -> Look | None:

@@ -176,7 +176,8 @@ class WorldKnowledge(Knowledge):
 
     def standing(self, person_id: str) -> Standing | None:
         """Return how a character looks now, with hit points where the viewer may know them."""
-        from turnwright.rulesets.health_words import hit_points, look_of
+        from turnwright.rulesets.health_words import look_of
+        from turnwright.rulesets.hit_points import hit_points
 
         body = self._body(person_id) if self.person(person_id) is not None else None
         if body is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from turnwright.rulesets.health_words import hit_points, look_at
+from turnwright.rulesets.health_words import look_at
+from turnwright.rulesets.hit_points import hit_points
 from turnwright.rulesets.visibility import PartyView, Redaction
 
 
