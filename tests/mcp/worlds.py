@@ -8,11 +8,10 @@ from tests.builders import AREAS, PEOPLE, begin, call, documents
 from tests.scenes import night
 
 from turnwright import Campaign
-from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.rulesets.toolbox import TOOLS
 
 SEED = "fixed"
-EVERY_TOOL = [name for name in TOOLS if TOOLS.groups[name] in {*TOOLKIT, "core", "quests"}]
+EVERY_TOOL = [name for name in TOOLS if TOOLS.groups[name] != "scenes"]
 WOLF = {"id": "wolf", "name": "Wolf", "hp": 9, "max_hp": 9, "ac": 11, "is_enemy": True, "position": {"x": 6, "y": 6}}
 GUARD = {"id": "guard", "name": "Guard", "hp": 9, "max_hp": 9, "ac": 12, "position": {"x": 2, "y": 2}}
 FIGHT = call("create_encounter", participants=[GUARD, WOLF])

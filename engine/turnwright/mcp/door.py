@@ -160,8 +160,8 @@ class Door:
 
     def open_request(self) -> OpenRequest | None:
         """Return what is asked of the players of this door now; None when nothing is."""
+        from turnwright.model.viewer import request_to
         from turnwright.rulesets.scenes.play import find_crew
-        from turnwright.rulesets.scenes.projection import request_to
 
         waiting = self.campaign.waiting_for_dice() if self.is_game_master else None
         if waiting is not None:

@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 import mcp_types as types
 
-from turnwright.game_master.prompts.request_builder import build_request
-from turnwright.game_master.recent_records import recent_records
+from turnwright.game_master.prompts.current_request import current_request
 from turnwright.mcp.door import Door
 from turnwright.mcp.story import recap
 from turnwright.mcp.tools import list_tools
 from turnwright.model.errors import BadRequest
-from turnwright.model.settings import settings_of
-from turnwright.model.wire.agent import SPEAKERS, AgentKind
+from turnwright.model.wire.agent import SPEAKERS
 from turnwright.render.escape import terminal_safe
 
 _MASTER = """\
@@ -83,13 +81,7 @@ def _play_as(door: Door, given: Mapping[str, str]) -> str:
 
 def _persona(door: Door, agent: str | None) -> str:
     """Return the system prompt of an agent as things stand; by default, of the one that would answer now."""
-    if agent is not None and agent not in SPEAKERS:
-        raise BadRequest(f"there is no agent {terminal_safe(agent[:60])!r}; there is {', '.join(SPEAKERS)}")
-    records = recent_records(door.campaign)
-    with door.campaign.reading() as world:
-        settings = settings_of(world.campaign.settings)
-        chosen = AgentKind(agent) if agent else None
-        return build_request(world, records, settings, None, agent=chosen).system
+    return current_request(door.campaign, agent=agent).system
 
 
 def _recap(door: Door, _: Mapping[str, str]) -> str:

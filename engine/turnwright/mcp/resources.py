@@ -18,10 +18,10 @@ from turnwright.mcp.tool_page import tool_names, tool_page
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
-from turnwright.protocol.stage6_publish.fight_projection import known_fights
 from turnwright.render.battlefield_text import render_battlefield_text
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_text import render_text
+from turnwright.rulesets.fifth_edition.sight import known_fights
 from turnwright.views.fight import fight_of_players, fight_view, fights_of_players, running_fights
 from turnwright.views.sheet import sheet_view
 from turnwright.views.state import campaign_view, game_view, map_of_player, map_view, people_of, player_view

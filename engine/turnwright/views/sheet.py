@@ -10,7 +10,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread
 from turnwright.model.viewer import Viewer
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.rulesets.tool import Context
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.views.state import person_view
