@@ -113,6 +113,7 @@ class _Handlers:
     @asynccontextmanager
     async def watching(self, _: Server[None]) -> AsyncIterator[None]:
         """Watch the log while the server runs."""
+        await self._watch.begin()
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch.run)
             try:

@@ -112,23 +112,29 @@ class Watch:
         self._files = files
         self._subscribers = subscribers
         self._woken = anyio.Event()
+        self._mark: Seen | None = None
+        self._seen: _Offer | None = None
 
     def wake(self) -> None:
         """Look soon: something was committed here."""
         self._woken.set()
 
+    async def begin(self) -> None:
+        """Look for the first time: before a client can be offered anything, so that no change after it is missed."""
+        self._mark = await anyio.to_thread.run_sync(self._look)
+        self._seen = await anyio.to_thread.run_sync(self._offer)
+
     async def run(self) -> None:
         """Watch until canceled."""
-        mark, seen = await anyio.to_thread.run_sync(self._mark), await anyio.to_thread.run_sync(self._offer)
         while True:
             with anyio.move_on_after(INTERVAL):
                 await self._woken.wait()
             self._woken = anyio.Event()
-            now = await anyio.to_thread.run_sync(self._mark)
-            if now == mark:
+            mark = await anyio.to_thread.run_sync(self._look)
+            if mark == self._mark:
                 continue
-            mark, before = now, seen
-            seen = await anyio.to_thread.run_sync(self._offer) or before
+            self._mark, before = mark, self._seen
+            seen = self._seen = await anyio.to_thread.run_sync(self._offer) or before
             if before is None or seen is None:
                 continue
             if seen.tools != before.tools:
@@ -138,7 +144,7 @@ class Watch:
             await self._subscribers.updated(dict.fromkeys(one.uri for each in (before, seen) for one in each.resources))
             await anyio.sleep(INTERVAL)
 
-    def _mark(self) -> Seen | None:
+    def _look(self) -> Seen | None:
         """Return what changes whenever the log does; None while it cannot be looked at."""
         try:
             return self._files.look(LOG_PATH)
