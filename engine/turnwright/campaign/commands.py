@@ -89,6 +89,7 @@ class Commands:
         documents = timeline.documents_before(store, undoing, before)
         numbers = [entry["seq"] for entry in undoing.records]
         record = self._writer.head("undo") | {"undone_from": undoing.target, "undone": numbers}
+        record |= timeline.migrated_by_undo(store, undoing, before)
         self._writer.commit(record, documents)
         return {**answer, "record": record["seq"]}
 

@@ -103,6 +103,8 @@ class Ruleset:
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
         restored: where it is said what becomes of documents that an undo leads back, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
+        migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
+            number of the next one: a `rulesets.migration.Migration` each.
         validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
             asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
         absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
@@ -128,6 +130,7 @@ class Ruleset:
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
     removed: Mapping[str, str] = field(default_factory=dict)
+    migrations: Mapping[int, str] = field(default_factory=dict)
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
 
@@ -146,7 +149,8 @@ class Ruleset:
     @property
     def hooks(self) -> list[str]:
         """Where the functions and objects are that it declares beside documents and tools."""
-        return [*filter(None, self.single), *(place for rows in self.by_path for place in rows.values())]
+        by_path = (place for rows in self.by_path for place in rows.values())
+        return [*filter(None, self.single), *by_path, *self.migrations.values()]
 
     @property
     def by_path(self) -> tuple[Mapping[str, str], ...]:
@@ -165,6 +169,10 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
         if not isinstance(by_name, Mapping):
             return False
         texts += [*by_name, *by_name.values()]
+    migrations: object = ruleset.migrations
+    if not isinstance(migrations, Mapping) or not all(type(step) is int and step > 0 for step in migrations):
+        return False
+    texts += migrations.values()
     are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
@@ -249,7 +257,8 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
-    for place in (*ruleset.validation.values(), *ruleset.opened.values(), *filter(None, [ruleset.resumed])):
+    called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
+    for place in (*called, *filter(None, [ruleset.resumed])):
         if not callable(load(place)):
             raise TypeError(f"{place} must be a function")
     for place in ruleset.templates.values():
