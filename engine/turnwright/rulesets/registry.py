@@ -150,7 +150,7 @@ class RulesetTables:
 
     @cached_property
     def restorations(self) -> Mapping[str, Restoration]:
-        """What becomes of documents that an undo leads back, by path."""
+        """How documents differ from what they were after an undo that leads them back, by path."""
         return LazyMapping({path: place for each in self.rulesets for path, place in each.restored.items()})
 
     @cached_property

@@ -101,7 +101,7 @@ class Ruleset:
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
         opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
-        restored: where it is said what becomes of documents that an undo leads back, by path: a `Restoration` each.
+        restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
         migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
             number of the next one: a `rulesets.migration.Migration` each.
