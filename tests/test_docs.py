@@ -257,7 +257,13 @@ NOW = "2026-01-14T16:05:31+00:00"
 TIMED = "new|process|watch|set|undo|fork"
 """Commands that are told the time."""
 MARK = "\x1e"
-SHOWN = {"README.md": 10, "docs/agents.md": 1, "docs/suggestions.md": 2, "docs/stages/0-prepare.md": 2}
+SHOWN = {
+    "README.md": 10,
+    "docs/agents.md": 1,
+    "docs/suggestions.md": 2,
+    "docs/stages/0-prepare.md": 2,
+    "docs/other-languages.md": 2,
+}
 """The pages that show sessions, and how many commands they have at the least."""
 _BLOCK = re.compile(r"^<!-- (run|file: (\S+)) -->\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
