@@ -569,6 +569,32 @@ def test_players_see_the_events_that_it_declares(distributions: Distributions, t
     assert project(reply, Viewer.of("player:pc_001"))["events"] == [], "nothing is known of its campaign"
 
 
+@pytest.mark.parametrize("wrong", ["1 / 0", "[]", "{'dice': 4}", "{'dice': [float('nan')]}", "exit(3)"])
+def test_a_tool_that_cannot_say_what_is_legal_is_named_and_the_others_are_listed(
+    distributions: Distributions,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: str,
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    module = import_module("turnwright_minimal.tools.pool_roll")
+    broken = replace(module.pool_roll, legal=lambda *_: eval(wrong))  # noqa: S307
+    monkeypatch.setattr(module, "pool_roll", broken)
+    tables.cache_clear()
+    assert run(["legal", str(mill)]) == 0
+    out, err = capsys.readouterr()
+    assert {call["properties"]["tool"]["const"] for call in json.loads(out)["oneOf"]} == {"move", "spend_momentum"}
+    assert "left out: pool_roll of the ruleset minimal failed by itself: " in err
+    assert run(["legal", str(mill), "--as", "player:pc_001"]) == 0
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        call = {"id": "c", "tool": "pool_roll", "args": {"character_id": "pc_002", "dice": 2}}
+        reply = campaign.process({"tool_calls": [call]})
+    assert [each["reason"] for each in reply["tool_feedback"]["failed_calls"]] == ["not_found"]
+
+
 def test_an_event_that_it_does_not_declare_fails_the_call(
     distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
