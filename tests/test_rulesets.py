@@ -273,7 +273,10 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", absence=cast("Any", [])), "has a field of a wrong type"),
         (Ruleset(name="mine", opened={"": "a:B"}), "no documents can be at ''"),
         (Ruleset(name="mine", templates={"scenes": "a:B"}), "takes the template scenes of the ruleset scenes"),
-        (Ruleset(name="mine", templates={"a/b": "a:B"}), "cannot have a template or a removed tool named 'a/b'"),
+        (
+            Ruleset(name="mine", templates={"a/b": "a:B"}),
+            "cannot have a template, a view or a removed tool named 'a/b'",
+        ),
         (
             Ruleset(name="mine", restored={"crew.json": "a:B"}),
             "restored is for single documents of its own (got 'crew.json')",
@@ -593,6 +596,31 @@ def test_a_tool_that_cannot_say_what_is_legal_is_named_and_the_others_are_listed
         call = {"id": "c", "tool": "pool_roll", "args": {"character_id": "pc_002", "dice": 2}}
         reply = campaign.process({"tool_calls": [call]})
     assert [each["reason"] for each in reply["tool_feedback"]["failed_calls"]] == ["not_found"]
+
+
+def test_show_has_its_views(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/pc_001.json").write_text('{"id": "pc_001", "amount": 2}', encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+
+    def shown(*options: str) -> str:
+        assert run(["show", str(mill), *options]) == 0
+        return capsys.readouterr().out
+
+    assert "momentum\npc_001: 2" in shown()
+    assert json.loads(shown("--json"))["views"] == {"momentum": "pc_001: 2"}
+    assert "momentum\npc_001: 2" in shown("--as", "player:pc_001")
+    views = import_module("turnwright_minimal.views")
+    monkeypatch.setattr(views, "MOMENTUM", views.MOMENTUM._replace(for_players=False))
+    assert "momentum" not in shown("--as", "player:pc_001"), "hidden unless it says otherwise"
+    monkeypatch.setattr(views, "MOMENTUM", views.MOMENTUM._replace(text=lambda *_: 5, for_players=True))
+    assert "the view momentum of the ruleset minimal failed by itself: TypeError" in shown()
+    assert "momentum" not in shown("--as", "player:pc_001")
 
 
 def test_an_event_that_it_does_not_declare_fails_the_call(

@@ -103,6 +103,7 @@ class Ruleset:
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
         restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
+        views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
         migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
             number of the next one: a `rulesets.migration.Migration` each.
         validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
@@ -130,6 +131,7 @@ class Ruleset:
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
     removed: Mapping[str, str] = field(default_factory=dict)
+    views: Mapping[str, str] = field(default_factory=dict)
     migrations: Mapping[int, str] = field(default_factory=dict)
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
@@ -164,7 +166,14 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(tools, Mapping):
         return False
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
-    for rows in (ruleset.documents, *ruleset.by_path, ruleset.absence, ruleset.templates, ruleset.removed):
+    for rows in (
+        ruleset.documents,
+        *ruleset.by_path,
+        ruleset.absence,
+        ruleset.templates,
+        ruleset.removed,
+        ruleset.views,
+    ):
         by_name: object = rows
         if not isinstance(by_name, Mapping):
             return False
@@ -203,10 +212,10 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for path in ruleset.restored:
         if path.endswith("/") or path not in ruleset.documents:
             return f"restored is for single documents of its own (got {path!r})"
-    for template in (*ruleset.templates, *ruleset.removed):
-        if not _NAME.fullmatch(template):
-            return f"cannot have a template or a removed tool named {template!r}"
-    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values()):
+    for named in (*ruleset.templates, *ruleset.removed, *ruleset.views):
+        if not _NAME.fullmatch(named):
+            return f"cannot have a template, a view or a removed tool named {named!r}"
+    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values(), *ruleset.views.values()):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -216,6 +225,8 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.templates} & {*ruleset.templates}):
             return f"takes the template {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.views} & {*ruleset.views}):
+            return f"takes the view {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.documents} & {*ruleset.documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
@@ -235,6 +246,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     from turnwright.model.base import Document
     from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
+    from turnwright.rulesets.views import View
     from turnwright.rulesets.visibility import Redaction, Visibility
 
     for path, place in ruleset.documents.items():
@@ -264,6 +276,9 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.templates.values():
         if not isinstance(load(place), Template):
             raise TypeError(f"{place} must be a Template")
+    for place in ruleset.views.values():
+        if not isinstance(load(place), View):
+            raise TypeError(f"{place} must be a View")
 
 
 def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
