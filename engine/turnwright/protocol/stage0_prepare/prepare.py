@@ -19,6 +19,7 @@ from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUM
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
 from turnwright.rulesets.toolbox import tools_of
 
@@ -106,9 +107,7 @@ def legal_tools(
 
 def as_party_knows(world: World) -> World:
     """Return the campaign without what the party does not know: in it no secret makes a tool or an id legal."""
-    from turnwright.rulesets.core.party_view import PartyView
-
-    return World(PartyView(world))
+    return World(tables_of(world.campaign).actors.party_view(world))
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:

@@ -286,9 +286,8 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
 
         Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
         """
-        from turnwright.rulesets.core.party_view import PartyView, SameReferences
-
-        view = PartyView(world)
+        actors = context.policy.rulesets.actors
+        view = actors.party_view(world)
         known = World(view)
         mark = ctx.dice.mark()
         done = run_plain(known, given, where)
@@ -297,7 +296,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         if not view.has_hidden or not known.touched:
             return done
         ctx.dice.back_to(mark)
-        whole = World(SameReferences(world, view, texts_in(given)))
+        whole = World(actors.same_references(world, view, texts_in(given)))
         try:
             done = run_plain(whole, given, where)
         except CallFailed as failure:
