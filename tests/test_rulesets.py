@@ -598,6 +598,52 @@ def test_a_tool_that_cannot_say_what_is_legal_is_named_and_the_others_are_listed
     assert [each["reason"] for each in reply["tool_feedback"]["failed_calls"]] == ["not_found"]
 
 
+def test_its_settings_are_set_listed_checked_and_in_force(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    assert run(["set", str(mill)]) == 0
+    assert "The lowest face that is a success." in capsys.readouterr().out
+    assert run(["set", str(mill), "minimal.success_from=2", "scene.heat_max=8"]) == 0
+    assert run(["set", str(mill), "minimal.success_from=7"]) == 64
+    assert "minimal.success_from: wants integer 2 to 6" in capsys.readouterr().err
+    assert run(["set", str(mill), "minimal.sucess_from=3"]) == 64
+    assert "did you mean minimal.success_from?" in capsys.readouterr().err
+    assert json.loads((mill / "campaign.json").read_text(encoding="utf-8"))["settings"] == {
+        "minimal": {"success_from": 2},
+        "scene": {"heat_max": 8},
+    }
+    reply = _play(mill)
+    assert reply["applied_actions"][0]["result"]["successes"] == 3, "a 2 is a success, and a 1 is none"
+    assert [problem for problem in check_directory(mill) if not problem.warning] == []
+    assert run(["prompt", str(mill), "--agent", "narrative"]) == 0
+    path = mill / "campaign.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"success_from": 2', '"success_from": 1'), "utf-8")
+    assert [each.path for each in check_directory(mill) if not each.warning] == ["$.settings.minimal.success_from"]
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ('Setting("scene.heat_max", 5, "Heat.", 2, 6)', "the key of a setting must be minimal. and a word"),
+        ('Setting("minimal.x", 9, "Too much.", 2, 6)', "the default of minimal.x does not fit it"),
+        ("5", "must be a tuple of Setting"),
+    ],
+)
+def test_a_setting_that_is_not_its_own_is_refused(
+    distributions: Distributions, tmp_path: Path, row: str, wrong: str
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    site = next(Path(place) for place in sys.path if place.endswith("turnwright-ruleset-minimal"))
+    text = f"from turnwright.rulesets.api import Setting\nSETTINGS = ({row},)\n"
+    (site / "turnwright_minimal/settings.py").write_text(text, encoding="utf-8")
+    _forget()
+    (problem,) = (each for each in check_directory(mill) if each.rule == "unknown_ruleset")
+    assert wrong in problem.message
+
+
 def test_show_has_its_views(
     distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

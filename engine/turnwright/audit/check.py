@@ -30,7 +30,7 @@ from turnwright.protocol.stage3_tools.checks import require_call, tool_called
 from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
-from turnwright.rulesets.in_use import documents_at, missing_rulesets, tables_at
+from turnwright.rulesets.in_use import documents_at, missing_rulesets, tables_at, tables_of
 from turnwright.rulesets.migration import documents_of, migrated
 from turnwright.rulesets.registry import RulesetTables
 from turnwright.rulesets.tool import Tool
@@ -280,7 +280,9 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     settings, protocol, tools = settings_of({}), Protocol(), TOOLS
     if isinstance(campaign, CampaignDocument):
         protocol, tools = campaign.contract, tools_of(campaign)
-        settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
+        rows = tables_of(campaign).settings
+        faults = settings_faults(campaign.settings, rows)
+        settings = settings if faults else settings_of(campaign.settings, rows)
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol, tools)

@@ -22,7 +22,7 @@ from turnwright.model.wire.reason import Problem
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
 from turnwright.protocol.stage3_tools.run import query
-from turnwright.rulesets.in_use import documents_at, require_rulesets_in
+from turnwright.rulesets.in_use import documents_at, require_rulesets_in, tables_of
 from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
@@ -187,7 +187,7 @@ class Reader:
 def _policy_of(world: World, authority: str) -> TurnPolicy:
     campaign = world.campaign
     acting_id = player_of(authority) or campaign.selected.active_actor_id
-    return between_turns(campaign, settings_of(campaign.settings), acting_id, authority)
+    return between_turns(campaign, settings_of(campaign.settings, tables_of(campaign).settings), acting_id, authority)
 
 
 def _require_range(after: Any, last: Any) -> None:

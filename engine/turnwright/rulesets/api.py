@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
+from turnwright.model.settings import Setting
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire import hint
@@ -69,6 +70,7 @@ __all__ = [
     "Resumed",
     "Ruleset",
     "SafeInt",
+    "Setting",
     "StoryContext",
     "Template",
     "Text",

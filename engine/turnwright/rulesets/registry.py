@@ -10,6 +10,7 @@ from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.lazy import LazyMapping, load
+from turnwright.model.settings import REGISTRY, Rows
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
@@ -93,6 +94,12 @@ class RulesetTables:
         """How hit points change for characters with a maximum; None where no ruleset says so."""
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
         return load(declared) if declared else None
+
+    @cached_property
+    def settings(self) -> Rows:
+        """Every setting by key: turnwright's own, which are the same for every campaign, and those of rulesets."""
+        own = [row for each in self.rulesets if each.settings for row in load(each.settings)]
+        return {**REGISTRY, **{row.key: row for row in own}} if own else REGISTRY
 
     @cached_property
     def events(self) -> Mapping[str, EventType]:

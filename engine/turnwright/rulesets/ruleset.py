@@ -16,6 +16,7 @@ from turnwright.model.wire.agent import AgentKind
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+_SETTING = re.compile(r"[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}")
 _RESERVED = frozenset({"turns/", "results/", "content/"})
 DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
 """Tools that doors add to their lists. Their names are in no allowlist and no turn."""
@@ -103,6 +104,7 @@ class Ruleset:
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
         restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
+        settings: where its rows of settings are: a tuple of `Setting` whose keys begin with its name and a dot.
         views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
         migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
             number of the next one: a `rulesets.migration.Migration` each.
@@ -131,6 +133,7 @@ class Ruleset:
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
     removed: Mapping[str, str] = field(default_factory=dict)
+    settings: str = ""
     views: Mapping[str, str] = field(default_factory=dict)
     migrations: Mapping[int, str] = field(default_factory=dict)
     validation: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +148,7 @@ class Ruleset:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            *(self.resumed, self.effects),
+            *(self.resumed, self.effects, self.settings),
         )
 
     @property
@@ -269,6 +272,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
+    _require_settings(ruleset)
     called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
     for place in (*called, *filter(None, [ruleset.resumed])):
         if not callable(load(place)):
@@ -279,6 +283,22 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.views.values():
         if not isinstance(load(place), View):
             raise TypeError(f"{place} must be a View")
+
+
+def _require_settings(ruleset: Ruleset) -> None:
+    from turnwright.model.settings import REGISTRY, Setting
+
+    prefix, seen = f"{ruleset.name}.", set[str]()
+    for row in load(ruleset.settings) if ruleset.settings else ():
+        if not isinstance(row, Setting):
+            raise TypeError(f"{ruleset.settings} must be a tuple of Setting")
+        if not row.key.startswith(prefix) or not _SETTING.fullmatch(row.key) or row.key in seen:
+            raise TypeError(f"the key of a setting must be {prefix} and a word of its own (got {row.key!r})")
+        if any(key.startswith(prefix) for key in REGISTRY):
+            raise TypeError(f"the prefix {prefix} has settings of turnwright's own")
+        if row.fault(row.default):
+            raise TypeError(f"the default of {row.key} does not fit it")
+        seen.add(row.key)
 
 
 def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
