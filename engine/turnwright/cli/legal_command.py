@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from turnwright.cli._options import campaign_argument, require_authority
-from turnwright.cli._output import echo_json
+from turnwright.cli._output import echo_json, safe
 from turnwright.model.authority import GM
 
 
@@ -23,4 +23,7 @@ def command(campaign: Path, authority: str) -> None:
     with Campaign.open(campaign) as opened:
         with opened.reading() as world:
             require_member(world, authority)
-        echo_json(opened.legal(authority), indent=2)
+        legal = opened.legal(authority)
+        echo_json(legal, indent=2)
+        if "$comment" in legal:
+            click.echo(f"turnwright: {safe(legal['$comment'])}", err=True)
