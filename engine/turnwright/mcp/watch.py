@@ -111,13 +111,8 @@ class Watch:
         self._door = door
         self._files = files
         self._subscribers = subscribers
-        self._woken = anyio.Event()
         self._mark: Seen | None = None
         self._seen: _Offer | None = None
-
-    def wake(self) -> None:
-        """Look soon: something was committed here."""
-        self._woken.set()
 
     async def begin(self) -> None:
         """Look for the first time: before a client can be offered anything, so that no change after it is missed."""
@@ -127,9 +122,7 @@ class Watch:
     async def run(self) -> None:
         """Watch until canceled."""
         while True:
-            with anyio.move_on_after(INTERVAL):
-                await self._woken.wait()
-            self._woken = anyio.Event()
+            await anyio.sleep(INTERVAL)
             mark = await anyio.to_thread.run_sync(self._look)
             if mark == self._mark:
                 continue
@@ -142,7 +135,6 @@ class Watch:
             if seen.resources != before.resources:
                 await self._subscribers.resources_changed()
             await self._subscribers.updated(dict.fromkeys(one.uri for each in (before, seen) for one in each.resources))
-            await anyio.sleep(INTERVAL)
 
     def _look(self) -> Seen | None:
         """Return what changes whenever the log does; None while it cannot be looked at."""

@@ -52,7 +52,7 @@ _CALLS: Sequence[Call] = (
 def calls(ground: Ground) -> Iterator[Row]:
     """P13: CPU time of a call over stdio, against an empty tool and the same call through `Campaign`; p99 beside it."""
     for call in _CALLS:
-        ours, floor, p99 = _measured(ground, call, ground.turns)
+        ours, floor, p99 = _measured(ground, call, ground.burst)
         what = "an empty tool of the same SDK + the same through Campaign"
         yield Row("P13", f"CPU of {call[0]} through MCP, syncing off", what, ours / floor, 1.25)
         yield Row("P13", f"p99 of {call[0]} through MCP, each answer awaited", "", p99 * 1000, None, unit="ms")
