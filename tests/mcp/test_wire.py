@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.mcp.harness import PATIENCE
 from tests.mcp.raw import META, RawServer, raw_server, request
 from tests.mcp.worlds import table
 from tests.sampling import count, sampled
@@ -215,6 +219,16 @@ def test_a_signal_ends_the_server_and_leaves_the_files_up_to_date(path: Path, nu
 
 
 HEAL = {"name": "hp_delta", "arguments": {"target_character_id": "pc_001", "delta": 1, "cause": "luck"}}
+
+
+def test_a_client_that_leaves_without_a_word_ends_the_server(path: Path) -> None:
+    unread, written = os.pipe()
+    os.close(unread)
+    hello = json.dumps(request(1, "server/discover", {"_meta": META})).encode() + b"\n"
+    command = [sys.executable, "-m", "turnwright", "mcp", str(path)]
+    done = subprocess.run(command, input=hello, stdout=written, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+    os.close(written)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.slow
