@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.json_samples import any_json
 from tests.mcp.harness import PATIENCE
 from tests.mcp.raw import META, RawServer, raw_server, request
 from tests.mcp.worlds import table
@@ -276,16 +277,11 @@ def fixture_running(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield server, path
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=8,
-)
 METHODS = st.sampled_from(
     ["tools/call", "tools/list", "resources/read", "resources/subscribe", "prompts/get", "completion/complete", "ping"]
 )
-PARAMS = JSON | st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(("name", "arguments", "uri", "_meta", "ref", "argument", "requestState"), JSON)
+PARAMS = any_json | st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("name", "arguments", "uri", "_meta", "ref", "argument", "requestState"), any_json)
 )
 
 
