@@ -1,0 +1,28 @@
+"""What an entry of each kind holds: one model a kind, for packs and for a campaign's own entries.
+
+The models are needed to check entries, not to look one up, so `KINDS` is rows of strings.
+"""
+
+from collections.abc import Mapping
+
+from turnwright.model.lazy import LazyMapping
+
+FOLDER = "content/"
+"""Where a campaign keeps its own entries, one folder a kind."""
+MODELS: Mapping[str, str] = {
+    "monsters": "turnwright.content.kinds.monsters:Monster",
+    "spells": "turnwright.content.kinds.spells:Spell",
+    "weapons": "turnwright.content.kinds.items:Weapon",
+    "armor": "turnwright.content.kinds.items:Armor",
+    "gear": "turnwright.content.kinds.items:Gear",
+    "magic_items": "turnwright.content.kinds.items:MagicItem",
+    "races": "turnwright.content.kinds.races:Race",
+    "classes": "turnwright.content.kinds.classes:CharacterClass",
+    "backgrounds": "turnwright.content.kinds.backgrounds:Background",
+}
+"""Where the model of each kind is, in the order in which kinds are listed."""
+KINDS = tuple(MODELS)
+DOCUMENTS: Mapping[str, str] = {f"{FOLDER}{kind}/": model for kind, model in MODELS.items()}
+"""The rows of a campaign's own entries, as a ruleset declares its documents."""
+MODEL_OF = LazyMapping[type](MODELS)
+"""The model of each kind; its module is imported when it is first asked for."""
