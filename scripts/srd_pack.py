@@ -18,12 +18,11 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from turnwright.content.kinds import MODEL_OF
+from turnwright.content.kinds import MODEL_OF, shapes
 from turnwright.content.kinds import classes as class_models
 from turnwright.content.kinds import items as item_models
 from turnwright.content.kinds import monsters as monster_models
 from turnwright.content.kinds import races as race_models
-from turnwright.content.kinds import shapes
 from turnwright.content.kinds import spells as spell_models
 from turnwright.model.vocabulary import SkillWord
 
@@ -287,7 +286,11 @@ def _choice(raw: Any) -> Any:
         return [_choice(item) for item in raw]
     if isinstance(raw, str):
         return _SKILLS.get(raw, raw)
-    return {("options" if key == "from" else key): _choice(value) for key, value in raw.items()} if isinstance(raw, dict) else raw
+    return (
+        {("options" if key == "from" else key): _choice(value) for key, value in raw.items()}
+        if isinstance(raw, dict)
+        else raw
+    )
 
 
 def character_class(raw: Json) -> Json:
@@ -352,13 +355,10 @@ def entries(facts: Path) -> dict[str, list[Json]]:
 
 def written(kind: str, rows: Iterable[Json]) -> str:
     """Return the file of a kind: one entry a line, sorted by id, keys in the order of the schema."""
-    models = []
-    for row in rows:
-        try: models.append(MODEL_OF[kind].model_validate(row))
-        except Exception as e: print(kind, row["id"], [(x["loc"],x["msg"],x["input"]) for x in e.errors()])
+    models = [MODEL_OF[kind].model_validate(row) for row in rows]
     lines = [
         json.dumps(model.as_written, ensure_ascii=False, separators=(",", ":"))
-        for model in sorted(models, key=lambda model: str(model.id))
+        for model in sorted(models, key=lambda model: model.id)
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -19,6 +19,7 @@ from turnwright.campaign.legacy_import import (
     ImportFault,
     import_one_file,
 )
+from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.model.area import layer_path
 from turnwright.model.base import MAX_ID_LENGTH, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, DEFAULT_ALLOWLIST, CampaignDocument
@@ -275,9 +276,14 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 
 def _toolkit(campaign_id: str, now: str) -> Documents:
-    """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet."""
+    """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet.
+
+    It uses the content packs that come with turnwright.
+    """
     allowed = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT | {"quests"}]
-    return _validated(_unpeopled(campaign_id, now, allowed))
+    documents = _unpeopled(campaign_id, now, allowed)
+    documents[CAMPAIGN_PATH] |= {"content": list(BUILT_IN_PACKS)}
+    return _validated(documents)
 
 
 def _scenes(campaign_id: str, now: str) -> Documents:

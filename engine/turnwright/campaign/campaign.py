@@ -31,6 +31,7 @@ from turnwright.store.system import system_clock
 
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
+    from turnwright.campaign.content import AddedPack
 
 _MAX_REREADS = 8
 DEFAULT_LAG = 0.5
@@ -126,6 +127,41 @@ class Campaign(TurnRunner):
             self._commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
         in_force = settings_of(after.settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+
+    def add_content(self, pack: AddedPack) -> dict[str, Any]:
+        """Copy a checked pack into the campaign and use it: all of it, or nothing.
+
+        Args:
+            pack: from `turnwright.campaign.content.require_addable`.
+
+        Returns:
+            An object with `id`, `sha256`, `entries`, `copied` (whether its files were written) and `record`, the number
+            of the record that added it to `campaign.json`; None where the campaign used it already.
+        """
+        with self._writing(doing=f"the pack {pack.id} could not be added"):
+            return self._with_edits_adopted(lambda: self._add_content(pack))
+
+    def _add_content(self, pack: AddedPack) -> dict[str, Any]:
+        from turnwright.campaign.content import held_hash, with_pack
+        from turnwright.store.carried_packs import CarriedPacks
+
+        carried = CarriedPacks(self._files)
+        before = World(self._store).campaign
+        after = with_pack(before, pack.id)
+        is_there = held_hash(self.open_shelf(), pack.id) == pack.sha256 and carried.mark(pack.id) is not None
+        if not is_there:
+            carried.write(pack.id, pack.files)
+        answer = {"id": pack.id, "sha256": pack.sha256, "entries": pack.entries, "copied": not is_there, "record": None}
+        if after is before:
+            return answer
+        try:
+            record = self._head("edit") | {"files": [CAMPAIGN_PATH]}
+            self._commit(record, {CAMPAIGN_PATH: after})
+        except BaseException:
+            if not is_there:
+                carried.remove(pack.id)
+            raise
+        return answer | {"record": record["seq"]}
 
     def undo(self, mark: str | None = None, *, dry_run: bool = False) -> dict[str, Any]:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.authority import GM, player_of
 from turnwright.model.base import Document
@@ -28,6 +28,9 @@ from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
 
+if TYPE_CHECKING:
+    from turnwright.content.shelf import Shelf
+
 LastTurn = Callable[[], dict[str, Any] | None]
 _guarded = partial(storage_errors, "cannot read the campaign")
 
@@ -39,6 +42,7 @@ class Reader:
         self._files = files
         self._kinds = kinds
         self._spare = ReaderPool(files, kinds)
+        self._shelf: Shelf | None = None
 
     @property
     def state(self) -> dict[str, Any]:
@@ -178,7 +182,17 @@ class Reader:
         if not isinstance(args, Mapping):
             raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:
-            return query(tool, args, world, TurnContext(self._in_force(world, authority), Dice(b"", "query")))
+            policy = self._in_force(world, authority)
+            return query(tool, args, world, TurnContext(policy, Dice(b"", "query"), open_shelf=self.open_shelf))
+
+    def open_shelf(self) -> Shelf:
+        """Return the content packs that this campaign can use; each is opened when it is first asked for."""
+        if self._shelf is None:
+            from turnwright.content.shelf import Shelf  # most turns name no content
+            from turnwright.store.carried_packs import CarriedPacks
+
+            self._shelf = Shelf(CarriedPacks(self._files))
+        return self._shelf
 
     def state_at(self, mark: str) -> dict[str, Any]:
         """Return every document as it was after a record, given by turn id or number."""

@@ -329,7 +329,14 @@ class TurnRunner(Writer):
     def _inputs(self, world: World, now: str, label: str) -> pipeline.TurnInputs:
         store = self._store
         return pipeline.TurnInputs(
-            world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record
+            world,
+            store.history,
+            store.record_of_turn,
+            self._dice_secret,
+            now,
+            label,
+            store.record,
+            self.open_shelf,
         )
 
 

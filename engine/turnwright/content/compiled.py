@@ -184,7 +184,9 @@ class CompiledPack:
 
     def entry(self, kind: str, entry_id: str) -> Found | None:
         """Return an entry by kind and id, or None."""
-        return next((each for each in self.with_key(key_of(entry_id)) if (each.kind, each.id) == (kind, entry_id)), None)
+        return next(
+            (each for each in self.with_key(key_of(entry_id)) if (each.kind, each.id) == (kind, entry_id)), None
+        )
 
     def rows(self) -> Sequence[Row]:
         """Return every entry in short, by kind and id."""

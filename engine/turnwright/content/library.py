@@ -120,7 +120,7 @@ class Library:
         return sorted(rows.values(), key=lambda row: (KINDS.index(row.kind), key_of(row.name), row.id))
 
     def search(self, text: str, filters: Filters) -> list[Row]:
-        """Return the entries whose name has every word of a text, and that pass the filters; those begun by it first."""
+        """Return the entries that pass the filters and whose name has every word of a text; those it begins first."""
         key = key_of(text)
         words = key.split("-") if key else []
         rows = [row for row in self.rows() if filters.keep(row) and all(map(_search_key(row).__contains__, words))]
@@ -166,9 +166,14 @@ def _unique(rows: Iterable[Row]) -> list[Row]:
 
 
 def _only(matches: Sequence[Found], key: str) -> Found:
-    """Return the one entry that a key means; one whose id or whole name it is goes before others of its kind."""
-    exact = [each for each in matches if key in (each.id, key_of(each.name))]
-    chosen = exact or matches
+    """Return the one entry that a key means.
+
+    One whose id or whole name it is goes before others, and an item before the family of items that it belongs to.
+    """
+    exact = [each for each in matches if key in (each.id, key_of(each.name))] or list(matches)
+    members = {name for each in exact for name in each.value.get("variants", ())}
+    is_split = any(each.kind == "magic_items" and each.id in members for each in exact)
+    chosen = [each for each in exact if not (is_split and "variants" in each.value)]
     if len(chosen) > 1:
         raise AmbiguousEntry(chosen[:MAX_CHOICES])
     return chosen[0]

@@ -106,7 +106,12 @@ class Manifest:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as `pack.json` holds it."""
-        told = {"title": self.title, "version": self.version, "license": self.license, "attribution": self.attribution}
+        told: dict[str, Any] = {
+            "title": self.title,
+            "version": self.version,
+            "license": self.license,
+            "attribution": self.attribution,
+        }
         told |= {"sources": list(self.sources), "requires": list(self.requires)}
         return {"format": FORMAT, "id": self.id, **{key: value for key, value in told.items() if value}}
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
 from turnwright.content.compiled import CompiledPack
+from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.pack import Pack, PackError
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from turnwright.content.source import PackSource, SourceFiles
 
-BUILT_IN = ("srd-5.1",)
-"""The packs of turnwright itself, which no distribution can replace."""
 COMPILED_FOLDER = Path(__file__).resolve().parent.parent / "data" / "content"
 """Where the compiled packs of turnwright are; the build makes them of `content/` in the repository."""
 
@@ -56,7 +55,7 @@ class Shelf:
         mark = self._carried.mark(pack_id) if self._carried else None
         if mark is not None:
             return self._carried_pack(pack_id, mark)
-        return built_in(pack_id) if pack_id in BUILT_IN else installed_pack(pack_id)
+        return built_in(pack_id) if pack_id in BUILT_IN_PACKS else installed_pack(pack_id)
 
     def packs(self, ids: Iterable[str]) -> list[Pack]:
         """Return several packs in order."""
@@ -78,7 +77,8 @@ class Shelf:
 
 def _sound(source: PackSource, pack_id: str, place: str) -> Pack:
     if source.problems:
-        raise PackError(f"the pack in {place} is damaged; `turnwright content check` lists all problems. First: {source.problems[0]}")
+        told = f"the pack in {place} is damaged; `turnwright content check` lists all problems"
+        raise PackError(f"{told}. First: {source.problems[0]}")
     pack = source.loaded()
     if pack.id != pack_id:
         raise PackError(f"the pack in {place} has the id {pack.id}")
@@ -107,11 +107,10 @@ def installed_pack(pack_id: str) -> Pack:
     from turnwright.model.entry_points import ExtensionError, Group, data_of, find
 
     try:
-        extension = find(Group.CONTENT, pack_id, BUILT_IN)
+        extension = find(Group.CONTENT, pack_id, BUILT_IN_PACKS)
         if extension is None:
-            raise PackError(
-                f"there is no pack {pack_id}: add it with `turnwright content add`, or install a distribution that has it"
-            )
+            told = "add it with `turnwright content add`, or install a distribution that has it"
+            raise PackError(f"there is no pack {pack_id}: {told}")
         folder = data_of(extension)
     except ExtensionError as error:
         raise PackError(str(error)) from error

@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError
 
 from turnwright.content.compiled import MAX_ENTRIES, MAX_ENTRY_BYTES, compact, hash_of
 from turnwright.content.kinds import KINDS, MODEL_OF
-from turnwright.content.kinds.entry import ContentEntry, described, listed_as
+from turnwright.content.kinds.entry import described, listed_as
 from turnwright.content.pack import FORMAT, LoadedPack, Manifest
 from turnwright.content.references import references_in
 from turnwright.model.base import DEVICES, ListOf, Model, Text
@@ -200,16 +200,14 @@ def _read_file(path: str, data: bytes, source: PackSource) -> None:
             _read_entry(kind, path, number, line, source)
 
 
-def _read_entry(
-    kind: str, file: str, line: int, data: bytes, source: PackSource, due: str | None = None
-) -> None:
+def _read_entry(kind: str, file: str, line: int, data: bytes, source: PackSource, due: str | None = None) -> None:
     before = len(source.problems)
     value = _parsed(file, line, data, source)
     if len(source.problems) > before:
         return
     entry_id = value.get("id") if isinstance(value, dict) else None
     label = f"{kind}/{entry_id}" if isinstance(entry_id, str) else ""
-    model: type[ContentEntry] = MODEL_OF[kind]
+    model = MODEL_OF[kind]
     try:
         entry = model.model_validate(value)
     except ValidationError as error:

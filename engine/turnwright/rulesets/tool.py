@@ -6,6 +6,7 @@ Source: docs/stages/3-tools.md.
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
@@ -19,6 +20,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
+    from turnwright.content.shelf import Shelf
     from turnwright.model.wire.event import Event
 
 
@@ -87,6 +89,7 @@ class Context(NamedTuple):
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
+        open_shelf: gives the content packs that the campaign can use; None where there are none to give.
     """
 
     acting_id: str | None
@@ -98,6 +101,7 @@ class Context(NamedTuple):
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
     only_known: bool = False
+    open_shelf: "Callable[[], Shelf] | None" = None
 
 
 class Applied(NamedTuple):
@@ -108,12 +112,14 @@ class Applied(NamedTuple):
         warnings: what was taken although it is not as it should be.
         events: what it caused in a scene game.
         broke: whether it ended the segment, so that nothing more of the turn counts.
+        packs: the content packs that it took something from: the SHA-256 of each by id.
     """
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
     events: "tuple[Event, ...]" = ()
     broke: bool = False
+    packs: Mapping[str, str] = MappingProxyType({})
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]

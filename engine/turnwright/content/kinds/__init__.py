@@ -3,10 +3,18 @@
 The models are needed to check entries, not to look one up, so `KINDS` is rows of strings.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from turnwright.model.lazy import LazyMapping
 
+if TYPE_CHECKING:
+    from turnwright.content.kinds.entry import ContentEntry
+
+BUILT_IN_PACKS = ("srd-5.1",)
+"""The packs of turnwright itself, which no distribution can replace, in the order in which new campaigns use them."""
 FOLDER = "content/"
 """Where a campaign keeps its own entries, one folder a kind."""
 MODELS: Mapping[str, str] = {
@@ -24,5 +32,5 @@ MODELS: Mapping[str, str] = {
 KINDS = tuple(MODELS)
 DOCUMENTS: Mapping[str, str] = {f"{FOLDER}{kind}/": model for kind, model in MODELS.items()}
 """The rows of a campaign's own entries, as a ruleset declares its documents."""
-MODEL_OF = LazyMapping[type](MODELS)
+MODEL_OF: LazyMapping[type[ContentEntry]] = LazyMapping(MODELS)
 """The model of each kind; its module is imported when it is first asked for."""

@@ -6,7 +6,17 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwright.content.kinds.entry import NO_FIGURES, ContentEntry, EntryId, EntryName, Figures, Term, described, listed_as, refused
+from turnwright.content.kinds.entry import (
+    NO_FIGURES,
+    ContentEntry,
+    EntryId,
+    EntryName,
+    Figures,
+    Term,
+    described,
+    listed_as,
+    refused,
+)
 from turnwright.content.kinds.shapes import Choice, Counted, Slots
 from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, is_empty
 from turnwright.model.sheet import Level

@@ -49,7 +49,9 @@ def _require_figures(value: Any, path: str = "") -> None:
     elif isinstance(value, str) and (
         len(value) > MAX_TERM or not _TERM.match(value) or len(value.split()) > _MAX_WORDS
     ):
-        raise refused(f"has a text at {path.rstrip('.')}, which must be a term of up to {MAX_TERM} characters, no sentence")
+        raise refused(
+            f"has a text at {path.rstrip('.')}, which must be a term of up to {MAX_TERM} characters, no sentence"
+        )
     elif value is None:
         raise refused(f"has null at {path.rstrip('.')}; leave the key out")
 
@@ -61,7 +63,7 @@ def _figures(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 Figures = Annotated[FreeMap, AfterValidator(_figures)]
 """Further numbers and terms by name, which no rule of the engine reads yet. Keys are snake_case."""
-NO_FIGURES = Field(default_factory=dict, exclude_if=is_empty, description="Further numbers and terms by name.")
+NO_FIGURES: Any = Field(default_factory=dict, exclude_if=is_empty, description="Further numbers and terms by name.")
 
 
 def described(text: str) -> Any:

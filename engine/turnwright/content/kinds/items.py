@@ -6,7 +6,14 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwright.content.kinds.entry import NO_FIGURES, ContentEntry, EntryId, Figures, Term, described, listed_as, refused
+from turnwright.content.kinds.entry import (
+    ContentEntry,
+    EntryId,
+    Term,
+    described,
+    listed_as,
+    refused,
+)
 from turnwright.content.kinds.shapes import (
     Cost,
     Counted,
@@ -21,7 +28,6 @@ from turnwright.content.kinds.shapes import (
 )
 from turnwright.model.base import ABSENT, Count, Flag, FrozenMap, ListOf, Model, Number, SafeInt, is_empty
 from turnwright.model.sheet import Feet
-from turnwright.model.vocabulary import Ability
 
 Pounds = Annotated[Number, Field(ge=0)]
 Range = Annotated[tuple[Feet, ...], Field(min_length=2, max_length=2)]
@@ -197,6 +203,3 @@ class MagicItem(ContentEntry):
     duration: Term | None = ABSENT
     variants: ListOf[EntryId] = listed_as("The items of this family.")
     is_variant: Flag = Field(default=False, exclude_if=is_empty)
-
-
-__all__ = ["Ability", "Armor", "Figures", "Gear", "MagicItem", "NO_FIGURES", "Weapon"]

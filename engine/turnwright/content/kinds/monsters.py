@@ -8,7 +8,16 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwright.content.kinds.entry import NO_FIGURES, ContentEntry, EntryId, Figures, Term, described, listed_as, refused
+from turnwright.content.kinds.entry import (
+    NO_FIGURES,
+    ContentEntry,
+    EntryId,
+    Figures,
+    Term,
+    described,
+    listed_as,
+    refused,
+)
 from turnwright.content.kinds.shapes import (
     Area,
     ArmorClassValue,

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from turnwright.content.kinds.entry import NO_FIGURES, ContentEntry, EntryId, EntryName, Figures, Term, listed_as
-from turnwright.content.kinds.shapes import Area, Choice, Damage, Save, Uses
+from turnwright.content.kinds.shapes import Area, Damage, Save, Uses
 from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, SafeInt, is_empty
 from turnwright.model.sheet import Feet
 from turnwright.model.vocabulary import AbilityWord, Size
@@ -67,6 +67,3 @@ class Race(ContentEntry):
     traits: ListOf[Trait] = listed_as("Traits.")
     ancestries: ListOf[Ancestry] = listed_as("Of which one is chosen.")
     subraces: ListOf[Subrace] = listed_as("Of which one is chosen.")
-
-
-__all__ = ["Choice", "Race"]

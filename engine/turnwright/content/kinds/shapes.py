@@ -44,9 +44,7 @@ Dice = Annotated[
 """Dice without a bonus."""
 DiceOrNumber = Annotated[
     Text,
-    Field(
-        pattern=r"^-?[0-9]{1,3}(d[1-9][0-9]{0,2}([+-][0-9]{1,3})?)?$", json_schema_extra=ONE_LINE, max_length=16
-    ),
+    Field(pattern=r"^-?[0-9]{1,3}(d[1-9][0-9]{0,2}([+-][0-9]{1,3})?)?$", json_schema_extra=ONE_LINE, max_length=16),
 ]
 """Dice, perhaps with a bonus, or a plain number, as text."""
 ArmorClassValue = Annotated[int, Field(strict=True, ge=1, le=40)]

@@ -1,5 +1,6 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
+from turnwright.content.kinds import DOCUMENTS
 from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
@@ -8,6 +9,7 @@ RULESET = Ruleset(
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
+        **DOCUMENTS,
     },
     tools={
         **tool_rows(
@@ -81,6 +83,14 @@ RULESET = Ruleset(
             55,
             {
                 "get_session_context": STORY,
+            },
+            group="data",
+        ),
+        **tool_rows(
+            "turnwright.rulesets.fifth_edition.content",
+            56,
+            {
+                "lookup_content": RULING,
             },
             group="data",
         ),

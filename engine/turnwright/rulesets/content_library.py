@@ -1,0 +1,88 @@
+"""Content by name for tools: the packs that a campaign uses, and its own entries above them.
+
+Source: docs/content.md, "Names".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from turnwright.content.kinds import DOCUMENTS, FOLDER
+from turnwright.content.library import AmbiguousEntry, Library, Match, UnknownEntry
+from turnwright.content.pack import LoadedPack, Manifest, Pack, PackError
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+
+if TYPE_CHECKING:
+    from turnwright.content.shelf import Shelf
+    from turnwright.model.state.overlay import World
+    from turnwright.rulesets.tool import Context
+
+OWN = Manifest(id="", title="the campaign's own entries")
+
+
+def library_of(world: World, shelf: Shelf) -> Library:
+    """Return the entries that a campaign can name: of its packs in order, and above them its own.
+
+    Raises:
+        PackError: when it uses a pack that is not there, or that cannot be used.
+    """
+    packs: list[Pack] = shelf.packs(world.campaign.content or ())
+    own = own_entries(world)
+    return Library([*packs, LoadedPack(OWN, "", own)] if own else packs)
+
+
+def own_entries(world: World) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return a campaign's own entries, by kind and id."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for collection in DOCUMENTS:
+        for path in world.paths(collection):
+            document = world.get(path)
+            assert document is not None
+            value = document.as_written
+            found.setdefault(collection.removeprefix(FOLDER).rstrip("/"), {})[value["id"]] = value
+    return found
+
+
+def require_entry(world: World, ctx: Context, name: str, kind: str | None, field: str) -> Match:
+    """Return the entry that an argument names.
+
+    Args:
+        world: the campaign.
+        ctx: what the call knows; it gives the packs.
+        name: as it was given.
+        kind: only of this kind.
+        field: the argument, for the hint.
+
+    Raises:
+        CallFailed: `not_found` or `ambiguous`, with what there is as choices; `not_found` too where a pack that the
+            campaign uses is not there.
+    """
+    if not world.campaign.content and not own_entries(world):
+        detail = f"{field}: this campaign uses no content pack (campaign.json, content); give the figures themselves"
+        raise CallFailed(Reason.NOT_FOUND, detail, {"field": field, "got": name})
+    try:
+        return library_of(world, _shelf(ctx)).look_up(name, kind)
+    except PackError as error:
+        raise CallFailed(Reason.NOT_FOUND, f"{field}: {error}", {"field": field, "got": name}) from None
+    except AmbiguousEntry as error:
+        choices = [each.reference for each in error.choices]
+        detail = f"{field}: {name} is the name of several entries: {', '.join(choices)}; give kind, or kind/id"
+        raise CallFailed(Reason.AMBIGUOUS, detail, hint.ask(field, name, choices)) from None
+    except UnknownEntry as error:
+        choices = [row.reference for row in error.choices]
+        detail = f"{field}: no entry of this campaign's packs is named {name}"
+        raise CallFailed(Reason.NOT_FOUND, detail, hint.ask(field, name, choices)) from None
+
+
+def packs_of(match: Match, ctx: Context) -> dict[str, str]:
+    """Return the pack that an entry was taken from, by id, with its SHA-256; none for one of the campaign's own."""
+    pack_id = match.found.pack
+    return {pack_id: _shelf(ctx).pack(pack_id).sha256} if pack_id else {}
+
+
+def _shelf(ctx: Context) -> Shelf:
+    if ctx.open_shelf is None:
+        raise PackError("content cannot be looked up here")
+    return ctx.open_shelf()
