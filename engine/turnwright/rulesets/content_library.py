@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from turnwright.model.state.overlay import World
     from turnwright.rulesets.tool import Context
 
+MAX_GUESSES = 5
+"""How many similar entries a failed call names: a list of all of them helps nobody."""
 OWN = Manifest(id="", title="the campaign's own entries")
 
 
@@ -71,7 +73,7 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
         detail = f"{field}: {name} is the name of several entries: {', '.join(choices)}; give kind, or kind/id"
         raise CallFailed(Reason.AMBIGUOUS, detail, hint.ask(field, name, choices)) from None
     except UnknownEntry as error:
-        choices = [row.reference for row in error.choices]
+        choices = [row.reference for row in error.choices[:MAX_GUESSES]]
         detail = f"{field}: no entry of this campaign's packs is named {name}"
         raise CallFailed(Reason.NOT_FOUND, detail, hint.ask(field, name, choices)) from None
 
