@@ -4,7 +4,7 @@ Layout, all numbers little-endian:
 
     header        magic, SHA-256 of the content, and where the other parts are
     slots         a hash table with open addressing: fingerprint of a key, number of a record + 1 (0: free)
-    records       where each entry is, how long, and of which kind
+    records       where each entry is, how long, of which kind, and its CRC-32
     dictionaries  what entries of a group of kinds have in common, for zlib
     entries       each one compressed by itself
     catalog       every entry in short, compressed: for lists, filters and guesses
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from struct import Struct, error
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from turnwright.content.kinds import KINDS
 from turnwright.content.names import key_of, keys_of
@@ -31,7 +31,7 @@ from turnwright.content.pack import FORMAT, Found, Manifest, PackError, Row, row
 _MAGIC = b"twpack\x00\x01"
 _HEADER = Struct("<8s32s10I")
 _SLOT = Struct("<HH")
-_RECORD = Struct("<IIB")
+_RECORD = Struct("<IIBI")
 _PLACE = Struct("<II")
 _GROUPS = (("monsters",), ("spells",), ("weapons", "armor", "gear", "magic_items"), ("races", "classes", "backgrounds"))
 """Kinds whose entries resemble one another share a dictionary."""
@@ -45,6 +45,7 @@ MAX_ENTRY_BYTES = 262_144
 _MAX_CATALOG_BYTES = 1 << 26
 _LEVEL = 9
 
+T = TypeVar("T")
 Entries = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Entries by kind and id."""
 
@@ -74,8 +75,8 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
     listed = [(kind, value, compact(value)) for kind, value in _in_order(entries)]
     dictionaries = [_dictionary([text for kind, _, text in listed if kind in group]) for group in _GROUPS]
     blobs = [_deflated(text, dictionaries[_GROUP_OF[KINDS.index(kind)]]) for kind, _, text in listed]
-    catalog = _deflated(compact([_row(row_of(kind, value)) for kind, value, _ in listed]))
-    head = _deflated(compact(manifest.as_json()))
+    catalog = zlib.compress(compact([_row(row_of(kind, value)) for kind, value, _ in listed]), _LEVEL)
+    head = zlib.compress(compact(manifest.as_json()), _LEVEL)
     slots = _slots([keys_of(value) for _, value, _ in listed])
 
     slots_at = _HEADER.size
@@ -88,7 +89,7 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
         at += len(dictionary)
     records = []
     for (kind, _, _), blob in zip(listed, blobs, strict=True):
-        records.append(_RECORD.pack(at, len(blob), KINDS.index(kind)))
+        records.append(_RECORD.pack(at, len(blob), KINDS.index(kind), _checksum(blob, KINDS.index(kind))))
         at += len(blob)
     header = _HEADER.pack(
         _MAGIC,
@@ -111,7 +112,7 @@ def _dictionary(texts: Sequence[bytes]) -> bytes:
     return b"".join(texts[::step])[-_DICTIONARY_BYTES:]
 
 
-def _deflated(data: bytes, dictionary: bytes = b"") -> bytes:
+def _deflated(data: bytes, dictionary: bytes) -> bytes:
     squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
     return squeeze.compress(data) + squeeze.flush()
 
@@ -134,6 +135,10 @@ def _slots(keys: Sequence[Sequence[str]]) -> bytes:
 def _hashed(key: str, count: int) -> tuple[int, int]:
     value = zlib.crc32(key.encode())
     return value % count, value >> 16
+
+
+def _checksum(blob: bytes, kind: int) -> int:
+    return zlib.crc32(blob, kind)
 
 
 def _row(row: Row) -> list[Any]:
@@ -169,10 +174,7 @@ class CompiledPack:
     def manifest(self) -> Manifest:
         """What it says of itself."""
         if self._manifest is None:
-            told = json.loads(self._reading(lambda file: _inflated(self._part(file, 10), _MAX_CATALOG_BYTES)))
-            if told.pop("format", None) != FORMAT:
-                raise PackError(f"the pack {self.id} has a format that this version does not read")
-            self._manifest = Manifest(**told)
+            self._manifest = self._reading(lambda file: _manifest_from(_loads(self._part(file, 10))))
         return self._manifest
 
     def with_key(self, key: str) -> Sequence[Found]:
@@ -191,18 +193,19 @@ class CompiledPack:
     def rows(self) -> Sequence[Row]:
         """Return every entry in short, by kind and id."""
         if self._rows is None:
-            rows = json.loads(self._reading(lambda file: _inflated(self._part(file, 8), _MAX_CATALOG_BYTES)))
-            self._rows = [Row(KINDS[kind], *others) for kind, *others in rows]
+            self._rows = self._reading(
+                lambda file: [Row(KINDS[kind], *others) for kind, *others in _loads(self._part(file, 8))]
+            )
         return self._rows
 
-    def _reading(self, work: Callable[[IO[bytes]], Any]) -> Any:
+    def _reading(self, work: Callable[[IO[bytes]], T]) -> T:
         """Open the file for as long as something is read; the index is read once."""
         try:
             with self._opener() as file:
                 if not self._header:
                     self._read_index(file)
                 return work(file)
-        except (OSError, ValueError, IndexError, error, zlib.error) as problem:
+        except (OSError, ValueError, LookupError, TypeError, RecursionError, error, zlib.error) as problem:
             raise PackError(f"the pack {self.id} cannot be read: {problem}") from problem
 
     def _read_index(self, file: IO[bytes]) -> None:
@@ -234,9 +237,14 @@ class CompiledPack:
     def _record(self, file: IO[bytes], number: int) -> Found:
         known = self._records.get(number)
         if known is None:
-            at, size, kind = _RECORD.unpack_from(self._index, self._header[4] - _HEADER.size + number * _RECORD.size)
-            text = _inflated(_at(file, at, size), MAX_ENTRY_BYTES, self._dictionary(file, _GROUP_OF[kind]))
-            value = json.loads(text)
+            where = self._header[4] - _HEADER.size + number * _RECORD.size
+            at, size, kind, checksum = _RECORD.unpack_from(self._index, where)
+            blob = _at(file, at, size)
+            if _checksum(blob, kind) != checksum:
+                raise ValueError(f"its entry {number} is damaged")
+            dictionary = self._dictionary(file, _GROUP_OF[kind])
+            stream = zlib.decompressobj(-zlib.MAX_WBITS, dictionary)
+            value = json.loads(_inflated(stream, blob, MAX_ENTRY_BYTES))
             known = self._records[number] = Found(self.id, KINDS[kind], value["id"], value)
         return known
 
@@ -253,10 +261,19 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
     return file.read(size)
 
 
-def _inflated(data: bytes, at_most: int, dictionary: bytes = b"") -> bytes:
+def _loads(data: bytes) -> Any:
+    return json.loads(_inflated(zlib.decompressobj(), data, _MAX_CATALOG_BYTES))
+
+
+def _manifest_from(told: dict[str, Any]) -> Manifest:
+    if told.pop("format") != FORMAT:
+        raise ValueError("it has a format that this version does not read")
+    return Manifest(**told)
+
+
+def _inflated(stream: Any, data: bytes, at_most: int) -> bytes:
     """Return what was compressed, and refuse what would fill the memory."""
-    stream = zlib.decompressobj(-zlib.MAX_WBITS, dictionary)
-    text = stream.decompress(data, at_most)
+    text: bytes = stream.decompress(data, at_most)
     if not stream.eof:
         raise ValueError(f"a part is cut off, or longer than {at_most} bytes")
     return text

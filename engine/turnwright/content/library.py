@@ -129,6 +129,8 @@ class Library:
     def _look_up(self, name: str, kind: str | None) -> Match:
         left, slash, right = name.partition("/")
         if slash and left in KINDS and kind in (None, left):
+            if found := self.entry(left, right):
+                return Match(found, "name")
             name, kind = right, left
         for place, key in enumerate(keys_meant(name)):
             if matches := self._with_key(key, kind):
