@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def read_archive(archive: Path) -> SourceFiles:
                 if len(data) > MAX_FILE_BYTES or total > MAX_PACK_BYTES:
                     raise PackError(f"{archive} is too much: {_bounds()}")
                 found[name] = data
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError) as error:
+    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, zlib.error) as error:
         raise PackError(f"{archive} cannot be read as a ZIP archive: {error}") from error
     return _without_top(found)
 
