@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwright.content.kinds import DOCUMENTS, FOLDER
+from turnwright.content.kinds import FOLDER, KINDS
 from turnwright.content.library import AmbiguousEntry, Library, Match, UnknownEntry
 from turnwright.content.pack import LoadedPack, Manifest, Pack, PackError
 from turnwright.model.wire import hint
@@ -38,12 +38,12 @@ def library_of(world: World, shelf: Shelf) -> Library:
 def own_entries(world: World) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return a campaign's own entries, by kind and id."""
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for collection in DOCUMENTS:
-        for path in world.paths(collection):
+    for kind in KINDS:
+        for path in world.paths(f"{FOLDER}{kind}/"):
             document = world.get(path)
             assert document is not None
             value = document.as_written
-            found.setdefault(collection.removeprefix(FOLDER).rstrip("/"), {})[value["id"]] = value
+            found.setdefault(kind, {})[value["id"]] = value
     return found
 
 

@@ -16,7 +16,8 @@ from turnwright.model.wire.agent import AgentKind
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
-_RESERVED = frozenset({"turns/", "results/", "content/"})
+_CONTENT = "content/"
+_RESERVED = frozenset({"turns/", "results/", _CONTENT})
 _RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
 
 
@@ -85,6 +86,8 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        content: models of the kinds of content that it reads by name (docs/content.md), by kind; a campaign keeps its own
+            entries of a kind in `content/<kind>/`.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
@@ -94,10 +97,16 @@ class Ruleset:
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+
+    @property
+    def all_documents(self) -> Mapping[str, str]:
+        """Models of its documents, a campaign's own entries of content included."""
+        return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
@@ -105,9 +114,16 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
     documents: object = ruleset.documents
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    content: object = ruleset.content
+    if not all(isinstance(each, Mapping) for each in (documents, tools, content)):
         return False
-    texts += [*documents, *documents.values(), *tools]
+    texts += [
+        *ruleset.documents,
+        *ruleset.documents.values(),
+        *ruleset.content,
+        *ruleset.content.values(),
+        *ruleset.tools,
+    ]
     rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(rows) and all(isinstance(text, str) for text in texts)
 
@@ -132,7 +148,13 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for kind in ruleset.content:
+        if not _NAME.fullmatch(kind):
+            return f"cannot have content of a kind named {kind!r}"
+    for place in (
+        *ruleset.all_documents.values(),
+        *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals]),
+    ):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -140,7 +162,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for other in others:
         if taken := sorted({*other.tools} & {*ruleset.tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
-        if taken := sorted({*other.documents} & {*ruleset.documents}):
+        if taken := sorted({*other.all_documents} & {*ruleset.all_documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
 
@@ -156,7 +178,7 @@ def require_parts(ruleset: Ruleset) -> None:
     from turnwright.rulesets.tool import Tool
     from turnwright.rulesets.visibility import Visibility
 
-    for path, place in ruleset.documents.items():
+    for path, place in ruleset.all_documents.items():
         model = load(place)
         if not (isinstance(model, type) and issubclass(model, Document)):
             raise TypeError(f"{place} must be a Document, for {path}")

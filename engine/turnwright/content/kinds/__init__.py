@@ -30,7 +30,5 @@ MODELS: Mapping[str, str] = {
 }
 """Where the model of each kind is, in the order in which kinds are listed."""
 KINDS = tuple(MODELS)
-DOCUMENTS: Mapping[str, str] = {f"{FOLDER}{kind}/": model for kind, model in MODELS.items()}
-"""The rows of a campaign's own entries, as a ruleset declares its documents."""
 MODEL_OF: LazyMapping[type[ContentEntry]] = LazyMapping(MODELS)
 """The model of each kind; its module is imported when it is first asked for."""

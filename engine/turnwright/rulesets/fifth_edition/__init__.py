@@ -1,6 +1,6 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
-from turnwright.content.kinds import DOCUMENTS
+from turnwright.content.kinds import MODELS
 from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
@@ -9,8 +9,8 @@ RULESET = Ruleset(
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
-        **DOCUMENTS,
     },
+    content=MODELS,
     tools={
         **tool_rows(
             "turnwright.rulesets.fifth_edition.fights",
