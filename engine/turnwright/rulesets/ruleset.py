@@ -86,8 +86,8 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
-        content: models of the kinds of content that it reads by name (docs/content.md), by kind; a campaign keeps its own
-            entries of a kind in `content/<kind>/`.
+        content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
+            kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
@@ -117,13 +117,8 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     content: object = ruleset.content
     if not all(isinstance(each, Mapping) for each in (documents, tools, content)):
         return False
-    texts += [
-        *ruleset.documents,
-        *ruleset.documents.values(),
-        *ruleset.content,
-        *ruleset.content.values(),
-        *ruleset.tools,
-    ]
+    texts += [*ruleset.documents, *ruleset.documents.values(), *ruleset.tools]
+    texts += [*ruleset.content, *ruleset.content.values()]
     rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(rows) and all(isinstance(text, str) for text in texts)
 
