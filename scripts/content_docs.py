@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from turnwright.content.folders import read_folder
 from turnwright.content.kinds import KINDS
@@ -49,7 +50,7 @@ def entries(table: Table) -> str:
     return "\n".join(parts)
 
 
-def _sorted_entries(source: PackSource) -> Iterable[tuple[str, list[tuple[Row, dict[str, object]]]]]:
+def _sorted_entries(source: PackSource) -> Iterable[tuple[str, list[tuple[Row, dict[str, Any]]]]]:
     for kind in KINDS:
         rows = [(row_of(kind, value), value) for value in source.entries[kind].values()]
         yield kind, sorted(rows, key=lambda pair: (pair[0].name.casefold(), pair[0].id))

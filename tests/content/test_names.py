@@ -54,7 +54,8 @@ UNKNOWN = ["", "   ", "!!!", "zzz", "goblin king", "a", "spells/goblin", "gobgob
 
 
 def test_names_mean_entries() -> None:
-    found = [(name, match.found.reference, match.how) for name, _, _ in MEANT if (match := SRD.look_up(name))]
+    matches = [(name, SRD.look_up(name)) for name, _, _ in MEANT]
+    found = [(name, match.found.reference, match.how) for name, match in matches]
     assert found == MEANT
 
 

@@ -148,6 +148,19 @@ def _row(row: Row) -> list[Any]:
 # reading
 
 
+def place_of(pack: CompiledPack, kind: str, entry_id: str) -> tuple[int, int, int, int]:
+    """Return where the dictionary of an entry and the entry are, each with its size, for measurements.
+
+    Raises:
+        LookupError: when there is no such entry.
+    """
+    for number, row in enumerate(pack.rows()):
+        if (row.kind, row.id) == (kind, entry_id):
+            at, size, kind_number, _ = pack.record_at(number)
+            return *pack.dictionary_at(_GROUP_OF[kind_number]), at, size
+    raise LookupError(f"{kind}/{entry_id}")
+
+
 class CompiledPack:
     """A pack in one file. Nothing is read before something is asked for, and then no more than that needs."""
 
@@ -237,8 +250,7 @@ class CompiledPack:
     def _record(self, file: IO[bytes], number: int) -> Found:
         known = self._records.get(number)
         if known is None:
-            where = self._header[4] - _HEADER.size + number * _RECORD.size
-            at, size, kind, checksum = _RECORD.unpack_from(self._index, where)
+            at, size, kind, checksum = self.record_at(number)
             blob = _at(file, at, size)
             if _checksum(blob, kind) != checksum:
                 raise ValueError(f"its entry {number} is damaged")
@@ -251,9 +263,20 @@ class CompiledPack:
     def _dictionary(self, file: IO[bytes], group: int) -> bytes:
         known = self._dictionaries.get(group)
         if known is None:
-            where = self._header[6] - _HEADER.size + group * _PLACE.size
-            known = self._dictionaries[group] = _at(file, *_PLACE.unpack_from(self._index, where))
+            known = self._dictionaries[group] = _at(file, *self.dictionary_at(group))
         return known
+
+    def record_at(self, number: int) -> tuple[int, int, int, int]:
+        """Return where an entry is, its size, the number of its kind and its checksum; the index was read."""
+        at, size, kind, checksum = _RECORD.unpack_from(
+            self._index, self._header[4] - _HEADER.size + number * _RECORD.size
+        )
+        return at, size, kind, checksum
+
+    def dictionary_at(self, group: int) -> tuple[int, int]:
+        """Return where the dictionary of a group of kinds is, and its size; the index was read."""
+        at, size = _PLACE.unpack_from(self._index, self._header[6] - _HEADER.size + group * _PLACE.size)
+        return at, size
 
 
 def _at(file: IO[bytes], at: int, size: int) -> bytes:

@@ -5,6 +5,7 @@ Nothing is said that the entry does not hold. Source: docs/content.md, "Read an 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -573,29 +574,33 @@ _OF_KIND: Mapping[str, Callable[[Json], Described]] = {
 
 # for models
 
-MAX_BRIEF = 2200
+MAX_BRIEF = 2000
 """The most characters of a brief entry as JSON: with what a tool puts around it, below 600 tokens of 4 characters."""
-_MAX_FACT = 400
+_MAX_TEXT = 400
+_MAX_MISSING = 10
 
 
 def brief(found: Found, at_most: int = MAX_BRIEF) -> dict[str, Any]:
     """Return an entry as short text for a model.
 
     Returns:
-        `summary`; `facts`, texts by label; `parts`, `name: text` by heading; `left_out`, how many did not fit.
+        `missing`, the first of what is not executed; `summary`; `facts`, texts by label; `parts`, `name: text` by
+        heading; `left_out`, how many facts and parts did not fit.
     """
     told = describe(found)
-    facts = {line.label: _cut(line.text, _MAX_FACT) for line in told.facts}
-    made: dict[str, Any] = {"summary": told.subtitle, "facts": {}, "parts": {}, "left_out": 0}
-    room = at_most - len(told.subtitle)
-    for label, text in facts.items():
-        room -= len(label) + len(text) + _AROUND
+    missing = list(found.value.get("missing", ()))[:_MAX_MISSING]
+    made: dict[str, Any] = {"missing": missing, "summary": told.subtitle, "facts": {}, "parts": {}, "left_out": 0}
+    room = at_most - _room_of(told.subtitle) - sum(map(_room_of, missing))
+    for place, line in enumerate(told.facts):
+        text = _cut(line.text)
+        room -= _room_of(line.label) + _room_of(text)
         if room < 0:
-            break
-        made["facts"][label] = text
+            made["left_out"] = len(told.facts) - place + len(told.parts)
+            return made
+        made["facts"][line.label] = text
     for place, (group, line) in enumerate(told.parts):
-        text = f"{line.label}: {_cut(line.text, _MAX_FACT)}" if line.text else line.label
-        room -= len(text) + _AROUND + (0 if group in made["parts"] else len(group) + _AROUND)
+        text = _cut(f"{line.label}: {line.text}" if line.text else line.label)
+        room -= _room_of(text) + (0 if group in made["parts"] else _room_of(group))
         if room < 0:
             made["left_out"] = len(told.parts) - place
             break
@@ -603,9 +608,10 @@ def brief(found: Found, at_most: int = MAX_BRIEF) -> dict[str, Any]:
     return made
 
 
-_AROUND = 6
-"""Quotes, colon and comma around a text."""
+def _room_of(text: str) -> int:
+    """Return how many characters a text takes as JSON, with what stands beside it."""
+    return len(json.dumps(text, ensure_ascii=False)) + 2
 
 
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[: length - 3].rstrip()}..."
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 3].rstrip()}..."

@@ -114,8 +114,8 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
     documents: object = ruleset.documents
     tools: object = ruleset.tools
-    content: object = ruleset.content
-    if not all(isinstance(each, Mapping) for each in (documents, tools, content)):
+    kinds: object = ruleset.content
+    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping) or not isinstance(kinds, Mapping):
         return False
     texts += [*ruleset.documents, *ruleset.documents.values(), *ruleset.tools]
     texts += [*ruleset.content, *ruleset.content.values()]

@@ -55,7 +55,7 @@ class LookupContentResult(Model):
     summary: Text = Field(description="What it is.")
     facts: FrozenMap[Text] = Field(description="Its figures, by label.")
     parts: FrozenMap[ListOf[Text]] = Field(description="Traits, actions, features and the like, by heading.")
-    left_out: Count = Field(description="How many of these did not fit.")
+    left_out: Count = Field(description="How many facts and parts did not fit.")
 
 
 @toolkit(LookupContentArgs, LookupContentResult, example={"name": "goblin"}, reads=True)
@@ -75,10 +75,6 @@ def lookup_content(world: World, args: LookupContentArgs, ctx: Context) -> Appli
         "pack": found.pack or None,
         "matched": match.how,
         "tier": found.value["tier"],
-        "missing": list(found.value.get("missing", ()))[:_MAX_MISSING],
         **brief(found),
     }
     return Applied(result, packs=packs_of(match, ctx))
-
-
-_MAX_MISSING = 10
