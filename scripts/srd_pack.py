@@ -32,8 +32,8 @@ Json = dict[str, Any]
 
 _TIERS = {"full": "full", "part": "partly", "none": "reference", "variants": "reference"}
 _SKILLS = {word.replace("_", "-"): word for word in get_args(SkillWord)}
-_MISSING = {"prose_rest": "further effects"}
-"""Terms of the facts that say nothing to a reader, with better ones."""
+_MISSING = {"prose_rest": "further effects", "behaviour": "behavior"}
+"""Terms of the facts with better ones."""
 _UNNAMED = "further effects"
 
 
@@ -45,6 +45,7 @@ def sorted_out(raw: Mapping[str, Any], model: type[BaseModel], **convert: Callab
     made: Json = {}
     figures: Json = {}
     for key, value in raw.items():
+        key = key.replace("behaviour", "behavior")
         if key in model.model_fields:
             made[key] = convert[key](value) if key in convert else value
         else:

@@ -178,7 +178,7 @@ def test_a_page_that_counts_the_tools_of_the_toolkit_counts_them_all(page: str) 
     assert {int(number) for number in counted} == {sum(folder in TOOLKIT for folder in TOOLS.groups.values())}
 
 
-INTERNAL = {"add_content", "as_left", "lying", "moment", "now", "on_record", "open_shelf", "reading", "verifier_error"}
+INTERNAL = {"add_content", "as_left", "lying", "moment", "now", "on_record", "open_packs", "reading", "verifier_error"}
 """Attributes of `Campaign` that other packages of the engine use, and programs should not."""
 
 

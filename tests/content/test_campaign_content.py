@@ -32,7 +32,7 @@ def fixture_place(tmp_path: Path) -> Path:
 
 def add(place: Path, content: dict[str, bytes]) -> Json:
     with Campaign.open(place, clock=clock) as campaign:
-        return campaign.add_content(require_addable(content, campaign.open_shelf()))
+        return campaign.add_content(require_addable(content, campaign.open_packs()))
 
 
 def lookup(place: Path, name: str, **args: Any) -> Json:
@@ -190,7 +190,7 @@ def test_a_record_says_which_packs_something_was_taken_from(place: Path) -> None
     ]
     with Campaign.open(place, clock=clock) as campaign:
         campaign.process({"tool_calls": calls})
-        hashes = {name: campaign.open_shelf().pack(name).sha256 for name in ("mill", "srd-5.1")}
+        hashes = {name: campaign.open_packs().pack(name).sha256 for name in ("mill", "srd-5.1")}
     record = last_record(place)
     assert record["packs"] == hashes
     assert [*record][-3:] == ["changes", "draws", "packs"]

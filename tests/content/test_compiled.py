@@ -15,7 +15,7 @@ from tests.sampling import some
 from turnwright.content.compiled import _HEADER, CompiledPack, compile_pack, hash_of
 from turnwright.content.library import Library
 from turnwright.content.pack import LoadedPack, PackError
-from turnwright.content.shelf import COMPILED_FOLDER, built_in
+from turnwright.content.registry import COMPILED_FOLDER, built_in
 from turnwright.content.source import read_pack
 
 SRD = (COMPILED_FOLDER / "srd-5.1.pack").read_bytes()

@@ -8,7 +8,7 @@ from tests.content.packs import RAT
 from turnwright.content.library import AmbiguousEntry, Filters, Library, UnknownEntry
 from turnwright.content.names import key_of, keys_of
 from turnwright.content.pack import LoadedPack, Manifest
-from turnwright.content.shelf import built_in
+from turnwright.content.registry import built_in
 
 SRD = Library([built_in("srd-5.1")])
 

@@ -19,7 +19,7 @@ from turnwright.content import folders
 from turnwright.content.example import example_files
 from turnwright.content.folders import checked, read_archive, read_folder, read_place
 from turnwright.content.pack import PackError
-from turnwright.content.shelf import Shelf
+from turnwright.content.registry import PackRegistry
 from turnwright.content.source import is_pack_id, read_pack
 
 
@@ -113,7 +113,7 @@ BROKEN: Mapping[str, tuple[Mapping[str, bytes], str, str, str]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_problem_is_named_by_entry_and_path(case: str) -> None:
     content, entry, path, told = BROKEN[case]
-    problems = checked(content, Shelf()).problems
+    problems = checked(content, PackRegistry()).problems
     assert [(problem.entry, problem.path) for problem in problems if told in problem.message] == [(entry, path)], (
         problems
     )
@@ -121,7 +121,7 @@ def test_a_problem_is_named_by_entry_and_path(case: str) -> None:
 
 def test_all_problems_are_named_at_once_and_the_rest_is_read() -> None:
     content = files({**RAT, "size": "big", "xp": "many"}, {**RAT, "id": "other-rat", "name": "Other Rat"})
-    source = checked(content, Shelf())
+    source = checked(content, PackRegistry())
     assert [(problem.line, problem.path) for problem in source.problems] == [(1, "$.size"), (1, "$.xp")]
     assert set(source.entries["monsters"]) == {"other-rat"}
 
@@ -129,19 +129,19 @@ def test_all_problems_are_named_at_once_and_the_rest_is_read() -> None:
 def test_lines_that_begin_with_a_number_sign_are_comments() -> None:
     text = "# a rat\n\n  # another line\n" + json.dumps(RAT, indent=1).replace('"name"', '# its name\n "name"')
     content = {"pack.json": manifest(), "monsters/mill-rat.json": text.encode()}
-    source = checked(content, Shelf())
+    source = checked(content, PackRegistry())
     assert source.problems == []
     assert source.count == 1
 
 
 def test_a_pack_is_checked_against_those_that_it_requires() -> None:
     content = rat(forms_of=["giant-rat"])
-    assert len(checked(content, Shelf()).problems) == 1
-    assert checked({**content, "pack.json": manifest(requires=["srd-5.1"])}, Shelf()).problems == []
+    assert len(checked(content, PackRegistry()).problems) == 1
+    assert checked({**content, "pack.json": manifest(requires=["srd-5.1"])}, PackRegistry()).problems == []
 
 
 def test_the_example_of_new_is_a_good_pack(tmp_path: Path) -> None:
-    source = checked(read_folder(write(tmp_path, example_files("my-pack", "My Pack", "my-pack"))), Shelf())
+    source = checked(read_folder(write(tmp_path, example_files("my-pack", "My Pack", "my-pack"))), PackRegistry())
     assert source.problems == []
     assert {kind: len(found) for kind, found in source.entries.items()} == {"monsters": 1, "spells": 1, "weapons": 1}
 
@@ -164,11 +164,11 @@ def test_a_folder_and_an_archive_hold_the_same_pack(tmp_path: Path) -> None:
 def test_links_and_devices_in_a_folder_are_refused(tmp_path: Path) -> None:
     write(tmp_path / "mill", files())
     (tmp_path / "mill" / "LICENSE").symlink_to("/etc/passwd")
-    with pytest.raises(PackError, match="must be an ordinary file"):
+    with pytest.raises(PackError, match="must be a regular file"):
         read_folder(tmp_path / "mill")
     (tmp_path / "mill" / "LICENSE").unlink()
     os.mkfifo(tmp_path / "mill" / "LICENSE")
-    with pytest.raises(PackError, match="must be an ordinary file"):
+    with pytest.raises(PackError, match="must be a regular file"):
         read_folder(tmp_path / "mill")
 
 
@@ -184,7 +184,7 @@ def test_links_in_an_archive_are_refused(tmp_path: Path) -> None:
         link = zipfile.ZipInfo("NOTICE")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
         made.writestr(link, "/etc/passwd")
-    with pytest.raises(PackError, match="a link or no ordinary file"):
+    with pytest.raises(PackError, match="a link or not a regular file"):
         read_archive(place)
 
 
@@ -214,7 +214,7 @@ def test_what_is_no_archive_is_an_error(tmp_path: Path, data: bytes) -> None:
         content = read_archive(tmp_path / "x.zip")
     except PackError:
         return
-    assert checked(content, Shelf()).problems
+    assert checked(content, PackRegistry()).problems
 
 
 def test_a_damaged_archive_is_an_error_or_has_problems(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.content.packs import ROOT, SRD
 from turnwright.content.compiled import compile_pack
 from turnwright.content.folders import checked, read_folder
 from turnwright.content.kinds import BUILT_IN_PACKS
-from turnwright.content.shelf import COMPILED_FOLDER, Shelf, built_in
+from turnwright.content.registry import COMPILED_FOLDER, PackRegistry, built_in
 from turnwright.content.source import PackSource
 
 COUNTS = {
@@ -84,7 +84,7 @@ FIGURES: list[tuple[str, str, str, Any]] = [
 
 @cache
 def source() -> PackSource:
-    return checked(read_folder(SRD), Shelf())
+    return checked(read_folder(SRD), PackRegistry())
 
 
 def entries() -> Iterator[tuple[str, dict[str, Any]]]:

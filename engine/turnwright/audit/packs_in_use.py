@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.content.folders import checked
-from turnwright.content.shelf import Shelf, pack_fault
+from turnwright.content.registry import PackRegistry, pack_fault
 from turnwright.content.source import is_pack_id
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.wire.reason import Problem
@@ -22,24 +22,24 @@ _LOOKUP = "lookup_content"
 def pack_warnings(files: Files, campaign: CampaignDocument) -> Iterator[Problem]:
     """Yield a warning for each pack in use that is missing or damaged, and for content that no model can look up."""
     carried = CarriedPacks(files)
-    shelf = Shelf(carried)
+    registry = PackRegistry(carried)
     for place, pack_id in enumerate(campaign.content or ()):
         where = f"$.content[{place}]"
         if not is_pack_id(pack_id):
             yield _warning(CAMPAIGN_PATH, where, "unknown_pack", f"{pack_id!r} cannot be the id of a pack")
         elif carried.mark(pack_id) is not None:
-            yield from _damage(carried, pack_id, shelf)
-        elif told := pack_fault(shelf, pack_id):
+            yield from _damage(carried, pack_id, registry)
+        elif told := pack_fault(registry, pack_id):
             yield _warning(CAMPAIGN_PATH, where, "unknown_pack", told)
     if campaign.content and _allows_toolkit(campaign) and _LOOKUP not in campaign.allowlist:
         told = f"does not have {_LOOKUP}, so no model can look up the entries of the packs in `content`"
         yield _warning(CAMPAIGN_PATH, "$.allowlist", "no_lookup", told)
 
 
-def _damage(carried: CarriedPacks, pack_id: str, shelf: Shelf) -> Iterator[Problem]:
+def _damage(carried: CarriedPacks, pack_id: str, registry: PackRegistry) -> Iterator[Problem]:
     folder = f"{PACKS_FOLDER}{pack_id}/"
     try:
-        source = checked(carried.files(pack_id), shelf)
+        source = checked(carried.files(pack_id), registry)
     except OSError as error:
         yield _warning(folder.rstrip("/"), "$", "file", f"cannot be read: {error.strerror or error}")
         return

@@ -148,7 +148,7 @@ class Campaign(TurnRunner):
         carried = CarriedPacks(self._files)
         before = World(self._store).campaign
         after = with_pack(before, pack.id)
-        is_there = held_hash(self.open_shelf(), pack.id) == pack.sha256 and carried.mark(pack.id) is not None
+        is_there = held_hash(self.open_packs(), pack.id) == pack.sha256 and carried.mark(pack.id) is not None
         if not is_there:
             carried.write(pack.id, pack.files)
         answer = {"id": pack.id, "sha256": pack.sha256, "entries": pack.entries, "copied": not is_there, "record": None}

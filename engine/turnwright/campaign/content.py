@@ -11,7 +11,7 @@ from typing import NamedTuple
 from turnwright.content.folders import checked
 from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.pack import PackError
-from turnwright.content.shelf import Shelf
+from turnwright.content.registry import PackRegistry
 from turnwright.content.source import PackProblem, SourceFiles
 from turnwright.model.campaign import CampaignDocument
 
@@ -40,13 +40,13 @@ class PackInvalid(Exception):
         super().__init__("\n".join(map(str, problems)))
 
 
-def require_addable(content: SourceFiles, shelf: Shelf) -> AddedPack:
+def require_addable(content: SourceFiles, registry: PackRegistry) -> AddedPack:
     """Check a pack whole.
 
     Raises:
         PackInvalid: naming every problem by entry and path.
     """
-    source = checked(content, shelf)
+    source = checked(content, registry)
     if source.manifest is not None and source.manifest.id in BUILT_IN_PACKS:
         told = f"is the id of a pack that comes with turnwright ({source.manifest.id}); choose another one"
         source.problems.append(PackProblem("pack.json", 0, "", "$.id", told))
@@ -56,10 +56,10 @@ def require_addable(content: SourceFiles, shelf: Shelf) -> AddedPack:
     return AddedPack(pack.id, pack.sha256, source.count, content)
 
 
-def held_hash(shelf: Shelf, pack_id: str) -> str | None:
+def held_hash(registry: PackRegistry, pack_id: str) -> str | None:
     """Return the SHA-256 of a pack as the campaign can use it now; None where it cannot."""
     try:
-        return shelf.pack(pack_id).sha256
+        return registry.pack(pack_id).sha256
     except PackError:
         return None
 

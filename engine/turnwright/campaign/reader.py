@@ -29,7 +29,7 @@ from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
 
 if TYPE_CHECKING:
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
 
 LastTurn = Callable[[], dict[str, Any] | None]
 _guarded = partial(storage_errors, "cannot read the campaign")
@@ -42,7 +42,7 @@ class Reader:
         self._files = files
         self._kinds = kinds
         self._spare = ReaderPool(files, kinds)
-        self._shelf: Shelf | None = None
+        self._packs: PackRegistry | None = None
 
     @property
     def state(self) -> dict[str, Any]:
@@ -183,16 +183,16 @@ class Reader:
             raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:
             policy = self._in_force(world, authority)
-            return query(tool, args, world, TurnContext(policy, Dice(b"", "query"), open_shelf=self.open_shelf))
+            return query(tool, args, world, TurnContext(policy, Dice(b"", "query"), open_packs=self.open_packs))
 
-    def open_shelf(self) -> Shelf:
+    def open_packs(self) -> PackRegistry:
         """Return the content packs that this campaign can use; each is opened when it is first asked for."""
-        if self._shelf is None:
-            from turnwright.content.shelf import Shelf  # most turns name no content
+        if self._packs is None:
+            from turnwright.content.registry import PackRegistry  # most turns name no content
             from turnwright.store.carried_packs import CarriedPacks
 
-            self._shelf = Shelf(CarriedPacks(self._files))
-        return self._shelf
+            self._packs = PackRegistry(CarriedPacks(self._files))
+        return self._packs
 
     def state_at(self, mark: str) -> dict[str, Any]:
         """Return every document as it was after a record, given by turn id or number."""

@@ -336,7 +336,7 @@ class TurnRunner(Writer):
             now,
             label,
             store.record,
-            self.open_shelf,
+            self.open_packs,
         )
 
 

@@ -114,10 +114,10 @@ def check(place: Path, target: Path | None, as_json: bool) -> int:
     """
     from turnwright.content.folders import checked, read_place
     from turnwright.content.pack import PackError
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
 
     try:
-        source = checked(read_place(place), Shelf())
+        source = checked(read_place(place), PackRegistry())
     except PackError as error:
         raise BadRequest(str(error)) from None
     if source.problems or source.manifest is None:
@@ -176,7 +176,7 @@ def add(campaign: Path, place: Path, wait: float, now: datetime | None, as_json:
 
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         try:
-            pack = require_addable(read_place(place), opened.open_shelf())
+            pack = require_addable(read_place(place), opened.open_packs())
         except PackInvalid as invalid:
             return _report_problems(invalid.problems, as_json=as_json)
         except PackError as error:
@@ -212,17 +212,17 @@ def _library(campaign: Path | None) -> Iterator[Library]:
     from turnwright.content.kinds import BUILT_IN_PACKS
     from turnwright.content.library import Library
     from turnwright.content.pack import PackError
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
 
     try:
         if campaign is None:
-            yield Library(Shelf().packs(BUILT_IN_PACKS))
+            yield Library(PackRegistry().packs(BUILT_IN_PACKS))
             return
         from turnwright.campaign.campaign import Campaign
         from turnwright.rulesets.content_library import library_of
 
         with Campaign.open(campaign) as opened, opened.reading() as world:
-            yield library_of(world, opened.open_shelf())
+            yield library_of(world, opened.open_packs())
     except PackError as error:
         raise BadRequest(str(error)) from None
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from turnwright.content.compiled import compile_pack
 from turnwright.content.pack import Pack, PackError
-from turnwright.content.shelf import Shelf
+from turnwright.content.registry import PackRegistry
 from turnwright.content.source import (
     MAX_FILE_BYTES,
     MAX_FILES,
@@ -33,7 +33,7 @@ def read_folder(folder: Path) -> SourceFiles:
     """Return the files of a pack in a folder. Names that begin with a point are left out.
 
     Raises:
-        PackError: when something is a link or no ordinary file, or when it is too much.
+        PackError: when something is a link or not a regular file, or when it is too much.
     """
     found: dict[str, bytes] = {}
     total = 0
@@ -59,7 +59,7 @@ def _ordinary_files(folder: Path, depth: int) -> Iterator[Path]:
         elif stat.S_ISDIR(mode) and depth < _DEPTH:
             yield from _ordinary_files(path, depth + 1)
         else:
-            raise PackError(f"{path} must be an ordinary file: links, devices and deeper folders are refused")
+            raise PackError(f"{path} must be a regular file: links, devices and deeper folders are refused")
 
 
 def read_archive(archive: Path) -> SourceFiles:
@@ -68,8 +68,8 @@ def read_archive(archive: Path) -> SourceFiles:
     Nothing is unpacked to the disk. What an entry says of its size is not believed.
 
     Raises:
-        PackError: when it is no archive, when a name leads elsewhere, when something is no ordinary file or encrypted,
-            or when it is too much.
+        PackError: when it is no archive, when a name leads elsewhere, when something is encrypted or not a regular
+            file, or when it is too much.
     """
     found: dict[str, bytes] = {}
     total = 0
@@ -104,7 +104,7 @@ def _safe_name(info: zipfile.ZipInfo, archive: Path) -> str | None:
     if "\\" in name or name.startswith("/") or ":" in name or "\0" in name or ".." in parts or "" in parts:
         raise PackError(f"{archive} has a file whose name leads elsewhere: {name!r}")
     if kind not in (0, stat.S_IFREG):
-        raise PackError(f"{archive} has {name!r}, which is a link or no ordinary file")
+        raise PackError(f"{archive} has {name!r}, which is a link or not a regular file")
     if info.flag_bits & 1:
         raise PackError(f"{archive} has {name!r}, which is encrypted")
     return None if any(part.startswith(".") or part == "__MACOSX" for part in parts) else name
@@ -135,7 +135,7 @@ def read_place(place: Path) -> SourceFiles:
     raise PackError(f"there is no folder or file {place}")
 
 
-def checked(files: SourceFiles, shelf: Shelf) -> PackSource:
+def checked(files: SourceFiles, registry: PackRegistry) -> PackSource:
     """Return a pack, checked as a whole: each entry, and what entries refer to in the packs that it requires."""
     source = read_pack(files)
     if source.manifest is None:
@@ -143,7 +143,7 @@ def checked(files: SourceFiles, shelf: Shelf) -> PackSource:
     others: list[Mapping[str, Any]] = []
     for place, pack_id in enumerate(source.manifest.requires):
         try:
-            others.append(_ids_of(shelf.pack(pack_id)))
+            others.append(_ids_of(registry.pack(pack_id)))
         except PackError as error:
             source.problems.append(PackProblem("pack.json", 0, "", f"$.requires[{place}]", str(error)))
     check_references(source, others)
@@ -163,7 +163,7 @@ def compiled_file(folder: Path) -> bytes:
     Raises:
         PackError: when something is wrong with it; the message has all problems.
     """
-    source = checked(read_folder(folder), Shelf())
+    source = checked(read_folder(folder), PackRegistry())
     if source.problems or source.manifest is None:
         raise PackError("\n".join(map(str, source.problems)))
     return compile_pack(source.manifest, source.entries)

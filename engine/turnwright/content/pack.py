@@ -91,7 +91,7 @@ class Manifest:
         title: what people call it.
         version: its own version.
         license: under which it may be used, as an SPDX id or in words.
-        attribution: what whoever passes it on must say.
+        attribution: what must be said with every copy.
         sources: where its content comes from.
         requires: the packs that its entries refer to.
     """

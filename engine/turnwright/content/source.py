@@ -87,7 +87,7 @@ class ManifestFile(Model):
     title: Text = Field(min_length=1, max_length=200, description="What people call it.")
     version: Text = Field(default="", max_length=64, description="Your version of it.")
     license: Text = Field(default="", max_length=200, description="Under which it may be used, best an SPDX id.")
-    attribution: Text = Field(default="", max_length=4000, description="What whoever passes it on must say.")
+    attribution: Text = Field(default="", max_length=4000, description="What must be said with every copy.")
     sources: ListOf[Text] = listed_as("Where its content comes from.")
     requires: ListOf[Text] = listed_as("Packs that its entries refer to.")
     description: Text | None = described("For people.")

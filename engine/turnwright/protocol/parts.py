@@ -16,7 +16,7 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.tool import Applied
 
 if TYPE_CHECKING:
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
 
 
 class PartResult(NamedTuple):
@@ -92,7 +92,7 @@ class TurnContext(NamedTuple):
         opened: how the conversation stood when the turn began, as its ruleset knows it.
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
-        open_shelf: gives the content packs that the campaign can use.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     policy: TurnPolicy
@@ -102,7 +102,7 @@ class TurnContext(NamedTuple):
     opened: Any = None
     closed_turns: int = 0
     is_atomic: bool = False
-    open_shelf: "Callable[[], Shelf] | None" = None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class Part(NamedTuple):

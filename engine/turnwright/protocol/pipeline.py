@@ -41,7 +41,7 @@ from turnwright.rulesets.core.summary import state_summary
 from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
 
 Record = dict[str, Any]
 FindTurn = Callable[[str], Record | None]
@@ -58,7 +58,7 @@ class TurnInputs(NamedTuple):
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
         record_at: gives a record by number, for a narration that tells of turns before it.
-        open_shelf: gives the content packs that the campaign can use.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     world: World
@@ -68,7 +68,7 @@ class TurnInputs(NamedTuple):
     now: str
     label: str = ""
     record_at: Callable[[int], Record | None] = lambda _: None
-    open_shelf: "Callable[[], Shelf] | None" = None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class IncomingTurn(NamedTuple):
@@ -253,7 +253,7 @@ def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Pre
         repeated,
         history.seq + 1,
         closed_turns=history.closed_turns,
-        open_shelf=inputs.open_shelf,
+        open_packs=inputs.open_packs,
     )
     try:
         outcomes = run_parts(received, world, context)

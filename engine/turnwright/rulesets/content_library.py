@@ -15,7 +15,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.state.overlay import World
     from turnwright.rulesets.tool import Context
 
@@ -24,13 +24,13 @@ MAX_GUESSES = 5
 OWN = Manifest(id="", title="the campaign's own entries")
 
 
-def library_of(world: World, shelf: Shelf) -> Library:
+def library_of(world: World, registry: PackRegistry) -> Library:
     """Return the entries that a campaign can name: of its packs in order, and above them its own.
 
     Raises:
         PackError: when it uses a pack that is not there, or that cannot be used.
     """
-    packs: list[Pack] = shelf.packs(world.campaign.content or ())
+    packs: list[Pack] = registry.packs(world.campaign.content or ())
     own = own_entries(world)
     return Library([*packs, LoadedPack(OWN, "", own)] if own else packs)
 
@@ -65,7 +65,7 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
         detail = f"{field}: this campaign uses no content pack (campaign.json, content); give the figures themselves"
         raise CallFailed(Reason.NOT_FOUND, detail, {"field": field, "got": name})
     try:
-        return library_of(world, _shelf(ctx)).look_up(name, kind)
+        return library_of(world, _registry(ctx)).look_up(name, kind)
     except PackError as error:
         raise CallFailed(Reason.NOT_FOUND, f"{field}: {error}", {"field": field, "got": name}) from None
     except AmbiguousEntry as error:
@@ -81,10 +81,10 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
 def packs_of(match: Match, ctx: Context) -> dict[str, str]:
     """Return the pack that an entry was taken from, by id, with its SHA-256; none for one of the campaign's own."""
     pack_id = match.found.pack
-    return {pack_id: _shelf(ctx).pack(pack_id).sha256} if pack_id else {}
+    return {pack_id: _registry(ctx).pack(pack_id).sha256} if pack_id else {}
 
 
-def _shelf(ctx: Context) -> Shelf:
-    if ctx.open_shelf is None:
+def _registry(ctx: Context) -> PackRegistry:
+    if ctx.open_packs is None:
         raise PackError("content cannot be looked up here")
-    return ctx.open_shelf()
+    return ctx.open_packs()

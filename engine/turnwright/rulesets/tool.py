@@ -20,7 +20,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.content.shelf import Shelf
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.wire.event import Event
 
 
@@ -89,7 +89,7 @@ class Context(NamedTuple):
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
-        open_shelf: gives the content packs that the campaign can use; None where there are none to give.
+        open_packs: gives the content packs that the campaign can use; None where there are none to give.
     """
 
     acting_id: str | None
@@ -101,7 +101,7 @@ class Context(NamedTuple):
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
     only_known: bool = False
-    open_shelf: "Callable[[], Shelf] | None" = None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class Applied(NamedTuple):

@@ -15,7 +15,7 @@ from scripts.bench.table import Row
 
 from turnwright.content.compiled import CompiledPack, place_of
 from turnwright.content.library import Library
-from turnwright.content.shelf import COMPILED_FOLDER
+from turnwright.content.registry import COMPILED_FOLDER
 
 _MAX_COLD, _MAX_WARM = 3, 30
 _FILE = COMPILED_FOLDER / "srd-5.1.pack"

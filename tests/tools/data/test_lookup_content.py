@@ -16,7 +16,7 @@ from turnwright import Campaign
 from turnwright.content.describe import brief, describe
 from turnwright.content.kinds import KINDS, MODEL_OF
 from turnwright.content.pack import Found
-from turnwright.content.shelf import built_in
+from turnwright.content.registry import built_in
 from turnwright.rulesets.toolbox import TOOLS
 
 TOOL = "lookup_content"

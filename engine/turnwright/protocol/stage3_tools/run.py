@@ -261,7 +261,7 @@ def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequen
         done,
         context.closed_turns,
         only_known=policy.is_player,
-        open_shelf=context.open_shelf,
+        open_packs=context.open_packs,
     )
 
 

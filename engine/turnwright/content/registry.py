@@ -38,7 +38,7 @@ class CarriedPacks(Protocol):
         """
 
 
-class Shelf:
+class PackRegistry:
     """Packs by id, for one campaign or for none. A pack is opened when it is first asked for, and kept."""
 
     def __init__(self, carried: CarriedPacks | None = None) -> None:
@@ -142,10 +142,10 @@ def _resources(folder: Traversable) -> Mapping[str, bytes]:
     return files
 
 
-def pack_fault(shelf: Shelf, pack_id: str) -> str | None:
+def pack_fault(registry: PackRegistry, pack_id: str) -> str | None:
     """Return why a pack that a campaign names cannot be used; None where it can be."""
     try:
-        shelf.pack(pack_id).sha256  # noqa: B018 - reads its header, or all of it
+        registry.pack(pack_id).sha256  # noqa: B018 - reads its header, or all of it
     except PackError as error:
         return str(error)
     return None
