@@ -113,6 +113,7 @@ class Applied(NamedTuple):
         events: what it caused in a scene game.
         broke: whether it ended the segment, so that nothing more of the turn counts.
         packs: the content packs that it took something from: the SHA-256 of each by id.
+        corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
     result: dict[str, Any]
@@ -120,6 +121,7 @@ class Applied(NamedTuple):
     events: "tuple[Event, ...]" = ()
     broke: bool = False
     packs: Mapping[str, str] = MappingProxyType({})
+    corrections: tuple[Mapping[str, Any], ...] = ()
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
