@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ def by_id(encounter: Json) -> dict[str, Json]:
     return {person["id"]: person for person in encounter["participants"]}
 
 
-def _is_of(strike: Json, entry: Json) -> bool:
+def _is_of(strike: Json, entry: Mapping[str, Any]) -> bool:
     """Return whether a usual attack is one of the entry's, figure by figure."""
     for action in entry.get("actions", ()):
         attack = action.get("attack")
@@ -89,11 +89,7 @@ def test_every_monster_joins_with_the_figures_of_its_entry(campaign: Campaign) -
             body, sheet = person["body"], person["body"]["sheet"]
             assert (body["hp"], body["max_hp"], sheet["ac"]) == (*[entry["hp"]["average"]] * 2, entry["ac"]["value"])
             assert (sheet["stats"], sheet.get("size", "medium")) == (entry["stats"], entry["size"])
-            assert (
-                person["initiative_bonus"]
-                if "initiative_bonus" in person
-                else ability_modifier(entry["stats"]["dex"]) == 0
-            )
+            assert person.get("initiative_bonus", 0) == ability_modifier(entry["stats"]["dex"])
             assert person.get("save_bonuses", {}) == entry.get("saves", {})
             assert set(sheet.get("immunities", ())) <= {each["type"] for each in entry.get("immunities", ())}
             assert row["tier"] == entry["tier"]
