@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from turnwright.content.folders import checked
 from turnwright.content.kinds import BUILT_IN_PACKS
-from turnwright.content.pack import PackError
 from turnwright.content.registry import PackRegistry
 from turnwright.content.source import PackProblem, SourceFiles
 from turnwright.model.campaign import CampaignDocument
@@ -54,14 +53,6 @@ def require_addable(content: SourceFiles, registry: PackRegistry) -> AddedPack:
         raise PackInvalid(source.problems)
     pack = source.loaded()
     return AddedPack(pack.id, pack.sha256, source.count, content)
-
-
-def held_hash(registry: PackRegistry, pack_id: str) -> str | None:
-    """Return the SHA-256 of a pack as the campaign can use it now; None where it cannot."""
-    try:
-        return registry.pack(pack_id).sha256
-    except PackError:
-        return None
 
 
 def with_pack(campaign: CampaignDocument, pack_id: str) -> CampaignDocument:

@@ -47,6 +47,11 @@ def own_entries(world: World) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     return found
 
 
+def has_content(world: World) -> bool:
+    """Return whether a campaign uses any pack, or has an entry of its own."""
+    return bool(world.campaign.content) or any(world.paths(f"{FOLDER}{kind}/") for kind in KINDS)
+
+
 def require_entry(world: World, ctx: Context, name: str, kind: str | None, field: str) -> Match:
     """Return the entry that an argument names.
 
@@ -61,7 +66,7 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
         CallFailed: `not_found` or `ambiguous`, with what there is as choices; `not_found` too where a pack that the
             campaign uses is not there.
     """
-    if not world.campaign.content and not own_entries(world):
+    if not has_content(world):
         detail = f"{field}: this campaign uses no content pack (campaign.json, content); give the figures themselves"
         raise CallFailed(Reason.NOT_FOUND, detail, {"field": field, "got": name})
     try:

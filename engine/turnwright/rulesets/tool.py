@@ -17,11 +17,11 @@ from turnwright.model.character import CharacterState
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.event import Audience, Event
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
-    from turnwright.model.wire.event import Event
 
 
 class Args(Model):
@@ -103,6 +103,17 @@ class Context(NamedTuple):
     only_known: bool = False
     open_packs: "Callable[[], PackRegistry] | None" = None
 
+    def event(self, name: str, cause: str, *, audience: Audience = "player", **data: Any) -> Event:
+        """Return an event of this call.
+
+        Args:
+            name: one that the ruleset declares.
+            cause: the name of the tool.
+            audience: whom it is for.
+            data: what it holds.
+        """
+        return Event(name, self.dice.part, None, audience, data, cause)
+
 
 class Applied(NamedTuple):
     """What an applied call reports.
@@ -110,7 +121,7 @@ class Applied(NamedTuple):
     Attributes:
         result: what the reply holds.
         warnings: what was taken although it is not as it should be.
-        events: what it caused in a scene game.
+        events: what it caused, for replies and for players.
         broke: whether it ended the segment, so that nothing more of the turn counts.
         packs: the content packs that it took something from: the SHA-256 of each by id.
         corrections: what it took otherwise than it was given, or in place of what an entry of content says.
@@ -118,7 +129,7 @@ class Applied(NamedTuple):
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    events: "tuple[Event, ...]" = ()
+    events: tuple[Event, ...] = ()
     broke: bool = False
     packs: Mapping[str, str] = MappingProxyType({})
     corrections: tuple[Mapping[str, Any], ...] = ()

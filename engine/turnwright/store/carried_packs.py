@@ -49,6 +49,15 @@ class CarriedPacks:
             found[path] = self._files.read(folder + path)
         return found
 
+    def holds(self, pack_id: str, content: Mapping[str, bytes]) -> bool:
+        """Return whether a pack is there with just these files."""
+        if self._manifest(pack_id) is None:
+            return False
+        try:
+            return self.files(pack_id) == dict(content)
+        except OSError:
+            return False
+
     def write(self, pack_id: str, content: Mapping[str, bytes]) -> None:
         """Write a pack, in place of one that is there. On an error nothing of it counts as a pack.
 

@@ -9,9 +9,9 @@ from pydantic import Field
 from turnwright.content.describe import brief
 from turnwright.model.base import Count, FrozenMap, ListOf, Model, Text
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.content_library import packs_of, require_entry
+from turnwright.rulesets.content_library import has_content, packs_of, require_entry
 from turnwright.rulesets.references import Choice, Name
-from turnwright.rulesets.tool import Applied, Context
+from turnwright.rulesets.tool import Applied, Context, Legal
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 Kind = Literal["monsters", "spells", "weapons", "armor", "gear", "magic_items", "races", "classes", "backgrounds"]
@@ -58,7 +58,13 @@ class LookupContentResult(Model):
     left_out: Count = Field(description="How many facts and parts did not fit.")
 
 
-@toolkit(LookupContentArgs, LookupContentResult, example={"name": "goblin"}, reads=True)
+def _legal(world: World, ctx: Context) -> Legal | None:
+    """Offer the tool only where there is something to look up."""
+    del ctx
+    return {} if has_content(world) else None
+
+
+@toolkit(LookupContentArgs, LookupContentResult, example={"name": "goblin"}, reads=True, legal=_legal)
 def lookup_content(world: World, args: LookupContentArgs, ctx: Context) -> Applied:
     """Look up the figures of a monster, spell, item, race, class or background by name.
 

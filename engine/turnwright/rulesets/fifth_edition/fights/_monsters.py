@@ -33,19 +33,16 @@ _OVERRIDES = ("ac", "max_hp")
 class MonstersArgs(Model):
     """Some monsters of one kind, by name; what is not given comes from the entry."""
 
-    monster: Name = Field(description="Name or id of a monster of the campaign's content, such as goblin.")
+    monster: Name = Field(description="Name or id, such as goblin.")
     count: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=1, description="How many of them.")
-    name: NewLabel | None = Field(default=None, description="What players call them, in place of the entry's name.")
-    is_enemy: Flag = Field(default=True, description="Which side they are on; true: against the party.")
-    surprised: Flag = Field(default=False, description="They cannot act until their first turn has ended.")
+    name: NewLabel | None = Field(default=None, description="What players call them.")
+    is_enemy: Flag = Field(default=True, description="True: against the party.")
     hp: Annotated[
         Literal["average", "roll"], Choice({"average": ("mean", "fixed"), "roll": ("rolled", "dice", "random")})
-    ] = Field(default="average", description="Hit points: the average, or rolled for each.")
+    ] = Field(default="average", description="Hit points.")
     max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="In place of the entry's.")
     ac: Count | None = Field(default=None, description="In place of the entry's.")
-    positions: ListOf[Position] = Field(
-        default=(), description="Squares of the first ones; the others are placed about 30 feet from their foes."
-    )
+    positions: ListOf[Position] = Field(default=(), description="Of the first ones; the others are placed.")
 
 
 class MonsterRow(Model):
@@ -53,10 +50,10 @@ class MonsterRow(Model):
 
     monster: Id = Field(description="The id of the entry.")
     name: Text
-    tier: Literal["full", "partly", "reference"] = Field(description="How much of the entry the engine can execute.")
-    ids: ListOf[Id] = Field(description="Who of the participants it is.")
-    attacks_with: Text | None = Field(description="Its usual attack; null: it has none that the fight can make.")
-    not_executed: ListOf[Text] = Field(description="What it has beside that, and what the game master plays out.")
+    tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
+    ids: ListOf[Id] = Field(description="Of participants.")
+    attacks_with: Text | None = Field(description="Its usual attack.")
+    not_executed: ListOf[Text] = Field(description="What it has beside that.")
 
 
 class Recruited(NamedTuple):
@@ -236,7 +233,6 @@ def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | N
         "ac": value["ac"]["value"] if args.ac is None else args.ac,
         "initiative_bonus": ability_modifier(value["stats"]["dex"]),
         "is_enemy": args.is_enemy,
-        "surprised": args.surprised,
         "character_type": "enemy" if args.is_enemy else "npc",
         "size": value["size"],
         "speed": value["speeds"].get("walk") or max(_speeds(value), default=0),

@@ -66,9 +66,7 @@ class CreateEncounterArgs(ToolkitArgs):
     """Arguments of `create_encounter`."""
 
     participants: SomeOf[JoiningArgs] = Field(description="Who fights; at most 100.")
-    monsters: ListOf[MonstersArgs] = Field(
-        default=(), description="Who fights beside them by name: monsters of the campaign's content."
-    )
+    monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
     lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
     surprise: ListOf[Id] = Field(default=(), description="Ids of the participants who are surprised.")
@@ -84,7 +82,7 @@ class CreateEncounterResult(Model):
     order: ListOf[OrderRow] = Field(description="In the order of their turns.")
     terrain: TerrainCounts
     monsters: ListOf[MonsterRow] | None = Field(
-        default=None, exclude_if=is_none, description="What the fight took of the entry of each monster."
+        default=None, exclude_if=is_none, description="What was taken of each entry."
     )
 
 
@@ -93,10 +91,10 @@ def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> A
     """Begin a fight on a grid: who takes part, where they stand, and what lies on the ground.
 
     Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
-    conditions stay its own, so do not repeat them. Bring monsters that the rules name by name, in `monsters`: their
-    figures come from their entries. Other creatures without a character are described in full; they and the monsters
-    are gone when the fight ends. Positions count squares of 5 feet from 0; x grows right, y grows down. Then take turns
-    in the order that comes back, with `execute_action` and `advance_turn`, and finish with `end_encounter`.
+    conditions stay its own, so do not repeat them. Monsters that the rules name come by name, in `monsters`. Other
+    creatures without a character are described in full and, like monsters, are gone when the fight ends. Positions
+    count squares of 5 feet from 0; x grows right, y grows down. Then take turns in the order that comes back, with
+    `execute_action` and `advance_turn`, and finish with `end_encounter`.
     """
     return begin(world, args, ctx)
 
