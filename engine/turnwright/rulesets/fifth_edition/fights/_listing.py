@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from turnwright.rulesets.listing import Listing, listing
 
 LISTING: Mapping[str, Listing] = {
-    "create_encounter": listing(
-        25, "participants | monsters terrain lighting", "A participant that is a character needs only its character_id."
-    ),
+    "create_encounter": listing(25, "participants | terrain lighting", "Characters: only character_id."),
     "get_encounter": listing(14, "| encounter_id verbosity"),
     "execute_action": listing(
         10,

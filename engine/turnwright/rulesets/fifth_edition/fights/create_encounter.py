@@ -65,7 +65,7 @@ EXAMPLE: dict[str, Any] = {
 class CreateEncounterArgs(ToolkitArgs):
     """Arguments of `create_encounter`."""
 
-    participants: SomeOf[JoiningArgs] = Field(description="Who fights; at most 100.")
+    participants: SomeOf[JoiningArgs] = Field(description="Who fights, each by character_id or described; at most 100.")
     monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
     lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
@@ -88,7 +88,7 @@ class CreateEncounterResult(Model):
 
 @toolkit(CreateEncounterArgs, CreateEncounterResult, example=EXAMPLE)
 def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
-    """Begin a fight on a grid: who takes part, where they stand, and what lies on the ground.
+    """Begin a fight on a grid: who takes part, where they stand, and what lies there.
 
     Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
     conditions stay its own, so do not repeat them. Monsters that the rules name come by name, in `monsters`. Other

@@ -130,7 +130,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"operation": "list", "include_ended": True},
 )
 def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> Applied:
-    """Begin (`create`), look at (`get`), end (`end`) or list (`list`) fights.
+    """Begin (`create`), look at (`get`), end or list fights.
 
     The first three do just what create_encounter, get_encounter and end_encounter do, with the same arguments; use
     whichever you like. `list` tells which fights go on, with `include_ended` also those that are over.
