@@ -25,6 +25,7 @@ from turnwright.model.wire.turn import TURN_ID
 from turnwright.protocol.stage5_commit import changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
+from turnwright.store.carried_packs import CarriedPacks
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders
@@ -272,8 +273,16 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         with completing(path):
             files.make_durable(LOG_PATH)
     with completing(path):
+        _copy_packs(store.files, files)
         _write_out(files, kinds)
     return path
+
+
+def _copy_packs(source: Files, target: Files) -> None:
+    """Copy the content packs that travel with a campaign."""
+    packs = CarriedPacks(source)
+    for pack_id in packs.ids():
+        CarriedPacks(target).write(pack_id, packs.files(pack_id))
 
 
 def _end_of(store: Store, seq: int) -> tuple[int, int]:

@@ -16,11 +16,13 @@ class Template(NamedTuple):
 
     Attributes:
         allowlist: the tools that it allows beside those that every template does.
+        content: the content packs that it uses.
         documents: documents that it holds beside `campaign.json` and the map, as plain JSON by path.
     """
 
     allowlist: Sequence[str] = ()
     documents: Mapping[str, Any] = {}
+    content: Sequence[str] = ()
 
 
 Opened = Callable[[World, PartDice], None]

@@ -54,7 +54,7 @@ class RulesetTables:
     @cached_property
     def documents(self) -> DocumentTable:
         """Models of all documents."""
-        rows = {path: model for each in self.rulesets for path, model in each.documents.items()}
+        rows = {path: model for each in self.rulesets for path, model in each.all_documents.items()}
         return DocumentTable(rows, is_complete=not self.missing)
 
     @cached_property

@@ -17,7 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 _SETTING = re.compile(r"[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}")
-_RESERVED = frozenset({"turns/", "results/", "content/"})
+_CONTENT = "content/"
+_RESERVED = frozenset({"turns/", "results/", _CONTENT})
 DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
 """Tools that doors add to their lists. Their names are in no allowlist and no turn."""
 
@@ -92,6 +93,8 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
+            kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
@@ -121,6 +124,7 @@ class Ruleset:
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
     guard: str = ""
@@ -162,6 +166,11 @@ class Ruleset:
         """The parts that are declared by path or folder."""
         return self.validation, self.opened, self.restored, self.evidence, self.changes
 
+    @property
+    def all_documents(self) -> Mapping[str, str]:
+        """Models of its documents, a campaign's own entries of content included."""
+        return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
+
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
@@ -171,6 +180,7 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
     for rows in (
         ruleset.documents,
+        ruleset.content,
         *ruleset.by_path,
         ruleset.absence,
         ruleset.templates,
@@ -209,6 +219,9 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
+    for kind in ruleset.content:
+        if not _NAME.fullmatch(kind):
+            return f"cannot have content of a kind named {kind!r}"
     for path in (*filter(None, ruleset.validation), *ruleset.opened, *ruleset.restored, *ruleset.absence.values()):
         if not _DOCUMENT.fullmatch(path):
             return f"no documents can be at {path!r}"
@@ -218,7 +231,8 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for named in (*ruleset.templates, *ruleset.removed, *ruleset.views):
         if not _NAME.fullmatch(named):
             return f"cannot have a template, a view or a removed tool named {named!r}"
-    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values(), *ruleset.views.values()):
+    places = (*ruleset.all_documents.values(), *ruleset.templates.values(), *ruleset.views.values())
+    for place in (*places, *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -230,7 +244,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
             return f"takes the template {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.views} & {*ruleset.views}):
             return f"takes the view {taken[0]} of the ruleset {other.name}"
-        if taken := sorted({*other.documents} & {*ruleset.documents}):
+        if taken := sorted({*other.all_documents} & {*ruleset.all_documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
 
@@ -252,7 +266,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     from turnwright.rulesets.views import View
     from turnwright.rulesets.visibility import Redaction, Visibility
 
-    for path, place in ruleset.documents.items():
+    for path, place in ruleset.all_documents.items():
         model = load(place)
         if not (isinstance(model, type) and issubclass(model, Document)):
             raise TypeError(f"{place} must be a Document, for {path}")

@@ -1,5 +1,6 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
+from turnwright.content.kinds import MODELS
 from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
@@ -11,6 +12,7 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    content=MODELS,
     validation={
         "characters/": "turnwright.rulesets.fifth_edition.validation:character_problems",
         "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",
@@ -94,6 +96,14 @@ RULESET = Ruleset(
             55,
             {
                 "get_session_context": STORY,
+            },
+            group="data",
+        ),
+        **tool_rows(
+            "turnwright.rulesets.fifth_edition.content",
+            56,
+            {
+                "lookup_content": RULING,
             },
             group="data",
         ),
