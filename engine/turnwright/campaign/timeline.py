@@ -104,7 +104,11 @@ def values_at(store: Store, seq: int) -> Values:
 
 def newest_values_at(store: Store, seq: int) -> Values:
     """Return every document as it was after a record, as plain JSON in the newest format, by path, sorted."""
-    values = values_at(store, seq)
+    return _newest(values_at(store, seq))
+
+
+def _newest(values: Values) -> Values:
+    """Return documents in the newest format; the same object where they are in it already."""
     if not _is_older(values):
         return values
     from turnwright.rulesets.migration import migrated
@@ -214,7 +218,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     values, paths = before.values, undoing.paths
     if _is_older(values):
         older = values_at(store, undoing.target - 1)
-        values = newest_values_at(store, undoing.target - 1)
+        values = _newest(older)
         paths |= {path for path in {*older, *values} if older.get(path) != values.get(path)}
     for path in sorted(paths):
         document = document_from(path, values[path], store.kinds)[0] if path in values else None
@@ -231,7 +235,8 @@ def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> dict[str
     """Return what the record of an undo holds besides, where it leads back to an older format and migrates again."""
     if not _is_older(before.values):
         return {}
-    older, newest = values_at(store, undoing.target - 1), newest_values_at(store, undoing.target - 1)
+    older = values_at(store, undoing.target - 1)
+    newest = _newest(older)
     paths = sorted(path for path in {*older, *newest} if older.get(path) != newest.get(path))
     return {"from": older[CAMPAIGN_PATH]["format"], "to": newest[CAMPAIGN_PATH]["format"], "migrated": paths}
 
@@ -242,7 +247,8 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     secrets = read_secrets(store.files)
     require_empty(path)
     end = _end_of(store, record["seq"])
-    values, newest = values_at(store, record["seq"]), newest_values_at(store, record["seq"])
+    values = values_at(store, record["seq"])
+    newest = _newest(values)
     kinds = _kinds_of(newest) if store.kinds.is_older else store.kinds
     campaign = document_from(CAMPAIGN_PATH, newest[CAMPAIGN_PATH], kinds)[0]
     assert isinstance(campaign, CampaignDocument)
