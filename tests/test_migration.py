@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests import builders
+from tests.cached_fixtures import schemas
 from tests.distributions import Distributions
 
 from turnwright import Campaign
@@ -24,7 +25,7 @@ from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.ruleset import Ruleset, fault_of
-from turnwright.schemas.schemas import schemas, validator
+from turnwright.schemas.schemas import validator
 from turnwright.store.log import encode
 
 RULES = """

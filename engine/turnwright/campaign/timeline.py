@@ -22,7 +22,7 @@ from turnwright.model.state.fold import Values, apply_changes, fold
 from turnwright.model.state.overlay import InMemorySource, Source, World
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.turn import TURN_ID
-from turnwright.protocol.stage5_commit import changes_of_values
+from turnwright.protocol.stage5_commit import changes_of, changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
 from turnwright.store.documents import document_from, read_documents
@@ -256,7 +256,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     parent_head = sha256(store.log.line_at(end[0]))
     ending = f"-{record['seq'] + 1}"
     renamed = campaign.replace(id=campaign.id[: MAX_ID_LENGTH - len(ending)] + ending)
-    line = {
+    line: dict[str, Any] = {
         "seq": record["seq"] + 1,
         "kind": "fork",
         "prev": parent_head,
@@ -266,9 +266,12 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "parent_head": parent_head,
         "campaign_id": renamed.id,
         "secret_sha256": sha256(secret),
-        **({} if newest is values else {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}),
-        "changes": changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.as_written}),
+        "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
+    if newest is not values:
+        del line["changes"]  # it comes last
+        line |= {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}
+        line["changes"] = changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.value()})
     files = Files(path)
     make_folders(files)
     with locked(files, wait=0):
