@@ -17,7 +17,7 @@ from turnwright.model.authority import GM
 def command(campaign: Path, authority: str) -> None:
     """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     with Campaign.open(campaign) as opened:

@@ -51,9 +51,9 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._request_view import answer_command
-    from turnwright.cli._views import campaign_view, game_view, player_view
     from turnwright.model.viewer import Viewer
     from turnwright.rulesets.views import view_texts
+    from turnwright.views.state import campaign_view, game_view, player_view
 
     player = player_of(reader)
     with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
@@ -98,7 +98,7 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
-    from turnwright.cli._views import people_of
+    from turnwright.views.state import people_of
 
     _echo_head(view)
     click.echo()
@@ -145,7 +145,7 @@ def _tools(allowlist: Sequence[str], campaign: Path) -> str:
 
 
 def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:
-    from turnwright.cli._views import people_of, table_name
+    from turnwright.views.state import people_of, table_name
 
     name = _named if shows_ids else _name
     click.secho(safe(view["title"]), bold=True)
@@ -190,7 +190,7 @@ def _echo_people(
     *,
     shows_ids: bool = True,
 ) -> None:
-    from turnwright.cli._views import table_name
+    from turnwright.views.state import table_name
 
     name = _named if shows_ids else _name
     rows = []
