@@ -9,7 +9,10 @@ from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Mode
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
+from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.narration.facts import CallOutcome, Counter, Effect, EffectKind, Fight, Person, Quest
+from turnwright.rulesets.evidence import Evidence, EvidenceContext
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
@@ -23,10 +26,14 @@ from turnwright.rulesets.ruleset import (
     ToolRow,
     tool_rows,
 )
+from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
 from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
+from turnwright.suggestions.rule import Hit, Rule, RuleContext
+from turnwright.suggestions.snapshot import Snapshot
+from turnwright.suggestions.tables import Resolved, SuggestionRows
 
 __all__ = [
     "FIGHT",
@@ -36,27 +43,44 @@ __all__ = [
     "RULING_AND_PEOPLE",
     "STORY",
     "STORY_AND_PEOPLE",
+    "AgentKind",
     "Applied",
     "Args",
     "CallFailed",
+    "CallOutcome",
     "Character",
     "CharacterId",
     "Context",
     "Count",
+    "Counter",
     "Document",
+    "Effect",
+    "EffectKind",
     "Entry",
+    "Evidence",
+    "EvidenceContext",
     "Facts",
+    "Fight",
     "Flag",
+    "Hit",
     "Id",
     "Legal",
     "ListOf",
     "LocationId",
     "Model",
+    "Person",
+    "Quest",
     "QuestId",
     "Reason",
+    "Resolved",
+    "Rule",
+    "RuleContext",
     "Ruleset",
     "SafeInt",
+    "Snapshot",
+    "SnapshotContext",
     "StoryContext",
+    "SuggestionRows",
     "Text",
     "Tool",
     "ToolRow",

@@ -16,6 +16,7 @@ from turnwright.rulesets.vitals import Vitals
 
 if TYPE_CHECKING:  # most turns have no text to check
     from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
+    from turnwright.rulesets.snapshots import FillSnapshot
 
 Guard = Callable[[World, str], None]
 """Refuses to take away an entity, by id."""
@@ -80,6 +81,11 @@ class RulesetTables:
     def changes(self, path: str) -> Iterator[ChangeReader]:
         """Yield the readers of what a turn did to the document at a path."""
         places = (each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/") for each in self.rulesets)
+        return (load(place) for place in places if place)
+
+    def snapshots(self) -> Iterator[FillSnapshot]:
+        """Yield what adds to a snapshot for suggestions; the core comes last, as it keeps what others have said."""
+        places = (each.snapshot for each in (*self.rulesets[1:], *self.rulesets[:1]))
         return (load(place) for place in places if place)
 
     def conversation_of_tool(self, name: str) -> Conversation:

@@ -93,6 +93,8 @@ class Ruleset:
         evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
             is such a document.
         changes: readers of what a turn changed, by the document or folder that they read.
+        snapshot: where the function is that adds to the snapshot for suggestions.
+        suggestions: where its `SuggestionRows` are.
     """
 
     name: str
@@ -105,18 +107,20 @@ class Ruleset:
     effects: str = ""
     evidence: Mapping[str, str] = field(default_factory=dict)
     changes: Mapping[str, str] = field(default_factory=dict)
+    snapshot: str = ""
+    suggestions: str = ""
 
     @property
     def hooks(self) -> list[str]:
         """Where its parts are that are neither documents nor tools."""
-        single = (self.conversation, self.guard, self.vitals, self.effects)
+        single = (self.conversation, self.guard, self.vitals, self.effects, self.snapshot, self.suggestions)
         return [place for place in (*single, *self.evidence.values(), *self.changes.values()) if place]
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
     single = (ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals)
-    texts: list[object] = [*single, ruleset.effects]
+    texts: list[object] = [*single, ruleset.effects, ruleset.snapshot, ruleset.suggestions]
     tools: object = ruleset.tools
     tables: list[object] = [ruleset.documents, ruleset.evidence, ruleset.changes]
     if not isinstance(tools, Mapping):

@@ -6,4 +6,8 @@ RULESET = Ruleset(
     name="minimal",
     documents={"momentum/": "turnwright_minimal.momentum:Momentum"},
     tools=tool_rows("turnwright_minimal.tools", 1000, {"pool_roll": RULING, "spend_momentum": RULING}),
+    effects="turnwright_minimal.narration:EFFECTS",
+    evidence={"momentum/": "turnwright_minimal.narration:evidence"},
+    snapshot="turnwright_minimal.suggestions:fill",
+    suggestions="turnwright_minimal.suggestions:SUGGESTIONS",
 )

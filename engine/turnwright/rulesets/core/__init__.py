@@ -15,6 +15,8 @@ RULESET = Ruleset(
         "notes/": "turnwright.model.note:Note",
         "quests/": "turnwright.model.quest:Quest",
     },
+    snapshot=f"{_HERE}.suggestions.snapshot:fill",
+    suggestions=f"{_HERE}.suggestions.rows:SUGGESTIONS",
     effects=f"{_HERE}.effects:EFFECTS",
     evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
     changes={

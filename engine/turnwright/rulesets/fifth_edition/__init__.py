@@ -9,6 +9,8 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    snapshot="turnwright.rulesets.fifth_edition.suggestions.snapshot:fill",
+    suggestions="turnwright.rulesets.fifth_edition.suggestions.rows:SUGGESTIONS",
     effects="turnwright.rulesets.fifth_edition.effects:EFFECTS",
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
     changes={
