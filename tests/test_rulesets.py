@@ -222,6 +222,9 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", evidence={"../up/": "a:b"}), "cannot read documents at '../up/'"),
+        (Ruleset(name="mine", changes={"quests/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", evidence=["quests/"]), "has a field of a wrong type"),  # type: ignore[arg-type]
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"undo": NOBODY})), "cannot have a tool named 'undo'"),
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"move": NOBODY})), "takes the tool move of the ruleset core"),
     ],
@@ -329,6 +332,14 @@ def test_players_see_what_its_tools_list(
     assert seen["applied_actions"][0]["result"] == {"faces": [6, 5, 2, 1], "successes": 2, "momentum": 1}
 
 
+STOLEN_RULE = """
+from types import SimpleNamespace
+from turnwright.rulesets.api import SuggestionRows
+fill = print
+SUGGESTIONS = SuggestionRows(rules=(SimpleNamespace(id="r08_attack"),))
+"""
+
+
 @pytest.mark.parametrize(
     ("part", "text", "wrong"),
     [
@@ -336,6 +347,10 @@ def test_players_see_what_its_tools_list(
         ("turnwright_minimal/tools/pool_roll.py", "pool_roll = 1", "must be a tool named pool_roll"),
         ("turnwright_minimal/tools/_story.py", "", "has no attribute 'pool_roll'"),
         ("turnwright_minimal/tools/_visibility.py", "VISIBILITY = {}", "must have a row for pool_roll"),
+        ("turnwright_minimal/narration.py", "EFFECTS = {}\nevidence = 1", "narration:evidence must be a function"),
+        ("turnwright_minimal/narration.py", "EFFECTS = {'move': print}\nevidence = print", "by tools of minimal"),
+        ("turnwright_minimal/suggestions.py", "fill = SUGGESTIONS = print", "must be SuggestionRows"),
+        ("turnwright_minimal/suggestions.py", STOLEN_RULE, "the id of the rule r08_attack must begin with minimal_"),
     ],
 )
 def test_a_broken_part_is_a_problem_of_the_campaign(

@@ -157,6 +157,9 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for place in (*ruleset.documents.values(), *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
+    for path in (*ruleset.evidence, *ruleset.changes):
+        if not _DOCUMENT.fullmatch(path):
+            return f"cannot read documents at {path!r}"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
         return f"has no document {ruleset.conversation_path!r} for its conversation"
     for other in others:
@@ -192,5 +195,25 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.story(name)} must be a function")
         if not isinstance(load(row.visibility).get(name), Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
+    _require_hooks(ruleset)
+
+
+def _require_hooks(ruleset: Ruleset) -> None:
+    from turnwright.rulesets.toolbox import PARTS
+    from turnwright.suggestions.tables import SuggestionRows
+
     for place in ruleset.hooks:
         load(place)
+    for place in filter(None, (ruleset.guard, ruleset.snapshot, *ruleset.evidence.values(), *ruleset.changes.values())):
+        if not callable(load(place)):
+            raise TypeError(f"{place} must be a function")
+    readers = load(ruleset.effects) if ruleset.effects else {}
+    known = {*ruleset.tools, *(PARTS if ruleset.conversation else ())}
+    if not isinstance(readers, Mapping) or not all(name in known and callable(readers[name]) for name in readers):
+        raise TypeError(f"{ruleset.effects} must have functions, by tools of {ruleset.name}")
+    rows = load(ruleset.suggestions) if ruleset.suggestions else SuggestionRows()
+    if not isinstance(rows, SuggestionRows):
+        raise TypeError(f"{ruleset.suggestions} must be SuggestionRows")
+    for rule in rows.rules:
+        if not rule.id.startswith(f"{ruleset.name}_"):
+            raise TypeError(f"the id of the rule {rule.id} must begin with {ruleset.name}_")

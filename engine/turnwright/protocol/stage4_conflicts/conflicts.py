@@ -13,6 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.rulesets.conversation import Conversation
 from turnwright.store.hand_edits import DocumentChanged
 
 MAX_RETRIES = 2
@@ -53,8 +54,10 @@ def check_narration(
         record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
         last: the number of the last record.
     """
-    told = list(_told_by_events(outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
-    if policy.settings["narration.check"] == "off" or not ((text or "").strip() or told):
+    if policy.settings["narration.check"] == "off":
+        return Checked([])
+    told = list(_told_by_events(outcomes, text or "", policy.conversation)) if policy.conversation else []
+    if not ((text or "").strip() or told):
         return Checked([])
     from turnwright.narration import verifier as narration
     from turnwright.protocol.stage4_conflicts.evidence import collect_evidence
@@ -75,17 +78,12 @@ def check_narration(
         return Checked([], f"{type(error).__name__}: {error}"[:500])
 
 
-def _told_by_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
-    events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
-    if not events:
-        return
-    from turnwright.rulesets.scenes.events import PROSE  # only scene games tell by events
-
+def _told_by_events(outcomes: Sequence[PartResult], text: str, conversation: Conversation) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the game master's that events tell beside `text`, with the events' names."""
     known = {text.strip(), ""}
-    for event in events:
-        prose = event.data.get(PROSE.get(event.type, ""))
-        if isinstance(prose, str) and event.data.get("source") != "player" and prose.strip() not in known:
+    for event in (event for outcome in outcomes if outcome.applied for event in outcome.applied.events):
+        prose = conversation.prose(event)
+        if prose is not None and prose.strip() not in known:
             known.add(prose.strip())
             yield event.type, prose
 

@@ -22,6 +22,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.model.wire.turn import Answer, Turn
 from turnwright.rulesets.conversation import ModelledPart, PartContext, PartDone, Work
 from turnwright.rulesets.scenes.beats import add_beat
+from turnwright.rulesets.scenes.events import PROSE
 from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD, tools_of
 from turnwright.rulesets.scenes.outputs import HOUSEKEEPING, answer_to, book_failure, book_limit, output_of
 from turnwright.rulesets.scenes.play import Play, find_crew
@@ -118,6 +119,11 @@ class SceneConversation:
         if ctx.cause == "user_input":
             return None if isinstance(_crew(ctx.world).phase, SessionEnded) else partial(_take_text, content)
         return _output(ctx, content)
+
+    def prose(self, event: Event) -> str | None:
+        """Return what an event tells, unless a player wrote it."""
+        text = event.data.get(PROSE.get(event.type, ""))
+        return text if isinstance(text, str) and event.data.get("source") != "player" else None
 
     def after_failure(self, kind: str, failure: CallFailed) -> Work | None:
         """Return what a failure changes: an output to be asked for again, a player's turn to speak."""
