@@ -10,10 +10,12 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.agent import AgentKind
-from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Problem, Reason
 from turnwright.narration.facts import CallOutcome, Counter, Effect, EffectKind, Fight, Person, Quest
+from turnwright.rulesets.events import EventType, Names
 from turnwright.rulesets.evidence import Evidence, EvidenceContext
 from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.lifetime import Restoration, Resumed, Template
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
     FIGHT,
@@ -30,7 +32,8 @@ from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
-from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
+from turnwright.rulesets.validation import Edit
+from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
 from turnwright.suggestions.rule import Hit, Rule, RuleContext
 from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.tables import Resolved, SuggestionRows
@@ -54,9 +57,11 @@ __all__ = [
     "Count",
     "Counter",
     "Document",
+    "Edit",
     "Effect",
     "EffectKind",
     "Entry",
+    "EventType",
     "Evidence",
     "EvidenceContext",
     "Facts",
@@ -68,11 +73,17 @@ __all__ = [
     "ListOf",
     "LocationId",
     "Model",
+    "Names",
+    "PartyView",
     "Person",
+    "Problem",
     "Quest",
     "QuestId",
     "Reason",
+    "Redaction",
     "Resolved",
+    "Restoration",
+    "Resumed",
     "Rule",
     "RuleContext",
     "Ruleset",
@@ -81,6 +92,7 @@ __all__ = [
     "SnapshotContext",
     "StoryContext",
     "SuggestionRows",
+    "Template",
     "Text",
     "Tool",
     "ToolRow",

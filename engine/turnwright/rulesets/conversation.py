@@ -120,10 +120,6 @@ class Conversation(Protocol):
         """
         ...
 
-    def prose(self, event: Event) -> str | None:
-        """Return the text of the game master's that an event tells players, or None where it tells none."""
-        ...
-
     def after_failure(self, kind: str, failure: CallFailed) -> Work | None:
         """Return what a failed part of this kind (`call`, `output`, ...) means for the conversation, or None."""
         ...

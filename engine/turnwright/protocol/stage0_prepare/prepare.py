@@ -79,13 +79,21 @@ def legal_tools(
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
     tools = tools_of(world.campaign)
+    seen = as_party_knows(world) if policy.is_player else world
     for name in tools:
         if names is not None and name not in names:
             continue
         tool = tools[name]
-        legal = tool.legal(world, ctx) if is_callable_now(tool, world, context) else None
+        legal = tool.legal(seen, ctx) if is_callable_now(tool, world, context) else None
         if legal is not None:
             yield tool, legal
+
+
+def as_party_knows(world: World) -> World:
+    """Return the campaign without what the party does not know: in it no secret makes a tool or an id legal."""
+    from turnwright.rulesets.core.party_view import PartyView
+
+    return World(PartyView(world))
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
@@ -162,9 +170,9 @@ def inlined(schema: Mapping[str, Any]) -> Schema:
     return resolved
 
 
-def args_schema(tool: Tool[Any]) -> Schema:
-    """Return the schema of a tool's arguments under the default protocol: one object, or a batch where it has any."""
-    return exact(tool, tool.args_for(Protocol()), single_schema(tool))
+def args_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+    """Return the schema of a tool's arguments: one object, or a batch where it has any."""
+    return exact(tool, tool.args_for(protocol), single_schema(tool, protocol))
 
 
 def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
@@ -179,12 +187,12 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     Args:
         tool: the tool.
         form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
-        protocol: for the forms of models' APIs: the contract of the core tools.
+        protocol: the contract of the core tools.
     """
     if form == "jsonschema":
-        return {"title": tool.name, **published(args_schema(tool))}
+        return {"title": tool.name, **published(args_schema(tool, protocol))}
     if form == "markdown":
-        return _markdown(tool, single_schema(tool))
+        return _markdown(tool, protocol)
     model = tool.args_for(protocol)
     schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
     note = note_on(tool, model, for_models=True)
@@ -197,15 +205,17 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     return {"name": tool.name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
-def _markdown(tool: Tool[Any], schema: Schema) -> str:
+def _markdown(tool: Tool[Any], protocol: Protocol) -> str:
+    schema = single_schema(tool, protocol)
     lines = [f"## {tool.name}", "", tool.description, ""]
-    if note := note_on(tool, tool.args_for(Protocol())):
+    if note := note_on(tool, tool.args_for(protocol)):
         lines += [note, ""]
     rows = [*argument_rows(schema), *(BATCH_ROWS if tool.batch else ())]
-    example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
+    args = {key: value for key, value in tool.example.items() if key in schema["properties"]}
+    example = json.dumps({"id": "call_001", "tool": tool.name, "args": args}, ensure_ascii=False)
     return "\n".join([*lines, table(OF_ARGUMENTS, rows), f"A good call: `{example}`", ""])
 
 
-def tokens_of(tool: Tool[Any]) -> int:
-    """Return about how many tokens a tool's description takes: its characters divided by 4."""
-    return -(-len(json.dumps(describe(tool, "openai"), ensure_ascii=False)) // 4)
+def tokens_of(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> int:
+    """Return about how many tokens a tool's whole description takes: its characters divided by 4."""
+    return -(-len(json.dumps(describe(tool, "openai", protocol), ensure_ascii=False)) // 4)

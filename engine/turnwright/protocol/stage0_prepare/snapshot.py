@@ -17,9 +17,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
-from turnwright.protocol.stage6_publish.fight_projection import hiding_from
 from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.sight import hiding_from
 from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.suggestions.snapshot import Named, RecentCall, Snapshot, Speaker

@@ -13,7 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.rulesets.conversation import Conversation
+from turnwright.rulesets.in_use import tables_of
 from turnwright.store.hand_edits import DocumentChanged
 
 MAX_RETRIES = 2
@@ -54,10 +54,8 @@ def check_narration(
         record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
         last: the number of the last record.
     """
-    if policy.settings["narration.check"] == "off":
-        return Checked([])
-    told = list(_told_by_events(outcomes, text or "", policy.conversation)) if policy.conversation else []
-    if not ((text or "").strip() or told):
+    told = list(_told_by_events(world, outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
+    if policy.settings["narration.check"] == "off" or not ((text or "").strip() or told):
         return Checked([])
     from turnwright.narration import verifier as narration
     from turnwright.protocol.stage4_conflicts.evidence import collect_evidence
@@ -78,12 +76,17 @@ def check_narration(
         return Checked([], f"{type(error).__name__}: {error}"[:500])
 
 
-def _told_by_events(outcomes: Sequence[PartResult], text: str, conversation: Conversation) -> Iterator[tuple[str, str]]:
-    """Yield the texts of the game master's that events tell beside `text`, with the events' names."""
+def _told_by_events(world: World, outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
+    events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
+    if not events:
+        return
+    kinds = tables_of(world.campaign).events
     known = {text.strip(), ""}
-    for event in (event for outcome in outcomes if outcome.applied for event in outcome.applied.events):
-        prose = conversation.prose(event)
-        if prose is not None and prose.strip() not in known:
+    for event in events:
+        kind = kinds.get(event.type)
+        prose = event.data.get(kind.prose) if kind is not None and kind.prose else None
+        if isinstance(prose, str) and event.data.get("source") != "player" and prose.strip() not in known:
             known.add(prose.strip())
             yield event.type, prose
 

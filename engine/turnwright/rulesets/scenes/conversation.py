@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew, Playing, SessionEnded
 from turnwright.model.mood import MoodName
-from turnwright.model.request import KIND_AWAITED, TABLE
+from turnwright.model.request import KIND_AWAITED
 from turnwright.model.scene import DmNarration
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import copied
+from turnwright.model.viewer import TABLE
 from turnwright.model.wire import hint
 from turnwright.model.wire.event import Event
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.model.wire.turn import Answer, Turn
 from turnwright.rulesets.conversation import ModelledPart, PartContext, PartDone, Work
 from turnwright.rulesets.scenes.beats import add_beat
-from turnwright.rulesets.scenes.events import PROSE
 from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD, tools_of
 from turnwright.rulesets.scenes.outputs import HOUSEKEEPING, answer_to, book_failure, book_limit, output_of
 from turnwright.rulesets.scenes.play import Play, find_crew
@@ -119,11 +119,6 @@ class SceneConversation:
         if ctx.cause == "user_input":
             return None if isinstance(_crew(ctx.world).phase, SessionEnded) else partial(_take_text, content)
         return _output(ctx, content)
-
-    def prose(self, event: Event) -> str | None:
-        """Return what an event tells, unless a player wrote it."""
-        text = event.data.get(PROSE.get(event.type, ""))
-        return text if isinstance(text, str) and event.data.get("source") != "player" else None
 
     def after_failure(self, kind: str, failure: CallFailed) -> Work | None:
         """Return what a failure changes: an output to be asked for again, a player's turn to speak."""
