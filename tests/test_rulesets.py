@@ -269,6 +269,8 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", claims={"goods": ("move",)}), "has no tool 'move' for a claim"),
+        (Ruleset(name="mine", claims=cast("Any", {"goods": "move"})), "has a field of a wrong type"),
         (Ruleset(name="mine", evidence={"../up/": "a:b"}), "cannot read documents at '../up/'"),
         (Ruleset(name="mine", changes={"quests/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
         (Ruleset(name="mine", evidence=["quests/"]), "has a field of a wrong type"),  # type: ignore[arg-type]
@@ -772,6 +774,13 @@ def test_its_calls_bear_out_what_is_told_of_a_roll(distributions: Distributions,
     assert [(each["kind"], each["tool"], each["actual"]) for each in reply["findings"]] == [
         ("mismatch", "pool_roll", {"successes": 3})
     ]
+
+
+def test_a_claim_that_nothing_bears_out_names_its_tool(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    with Campaign.open(_mill(tmp_path), clock=builders.clock) as campaign:
+        reply = campaign.process({"assistant_text": "You fail your check.", "user_input": "Now!"})
+    assert [(each["kind"], each["tool"]) for each in reply["findings"]] == [("missing", "pool_roll")]
 
 
 def test_evidence_that_raises_costs_the_check_of_that_turn_alone(

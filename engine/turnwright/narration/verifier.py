@@ -47,7 +47,7 @@ def findings(text: str, scene: Facts, language: str = "en") -> list[dict[str, An
 
 def _findings(text: str, scene: Facts, words: Lexicon) -> list[Finding]:
     people = Names(_people(scene), words)
-    tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
+    tools = {tool for row in scene.tools.values() for tool in row} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
     page = AnnotatedText.of(words, scene, analysis, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION

@@ -178,6 +178,15 @@ class RulesetTables:
         """Rules of problems that say that something is not there, each with the folder it would be in."""
         return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
 
+    @cached_property
+    def claims(self) -> Mapping[str, tuple[str, ...]]:
+        """The tools any of which can make a kind of claim true, by its name, the first ruleset's first."""
+        merged: dict[str, tuple[str, ...]] = {}
+        for each in self.rulesets:
+            for claim, tools in each.claims.items():
+                merged[claim] = (*merged.get(claim, ()), *tools)
+        return merged
+
     def evidence(self, world: World) -> Iterator[EvidenceReader]:
         """Yield the readers of evidence that a campaign has documents for, the first ruleset's first."""
         rows = ((path, place) for each in self.rulesets for path, place in each.evidence.items())

@@ -108,6 +108,8 @@ class Ruleset:
         absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
             does not report them while a file of that folder cannot be read.
         effects: where the readers are that say what calls of its tools amount to, by tool.
+        claims: which of its tools can make a claim of a narration true, by the name of the kind of claim
+            (docs/stages/4-conflicts.md), the likeliest first.
         evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
             is such a document.
         changes: readers of what a turn changed, by the document or folder that they read.
@@ -133,6 +135,7 @@ class Ruleset:
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
     effects: str = ""
+    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     evidence: Mapping[str, str] = field(default_factory=dict)
     changes: Mapping[str, str] = field(default_factory=dict)
     snapshot: str = ""
@@ -168,6 +171,10 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
         if not isinstance(by_name, Mapping):
             return False
         texts += [*by_name, *by_name.values()]
+    claims: object = ruleset.claims
+    if not isinstance(claims, Mapping) or not all(isinstance(row, tuple) for row in claims.values()):
+        return False
+    texts += [*claims, *(tool for row in claims.values() for tool in row)]
     are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
@@ -204,6 +211,9 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values()):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
+    for claimed in (tool for row in ruleset.claims.values() for tool in row):
+        if claimed not in ruleset.tools:
+            return f"has no tool {claimed!r} for a claim"
     for path in (*ruleset.evidence, *ruleset.changes):
         if not _DOCUMENT.fullmatch(path):
             return f"cannot read documents at {path!r}"

@@ -33,8 +33,6 @@ class ClaimKind(Protocol):
 
     name: str
     """What it is called, in documents and in counts; stable."""
-    tools: tuple[str, ...]
-    """The tools any of which can make such a claim true; empty when none can."""
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what is wrong with the claims of this kind in one clause."""

@@ -17,7 +17,6 @@ class CounterClaims:
     """
 
     name = "counter"
-    tools: tuple[str, ...] = ()
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the amounts in this clause that nobody has who is said to."""

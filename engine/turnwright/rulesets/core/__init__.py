@@ -34,6 +34,15 @@ RULESET = Ruleset(
         "unknown_location": "locations/",
     },
     effects=f"{_HERE}.effects:EFFECTS",
+    claims={
+        "hit_point_change": ("hp_delta",),
+        "death": ("hp_delta",),
+        "movement": ("move", "move_party"),
+        "new_place": ("map_generate", "manage_location"),
+        "quest": ("manage_quest",),
+        "quest_note": ("manage_notes",),
+        "party": ("manage_party",),
+    },
     evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
     changes={
         "characters/": f"{_HERE}.evidence:character_changes",
