@@ -144,6 +144,7 @@ FIELDS: list[tuple[str, Any, Any]] = [
     ("allowlist", ["move"], frozenset({"move"})),
     ("allowlist", None, None),
     ("registry", ["move"], frozenset({"move"})),
+    ("fields", {"momentum": 2}, {"momentum": 2}),
     ("recent_calls", None, ()),
     (
         "recent_calls",
@@ -181,6 +182,7 @@ WRONG: list[tuple[str, Any]] = [
     ("quests", [{"title": "x", "objectives": [{"done": False}]}]),
     ("mood", 7),
     ("allowlist", "move"),
+    ("fields", [["momentum", 2]]),
     ("recent_calls", {"tool": "move"}),
     ("weather", "rain"),
 ]

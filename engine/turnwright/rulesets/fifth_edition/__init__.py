@@ -33,7 +33,7 @@ RULESET = Ruleset(
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
     changes={
         "encounters/": "turnwright.rulesets.fifth_edition.evidence:fight_changes",
-        "characters/": "turnwright.rulesets.fifth_edition.evidence:belongings_changes",
+        "characters/": "turnwright.rulesets.fifth_edition.belongings.changes:belongings_changes",
     },
     tools={
         **tool_rows(
