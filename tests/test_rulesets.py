@@ -783,16 +783,29 @@ def test_a_claim_that_nothing_bears_out_names_its_tool(distributions: Distributi
     assert [(each["kind"], each["tool"]) for each in reply["findings"]] == [("missing", "pool_roll")]
 
 
-def test_evidence_that_raises_costs_the_check_of_that_turn_alone(
-    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "error", [ValueError("no luck"), SystemExit(3), CampaignInvalid([]), CallFailed(Reason.CONFLICT, "no")]
+)
+@pytest.mark.parametrize("part", ["evidence", "effects"])
+def test_a_reader_that_raises_costs_the_check_of_that_turn_alone(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, error: BaseException
 ) -> None:
     _install_example(distributions)
     mill = _mill(tmp_path)
     _after_a_pool(mill)
-    monkeypatch.setattr(import_module("turnwright_minimal.narration"), "Momentum", None)
+
+    def raises(_: Any) -> Any:
+        raise error
+
+    narration = import_module("turnwright_minimal.narration")
+    if part == "evidence":
+        monkeypatch.setattr(narration, "evidence", raises)
+    else:
+        monkeypatch.setitem(narration.EFFECTS, "pool_roll", raises)
+    told = {"assistant_text": "You have 5 momentum left.", "user_input": "And?", "tool_calls": [POOL]}
     with Campaign.open(mill, clock=builders.clock) as campaign:
-        reply = campaign.process({"assistant_text": "You have 5 momentum left.", "user_input": "And?"})
-    assert (reply["status"], reply["findings"]) == ("empty", [])
+        reply = campaign.process(told, dice=[6, 1, 1, 1])
+    assert (reply["status"], reply["findings"]) == ("applied", [])
 
 
 def test_evidence_cannot_change_the_campaign(

@@ -13,7 +13,7 @@ from turnwright.model.coin import denomination
 from turnwright.model.lazy import load
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind
 from turnwright.narration.result_shapes import number_of, text_of, walk
-from turnwright.rulesets.registry import RulesetTables
+from turnwright.rulesets.registry import RulesetTables, read_guarded
 from turnwright.rulesets.toolbox import PARTS
 
 EffectReader = Callable[[CallOutcome], Iterable[Effect]]
@@ -47,7 +47,7 @@ def reader_of(tables: RulesetTables, name: str) -> EffectReader:
     for ruleset in tables.rulesets:
         if ruleset.effects and (tool in ruleset.tools or (name in PARTS and ruleset.conversation)):
             readers: Mapping[str, EffectReader] = load(ruleset.effects)
-            return readers.get(name, read_result)
+            return read_guarded(ruleset, "effects", readers[name], Effect) if name in readers else read_result
     return read_result
 
 
