@@ -53,6 +53,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "process": lambda one: one.process({}),
     "process_drop": lambda one: next(one.process_drop()),
     "project": lambda one: one.project(REFUSED, GAME_MASTER),
+    "prompt": lambda one: one.prompt(viewer=GAME_MASTER),
     "query": lambda one: one.query("move_options", {}),
     "reading": lambda one: one.reading().__enter__(),
     "recall": lambda one: one.recall(viewer=GAME_MASTER),
@@ -61,6 +62,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "set": lambda one: one.set({"results.keep": 9}),
     "state": lambda one: one.state,
     "state_at": lambda one: one.state_at("0"),
+    "tools": lambda one: one.tools(viewer=GAME_MASTER),
     "undo": Campaign.undo,
     "waiting_for_dice": Campaign.waiting_for_dice,
 }
