@@ -30,7 +30,7 @@ from turnwright.store.store import Store
 from turnwright.store.system import pause
 
 if TYPE_CHECKING:
-    from turnwright.campaign.follow import Wait
+    from turnwright.campaign.follow import Follower, Wait
     from turnwright.campaign.recall import RecallReply, Search
     from turnwright.toolset.offered import Profile
 
@@ -125,7 +125,13 @@ class Reader:
         self, viewer: Viewer, after: int | None, last: int | None, wait: Wait | None
     ) -> Iterator[dict[str, Any]]:
         """Yield records as they are committed; see `Campaign.follow`."""
-        from turnwright.campaign.follow import follow, seen_of
+        from turnwright.campaign.follow import follow
+
+        return follow(self.follower(viewer, after, last), wait or pause)
+
+    def follower(self, viewer: Viewer, after: int | None, last: int | None) -> Follower:
+        """Return what looks at the log for records that come; the arguments are those of `Campaign.follow`."""
+        from turnwright.campaign.follow import Follower
 
         _require_range(-1 if after is None else after, last)
         require_viewer(viewer)
@@ -134,8 +140,7 @@ class Reader:
         start = head if after is None else after
         if last is not None:
             start = max(start, head - last)
-        found = follow(lambda number: self.records(after=number), start, wait or pause)
-        return (seen_of(record, viewer, self.project) for record in found)
+        return Follower(lambda number: self.records(after=number), self.project, viewer, start)
 
     def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
         """Return what one viewer may see of a reply or a record of a turn; see `Campaign.project`."""
