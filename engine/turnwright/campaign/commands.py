@@ -18,6 +18,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage2_settings import patched_campaign
+from turnwright.rulesets.in_use import tables_of
 from turnwright.store.files import require_path, storage_errors
 from turnwright.store.store import Store
 
@@ -97,11 +98,10 @@ class Commands:
             return self._writer.with_edits_adopted(self._resume)
 
     def _resume(self) -> dict[str, Any]:
-        from turnwright.rulesets.scenes.session import resumed
-
+        world = World(self._store)
         seq = self._store.history.seq + 1
         dice = Dice(self._writer.dice_secret(self._store.history.secret_hash), str(seq))
-        session = resumed(World(self._store), dice, seq)
+        session = tables_of(world.campaign).resume(world, dice.part(0), seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
         self._writer.commit(self._writer.head("session") | session.record, session.documents, **drawn)
         return {"record": seq, "request": session.record["request"]}

@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, CampaignError, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
@@ -188,16 +188,23 @@ class Writer:
             if self._store.log.has_lines:  # of dropped files, which the edit makes durable
                 drop.make_claims_durable(self._store.files)
             self._record_edits(edited)
-        if CREW_PATH in edited:
-            # No file holds yet what the engine asked; after a crash, this edit would look like another one.
-            self._store.flush(settings_of(World(self._store).campaign.settings)["results.keep"])
+        if edited:
+            self._flush_what_was_opened(edited)
         self._edits_seen = True
+
+    def _flush_what_was_opened(self, edited: Collection[str]) -> None:
+        """Write what rulesets made of an edit: no file holds it yet, so after a crash the edit would come again."""
+        from turnwright.campaign.bootstrap import is_opened
+
+        world = World(self._store)
+        if is_opened(world, edited):
+            self._store.flush(settings_of(world.campaign.settings)["results.keep"])
 
     def _record_edits(self, edited: Mapping[str, Document]) -> None:
         self._store.require_no_later_reply()
         documents = edits.with_revision(edited, World(self._store).campaign)
         world = self._require_valid(documents)
-        drawn = self._ask_who_plays(world, documents, "")
+        drawn = self._open_documents(world, documents, "")
         self._append(self.head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
         self._store.leave_as_written(path for path in edited if edited[path] is world.touched[path])
 
@@ -208,16 +215,18 @@ class Writer:
         world = self._require_valid(edited)
         if world.get(CAMPAIGN_PATH) is None:
             raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
-        self._ask_who_plays(world, edited, "dry/")
+        self._open_documents(world, edited, "dry/")
         return world, bool(edited)
 
-    def _ask_who_plays(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
-        if CREW_PATH not in edited:
+    def _open_documents(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
+        if not edited:
             return {}
-        from turnwright.campaign.bootstrap import ask_who_plays
+        from turnwright.campaign.bootstrap import is_opened, open_documents
 
+        if not is_opened(world, edited):
+            return {}
         history = self._store.history
-        return ask_who_plays(world, edited, self.dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
+        return open_documents(world, edited, self.dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
 
     def _require_valid(self, documents: Mapping[str, Document]) -> World:
         """Return the campaign with these documents in it, which must leave it valid."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from turnwright.pipe.requests import MAX_LINE_BYTES
 
 
-def lines_of(read: Callable[[], bytes], most: int = MAX_LINE_BYTES) -> Iterator[bytes]:
-    """Yield the lines of a stream without their line feeds; blank ones are left out.
+def blocks_of_lines(read: Callable[[], bytes], most: int = MAX_LINE_BYTES) -> Iterator[list[bytes]]:
+    """Yield the lines of a stream without their line feeds, together as they are read; blank ones are left out.
 
     Of a line that is longer than `most`, only so many bytes and one more are kept, which no reader takes for a whole
-    line. What stands after the last line feed is a line, too.
+    line. What stands after the last line feed is a line, too. No list is empty.
 
     Args:
         read: returns the next bytes, and none at the end.
@@ -21,14 +21,15 @@ def lines_of(read: Callable[[], bytes], most: int = MAX_LINE_BYTES) -> Iterator[
     size = 0
     while data := read():
         *ended, rest = data.split(b"\n")
+        lines = []
         for part in ended:
-            line = b"".join((*kept, part[: max(0, most + 1 - size)]))
+            lines.append(b"".join((*kept, part[: max(0, most + 1 - size)])))
             kept, size = [], 0
-            if line.strip():
-                yield line
         if rest and size <= most:
             kept.append(rest[: most + 1 - size])
             size += len(kept[-1])
+        if whole := [line for line in lines if line.strip()]:
+            yield whole
     line = b"".join(kept)
     if line.strip():
-        yield line
+        yield [line]

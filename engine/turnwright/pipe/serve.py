@@ -7,6 +7,7 @@ comes after the answer to it, and no line is ever torn by another. Both threads 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from queue import SimpleQueue
@@ -17,20 +18,15 @@ from turnwright.campaign.campaign import Campaign
 from turnwright.model.errors import CampaignError
 from turnwright.model.strict_json import compact
 from turnwright.model.viewer import Viewer
-from turnwright.pipe.lines import lines_of
+from turnwright.pipe.lines import blocks_of_lines
 from turnwright.pipe.requests import RequestId
 from turnwright.pipe.session import PipeSession, Report, error_for
 
 Read = Callable[[], bytes]
 Write = Callable[[bytes], None]
-_MAX_LINES_AHEAD = 16
 _MAX_RECORDS_AHEAD = 64
 _PAUSE = 0.25
 """Seconds between two looks at the log."""
-
-
-class _Line(NamedTuple):
-    text: bytes
 
 
 class _Told(NamedTuple):
@@ -62,7 +58,9 @@ class Server:
         self._read = read
         self._write = write
         self._inbox: SimpleQueue[Any] = SimpleQueue()
-        self._lines_ahead = Semaphore(_MAX_LINES_AHEAD)
+        self._lines: deque[bytes] = deque()
+        self._blocks_ahead = Semaphore(1)
+        self._has_ended = False
         self._follower: _Follower | None = None
         self._is_stopped = False
         self._session = PipeSession(
@@ -81,31 +79,45 @@ class Server:
             OSError: when an answer cannot be written.
         """
         Thread(target=self._read_lines, name="pipe input", daemon=True).start()
-        is_ending = False
         try:
-            while not (self._is_stopped or (is_ending and self._follower is None)):
-                item = self._inbox.get()
-                if item is _END:
-                    is_ending = True
-                    if self._follower is not None:
-                        self._follower.finish()
-                elif isinstance(item, _Told):
-                    self._pass_on(item)
-                else:
-                    self._lines_ahead.release()
-                    self._send(self._session.answer(item.text))
+            while not self._is_stopped and self._take_what_came():
+                if self._lines:
+                    self._send(self._session.answer(self._lines.popleft()))
+                    if not self._lines:
+                        self._blocks_ahead.release()
         finally:
             self._stop_following()
+
+    def _take_what_came(self) -> bool:
+        """Sort what the threads brought, and wait for it where there is nothing to do; return False at the end."""
+        while not self._lines or not self._inbox.empty():
+            if self._has_ended and self._follower is None and not self._lines:
+                return False
+            item = self._inbox.get()
+            if self._is_stopped:
+                return False
+            if isinstance(item, _Told):
+                self._pass_on(item)
+            elif item is _END:
+                self._end_of_input()
+            else:
+                self._lines.extend(item)
+        return True
+
+    def _end_of_input(self) -> None:
+        self._has_ended = True
+        if self._follower is not None:
+            self._follower.finish()
 
     def _send(self, line: dict[str, Any]) -> None:
         self._write(compact(line) + b"\n")
 
     def _read_lines(self) -> None:
-        """Put each line into the inbox; runs in a thread of its own, which nobody waits for."""
+        """Put lines into the inbox, a block at a time; runs in a thread of its own, which nobody waits for."""
         try:
-            for line in lines_of(self._read):
-                self._lines_ahead.acquire()
-                self._inbox.put(_Line(line))
+            for lines in blocks_of_lines(self._read):
+                self._blocks_ahead.acquire()
+                self._inbox.put(lines)
         except OSError:
             pass  # input that cannot be read has ended
         finally:
@@ -120,6 +132,8 @@ class Server:
         follower = _Follower(request_id, self._inbox, partial(self._campaign.follow, viewer=self._viewer, after=after))
         self._stop_following()
         self._follower = follower
+        if self._has_ended:
+            follower.finish()
         follower.begin()
 
     def _stop_following(self) -> None:

@@ -39,7 +39,7 @@ _OF_OUR_OWN = "a fault of turnwright itself, and not of the request, came out of
 
 
 def error_for(authority: str, error: CampaignError) -> dict[str, Any]:
-    """Return what a role is told of an error; what is wrong in the campaign's files is the game master's to know."""
+    """Return an error as a role may read it; what is wrong in the campaign's files is the game master's to know."""
     told = error_as_json(error)
     if authority == GM or isinstance(error, BadRequest):
         return told
@@ -53,7 +53,7 @@ class PipeSession:
     Args:
         campaign: the campaign, opened.
         authority: `gm` or `player:<character id>`: what all requests are done as.
-        follow: begins to tell of records after a number; None: after the last one.
+        follow: begins to send records after a number; None: after the last one.
         stop_following: ends that.
         report: is given what came out of a request and is a fault of ours.
     """
@@ -167,8 +167,8 @@ class PipeSession:
         Raises:
             BadRequest: when nothing is.
         """
+        from turnwright.model.viewer import request_to
         from turnwright.rulesets.scenes.play import find_crew
-        from turnwright.rulesets.scenes.projection import request_to
 
         dice = self._campaign.waiting_for_dice() if self._authority == GM else None
         if dice is not None:

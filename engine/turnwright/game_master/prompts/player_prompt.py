@@ -12,7 +12,7 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
-from turnwright.model.viewer import Viewer
+from turnwright.model.viewer import Viewer, request_to
 from turnwright.model.wire.prompt import Prompt, PromptMessage, Role
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
@@ -82,8 +82,6 @@ def _asked(world: World, viewer: Viewer) -> Iterator[str]:
     crew = world.get(CREW_PATH)
     if crew is None:
         return
-    from turnwright.rulesets.scenes.projection import request_to  # other campaigns ask nothing
-
     request = request_to(crew.as_written["request"], viewer.character_id)
     if request is not None:
         yield f"You are asked for an answer to request {request['id']} ({request['kind']})."

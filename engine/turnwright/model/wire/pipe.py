@@ -92,13 +92,13 @@ class UndoRequest(Request):
 
 
 class FollowRequest(Request):
-    """Be told of each record as it is committed, through this pipe or another door; a second one takes its place."""
+    """Get each record as it is committed, through this pipe or another door; a second request takes its place."""
 
     op: Literal["follow"]
     after: Annotated[SafeInt, Field(ge=-1)] | None = Field(
         default=None, description="Begin after this record; -1: with the first; default: with what comes."
     )
-    stop: Flag = Field(default=False, description="Be told no more.")
+    stop: Flag = Field(default=False, description="Get no more of them.")
 
 
 class RecallRequest(Request):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
@@ -49,6 +50,10 @@ class SheetVitals:
     def hit_points(self, character: Character) -> tuple[int | None, int | None]:
         """Return the hit points that count now, and their maximum."""
         return counted_hp(character)
+
+    def is_down(self, character: Character) -> bool:
+        """Return whether somebody is unconscious."""
+        return found(character, "unconscious") is not None
 
 
 VITALS = SheetVitals()
