@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from turnwright.game_master.prompts.quoting import quoted
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.settings import settings_of
@@ -16,7 +17,6 @@ from turnwright.model.viewer import Viewer, request_to
 from turnwright.model.wire.prompt import Prompt, PromptMessage, Role
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
-from turnwright.render.escape import terminal_safe
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.summary import people_at
 
@@ -48,11 +48,11 @@ def player_prompt(
     """
     if viewer.character_id not in world.campaign.selected.party_character_ids:
         raise BadRequest("a prompt is made for the game master, or for a player whose character is in the party")
-    lines = [_TASK, "", *(terminal_safe(line) for line in _facts(world, viewer))]
+    system = "\n".join([_TASK, "", *_facts(world, viewer)]) + "\n"
     messages = list(_heard(world, records, viewer))
     if message and message.strip():
         messages.append({"role": "player", "text": message})
-    return {"system": "\n".join(lines) + "\n", "messages": messages, "tools": tools, "actor": viewer.character_id}
+    return {"system": system, "messages": messages, "tools": tools, "actor": viewer.character_id}
 
 
 def _facts(world: World, viewer: Viewer) -> Iterator[str]:
@@ -60,22 +60,27 @@ def _facts(world: World, viewer: Viewer) -> Iterator[str]:
     knowledge = WorldKnowledge(world, viewer)
     me = world.character(viewer.character_id)
     assert me is not None
-    yield f"You are {me.label} ({me.id})."
+    yield f"You are {_named(me.label, me.id)}."
     if me.hp is not None:
         yield f"Hit points: {me.hp}" + (f" of {me.max_hp}" if me.max_hp is not None else "") + "."
     here = world.area(me.position) if me.position else None
     if here is not None:
-        yield f"You are at {here.name} ({here.id})."
-        exits = [f"{area.name} ({area.id})" for area in exits_of(world, here, only_known=True)]
+        yield f"You are at {_named(here.name, here.id)}."
+        exits = [_named(area.name, area.id) for area in exits_of(world, here, only_known=True)]
         yield f"Ways out: {', '.join(exits) or 'none that you know'}."
         party = world.campaign.selected.party_character_ids
         others = [one for one in people_at(world, here.id) if one.id not in party and knowledge.sees(one.id)]
         if others:
-            yield f"Also here: {', '.join(f'{one.label} ({one.id})' for one in others)}."
-    members = [f"{one.label} ({one.id})" for one in world.party() if one.id != me.id]
+            yield f"Also here: {', '.join(_named(one.label, one.id) for one in others)}."
+    members = [_named(one.label, one.id) for one in world.party() if one.id != me.id]
     if members:
         yield f"With you in the party: {', '.join(members)}."
     yield from _asked(world, viewer)
+
+
+def _named(name: str, identifier: str) -> str:
+    """Return a name with its id, both quoted: people wrote them, and they may look like anything."""
+    return f"{quoted(name)} (id {quoted(identifier)})"
 
 
 def _asked(world: World, viewer: Viewer) -> Iterator[str]:
@@ -84,7 +89,7 @@ def _asked(world: World, viewer: Viewer) -> Iterator[str]:
         return
     request = request_to(crew.as_written["request"], viewer.character_id)
     if request is not None:
-        yield f"You are asked for an answer to request {request['id']} ({request['kind']})."
+        yield f"You are asked for an answer to request {quoted(request['id'])} ({request['kind']})."
 
 
 def _heard(world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer) -> Iterator[PromptMessage]:
