@@ -203,9 +203,8 @@ def test_a_web_service_shows_each_player_what_that_player_may_see(
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    hit: Json = {
-        "tool_calls": [{"id": "a", "tool": "hp_delta", "args": {"target_character_id": "pc_001", "delta": -1}}]
-    }
+    harm: Json = {"target_character_id": "pc_001", "delta": -1}
+    hit: Json = {"tool_calls": [{"id": "a", "tool": "hp_delta", "args": harm}]}
     step = {"user_input": "Aboard!", "tool_calls": [{"id": "b", "tool": "move", "args": STEP}]}
 
     async def use() -> None:
@@ -218,7 +217,7 @@ def test_a_web_service_shows_each_player_what_that_player_may_see(
             code, reply = await asked(module.app, "POST", "/turns", "of-mira", step)
             assert (code, reply["applied_actions"][0]["result"]) == (200, {"to_area_id": "area_002"})
             assert "state_summary" not in reply
-            hit["tool_calls"][0]["args"] |= {"cause": "a splinter"}
+            harm["cause"] = "a splinter"
             code, reply = await asked(module.app, "POST", "/turns", "of-the-gm", hit)
             assert (code, reply["applied_actions"][0]["result"]) == (200, {"new_hp": 9})
             code, found = await asked(module.app, "GET", "/recall?query=aboard", "of-mira")

@@ -44,8 +44,8 @@ class AsyncCampaign:
     """One campaign directory, used from an event loop. Use `AsyncCampaign.open` or `AsyncCampaign.new`.
 
     Calls are done one after the other, in the order in which they were made, in one thread of this object's own. A call
-    that is cancelled before its turn comes is never done. One that has begun is finished, and only then is the
-    cancellation delivered: it is done once, whole, and whoever calls next finds it done. After that, a turn that has a
+    that is canceled before its turn comes is never done. One that has begun is finished, and only then is the
+    cancellation delivered: it is done once, whole, and the next call finds it done. After that, a turn that has a
     `turn_id` may be handed in again: it gets its first reply.
     """
 
@@ -295,7 +295,7 @@ async def _finished(executor: ThreadPoolExecutor, work: Callable[[], T]) -> T:
     """Do some work in a thread and return what it returns.
 
     Raises:
-        asyncio.CancelledError: when this was cancelled: before the work began, which is then never done, or once it is
+        asyncio.CancelledError: when this was canceled: before the work began, which is then never done, or once it is
             done.
     """
     future = executor.submit(work)
