@@ -445,3 +445,109 @@ def _ledger(reading: ClauseView, at: int) -> Iterator[Transfer]:
     if goods and goods.is_money and goods.pieces is not None and who:
         givers, takers = ((), who) if words[at].norm == "+" else (who, ())
         yield Transfer(givers, takers, goods, at, goods.past)
+
+
+# looser frames: asked only of sentences in which the others find nothing
+
+
+def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
+    """Yield what changes hands by words that may also tell of handling a thing: found and kept, worn, robbed."""
+    for at in range(len(reading.words)):
+        if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
+            continue
+        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over):
+            found = list(frame(reading, at))
+            if found:
+                yield from found
+                break
+
+
+def _take_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "... finds a ring and pockets it", "stuffs it in her pack", "takes it up"."""
+    verbs = ("goods.take", "goods.stow")
+    if not any(reading.is_verb(group, at) for group in verbs) or not reading.has("it", at + 1):
+        return
+    if reading.is_verb("goods.leave_out", at) and not _is_stowed(reading, at + 2):
+        return
+    goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
+    behind = _behind(reading, "from", at + 2)
+    if goods and doers and not behind:
+        yield Transfer((), doers, goods, at, at + 2, is_loose=True)
+
+
+def _is_stowed(reading: ClauseView, at: int) -> bool:
+    """Whether a place to keep things follows: "in her pack", "on your finger"."""
+    owned = (i for i in range(at, min(at + _AFTER, len(reading.words))) if reading.has("held_in", i))
+    return any(reading.has("hold_in", i) for i in range(at, next(owned, at)))
+
+
+def _wear_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Brakka buckles it on", "Pell hangs it around his neck", "you slip it on your finger"."""
+    if not reading.is_verb("goods.wear", at) or not reading.has("it", at + 1):
+        return
+    goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
+    is_on = reading.has("worn_on", at + 2) and (reading.is_end(at + 3) or _is_stowed(reading, at + 2))
+    if goods and doers and is_on:
+        yield Transfer((), doers, goods, at, at + 3, is_loose=True)
+
+
+def _walk_off(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "you walk off with Odo's sword", "a pickpocket makes off with Nim's key", "comes away with a map"."""
+    if not reading.is_verb("goods.go_with", at):
+        return
+    behind = next((i for i in (at + 2, at + 3) if reading.has("with", i)), None)
+    goods = goods_at(reading, behind + 1) if behind is not None and not reading.is_end(behind + 1) else None
+    if goods is None or behind is None:
+        return
+    owners = [m for m in reading.mentions if m.owner and m.first == behind + 1]
+    doers = tuple(reading.subjects(at))
+    if owners and not _are_others(owners, doers):
+        return
+    if doers or owners:
+        yield Transfer(tuple(owners), doers, goods, at, goods.past, is_loose=not owners)
+
+
+def _of_stranger(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "a courier presses a letter into Sella's hands", "the smith bestowed upon Brakka a purse of gold"."""
+    forms = reading.lexicon.forms(reading.words[at])
+    gives = reading.is_verb("goods.give", at)
+    if not (gives or reading.is_verb("goods.press", at)) or not forms & {"third", "past"} or reading.is_verb("be", at - 1):
+        return
+    start = at + 1 + (reading.has("upon", at + 1) or reading.has("infinitive", at + 1))
+    takers = reading.object_at(start) if gives else []
+    goods = goods_at(reading, _past_of(takers, start)) if takers else goods_at(reading, start)
+    if goods is None:
+        return
+    if not takers:
+        behind = next((i for i in range(goods.past, goods.past + 3) if reading.has("hold_to", i)), None)
+        takers = reading.object_at(behind + 1) if behind is not None and not reading.is_end(behind + 1) else []
+        owners = [m for m in reading.mentions if behind is not None and m.owner and m.first == behind + 1]
+        held = [m for m in owners if any(reading.has("held_in", reading.noun_after(m) + i) for i in (0, 1))]
+        takers = held or [m for m in takers if not m.owner]
+    doers = reading.subjects(at)
+    if takers and not (_ids_of(takers) & _ids_of(doers)):
+        yield Transfer(tuple(doers), tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
+
+
+def _rob(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "somebody lifts the purse from Nim's belt", "a boy snatches the key off her", whoever does it."""
+    is_theft = reading.is_verb("goods.take", at) or reading.is_verb("coins.take", at)
+    if not is_theft or not reading.lexicon.forms(reading.words[at]) & {"third", "past"}:
+        return
+    goods = goods_at(reading, _past_particle(reading, at + 1))
+    if goods is None:
+        return
+    behind = next((i + 1 for i in range(goods.past, goods.past + 3) if reading.has("taken_from", i)), None)
+    doers = reading.subjects(at)
+    givers = _robbed(reading, behind, doers) if behind is not None else []
+    if givers:
+        yield Transfer(tuple(givers), tuple(doers), goods, at, goods.past + 2)
+
+
+def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Brakka slides 15 gold across the bar": coins that are put down are paid."""
+    verb = reading.is_verb("coins.lay", at) or reading.is_verb("coins.slide", at) or reading.is_verb("goods.give", at)
+    goods = goods_at(reading, _past_particle(reading, at + 1)) if verb else None
+    doers = tuple(reading.subjects(at)) if goods and goods.is_money else ()
+    if goods and doers and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
+        yield Transfer(doers, (), goods, at, goods.past)
