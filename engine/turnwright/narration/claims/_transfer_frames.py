@@ -455,7 +455,7 @@ def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
     for at in range(len(reading.words)):
         if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
             continue
-        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over):
+        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander):
             found = list(frame(reading, at))
             if found:
                 yield from found
@@ -496,10 +496,12 @@ def _walk_off(reading: ClauseView, at: int) -> Iterator[Transfer]:
     if not reading.is_verb("goods.go_with", at):
         return
     behind = next((i for i in (at + 2, at + 3) if reading.has("with", i)), None)
-    goods = goods_at(reading, behind + 1) if behind is not None and not reading.is_end(behind + 1) else None
-    if goods is None or behind is None:
+    if behind is None or reading.is_end(behind + 1):
         return
     owners = [m for m in reading.mentions if m.owner and m.first == behind + 1]
+    goods = goods_at(reading, behind + 1) or (goods_at(reading, reading.noun_after(owners[0])) if owners else None)
+    if goods is None:
+        return
     doers = tuple(reading.subjects(at))
     if owners and not _are_others(owners, doers):
         return
@@ -515,7 +517,10 @@ def _of_stranger(reading: ClauseView, at: int) -> Iterator[Transfer]:
         return
     start = at + 1 + (reading.has("upon", at + 1) or reading.has("infinitive", at + 1))
     takers = reading.object_at(start) if gives else []
-    goods = goods_at(reading, _past_of(takers, start)) if takers else goods_at(reading, start)
+    if not takers and reading.has("it", start):
+        goods = it_before(reading, start)
+    else:
+        goods = goods_at(reading, _past_of(takers, start)) if takers else goods_at(reading, start)
     if goods is None:
         return
     if not takers:
@@ -551,3 +556,39 @@ def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:
     doers = tuple(reading.subjects(at)) if goods and goods.is_money else ()
     if goods and doers and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
         yield Transfer(doers, (), goods, at, goods.past)
+
+
+def _becomes(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "the lantern became Sella's", "the sword is Brakka's now"."""
+    if not (reading.is_verb("be", at) or reading.is_verb("goods.become", at)):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    start = next((reading.noun_after(m) for m in reading.mentions if m.owner and m.first < at), first)
+    goods = it_before(reading, first) if reading.has("it", first) else goods_at(reading, start)
+    owner = next((m for m in reading.mentions if m.owner and m.first in (at + 1, at + 2)), None)
+    if goods is None or owner is None or not owner.ids or goods.is_money or goods.past > at:
+        return
+    past = reading.noun_after(owner)
+    if reading.is_end(past) or reading.has("now", past):
+        yield Transfer((), (owner,), goods, first, past, is_loose=True)
+
+
+def _wander(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "it goes straight into your bag", "ten gold coins wander over to Tansy", "coins vanish into her apron"."""
+    if not reading.is_verb("goods.wander", at):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    is_pronoun = reading.has("it", at - 1)
+    goods = it_before(reading, at - 1) if is_pronoun else goods_at(reading, first)
+    if goods is None or not (is_pronoun or goods.past == at):
+        return
+    for i in range(at + 1, min(at + 2 + _BACK, len(reading.words))):
+        owner = next((m for m in reading.mentions if m.owner and m.first == i + 1), None)
+        is_kept = owner is not None and any(reading.has("held_in", reading.noun_after(owner) + k) for k in (0, 1))
+        if owner is not None and is_kept and owner.ids and reading.has("hold_in", i):
+            yield Transfer((), (owner,), goods, at, reading.noun_after(owner) + 1, is_loose=True)
+            return
+        takers = reading.object_at(i + 1) if reading.has("to", i) and not reading.is_end(i + 1) else []
+        if takers and all(m.ids and not m.owner for m in takers):
+            yield Transfer((), tuple(takers), goods, at, _past_of(takers, i), is_loose=True)
+            return

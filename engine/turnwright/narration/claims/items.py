@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from turnwright.language.inflect import singulars_of
+from turnwright.language.tokens import Word
 from turnwright.model.coin import denomination
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._cues import cue_in
@@ -65,6 +66,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _emptied(reading)
         yield from _used(reading)
         yield from _purse_noted(reading)
+        yield from _balance(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
         for transfer in loose_transfers(reading):
@@ -209,7 +211,8 @@ def _used(reading: ClauseView) -> Iterator[Finding]:
         return
     for at in range(len(reading.words)):
         number = 2 if reading.has("both", at) else reading.lexicon.number(reading.words[at])
-        is_part = any(reading.has("of", i) for i in (at - 2, at - 1, at + 1))  # "one of her two potions"
+        is_all = reading.has("all_of", at - 1)
+        is_part = not is_all and any(reading.has("of", i) for i in (at - 2, at - 1, at + 1))  # "one of her potions"
         if number is None or is_part or not reading.states(at):
             continue
         near = takewhile(
@@ -250,9 +253,15 @@ def _misplaced(reading: ClauseView) -> Iterator[Finding]:
 def _is_given_on(reading: ClauseView, holding: Holding) -> bool:
     """Whether the sentence goes on to give it to somebody: "Lena lifts the key from his belt and hands it ..."."""
     start = reading.words[min(holding.past, len(reading.words)) - 1].end
-    later = (word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start)
+    later = [word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start]
     groups = ("goods.give", "goods.press")
-    return any(reading.lexicon.is_verb(word, group) for word in later for group in groups)
+    verbs = (word for before, word in pairwise(later) if not _is_of_noun(reading, before))
+    return any(reading.lexicon.is_verb(word, group) for word in verbs for group in groups)
+
+
+def _is_of_noun(reading: ClauseView, before: Word) -> bool:
+    """Whether a noun follows a word: "Nim's gift", "the throw"."""
+    return before.norm == "'s" or reading.lexicon.has("determiners", before)
 
 
 def _is_false(holding: Holding, have: frozenset[str], had: frozenset[str], moves: Sequence[Effect]) -> bool:
@@ -310,7 +319,7 @@ def _names_another_taker(reading: ClauseView, known: frozenset[str]) -> bool:
 def _booked(reading: ClauseView) -> Iterator[Finding]:
     """Yield what is wrong in a note of who has how much money: "Gold: Ada 60 -> 45", a row of a table of gold."""
     page = reading.page
-    if not page.once("speaks_of_coins", lambda: any(page.lexicon.has(_COINS, word) for word in page.voice)):
+    if not page.once("speaks_of_coins", lambda: _speaks_of_coins(page)):
         return
     for mention in reading.mentions:
         person = page.person(next(iter(mention.ids))) if len(mention.ids) == 1 and not mention.owner else None
@@ -330,6 +339,32 @@ def _booked(reading: ClauseView) -> Iterator[Finding]:
             return
 
 
+def _speaks_of_coins(page: AnnotatedText) -> bool:
+    names = (_COINS, "money_short", "money_labels")
+    return any(page.lexicon.has(name, word) for word in page.voice for name in names)
+
+
+def _balance(reading: ClauseView) -> Iterator[Finding]:
+    """Yield how much money somebody is told to have left, who has another sum: "Brakka has 35 gp left"."""
+    page = reading.page
+    if not any(reading.has(name, i) for name in ("have_words", "state_left") for i in range(len(reading.words))):
+        return
+    named = reading.named()
+    person = page.person(next(iter(named))) if len(named) == 1 else None
+    if person is None or not person.quantities or any(mention.second for mention in reading.mentions):
+        return
+    coins = _quantity(page, person.id, denomination)
+    moves = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
+    got = sum(abs(deed.delta or 0) for deed in moves if deed.who == person.id)
+    given = sum(abs(deed.delta or 0) for deed in moves if deed.other == person.id)
+    known = {coins, coins - got + given, *(abs(deed.delta or 0) for deed in moves)}
+    for goods in sums(reading):
+        if goods.pieces not in known and sum_told(page) not in known:
+            expected = {"item": "money", "quantity": goods.pieces, "from": None, "to": person.id}
+            yield _loose_finding(page, None, expected, reading.span(goods.past - 1, goods.past))
+            return
+
+
 def _numbers_noted(reading: ClauseView, at: int) -> list[int]:
     """Return the numbers that stand behind a name in a note, with nothing but marks and coins between them."""
     found: list[int] = []
@@ -338,7 +373,7 @@ def _numbers_noted(reading: ClauseView, at: int) -> list[int]:
         number = reading.lexicon.number(reading.words[at])
         if number is not None:
             found.append(number)
-        elif not _is_between(reading, at):
+        elif not (_is_between(reading, at) or (found and reading.words[at].norm == "-")):
             break
         at += 1
     return found if is_note or len(found) > 1 else []
