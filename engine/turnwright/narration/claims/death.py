@@ -125,7 +125,8 @@ def _lone(reading: ClauseView) -> Iterator[Finding]:
 
 def _is_of_thing(reading: ClauseView, past: int) -> bool:
     """Whether the subject before `past` is a thing: "the door does not move", but not "her eyes close"."""
-    if any(mention.ids for mention in reading.mentions if mention.first < past) or not reading.has("determiners", 0):
+    is_noun = reading.has("determiners", 0) and not reading.is_verb("be", 1) and reading.words[1:2] and not reading.has("here_is", 1)
+    if any(mention.ids for mention in reading.mentions if mention.first < past) or not is_noun:
         return False
     return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))
 
