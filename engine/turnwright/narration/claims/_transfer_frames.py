@@ -554,7 +554,8 @@ def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:
     verb = reading.is_verb("coins.lay", at) or reading.is_verb("coins.slide", at) or reading.is_verb("goods.give", at)
     goods = goods_at(reading, _past_particle(reading, at + 1)) if verb else None
     doers = tuple(reading.subjects(at)) if goods and goods.is_money else ()
-    if goods and doers and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
+    is_to_somebody = goods is not None and _behind(reading, "infinitive", goods.past) is not None
+    if goods and doers and not is_to_somebody and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
         yield Transfer(doers, (), goods, at, goods.past)
 
 

@@ -147,6 +147,11 @@ def _heightened(reading: ClauseView, roll: Effect) -> Iterator[Finding]:
             shown, span = dict(roll.shown), reading.span(at, at + 1)
             yield Finding(FindingKind.MISMATCH, roll.tool, expected, shown, Severity.WARN, span)
             return
+    cue = cue_in(reading, ["critical_told"]) if roll.success else None
+    if cue is not None:
+        expected = {"outcome": "critical hit", "actor_id": roll.who, "target_id": roll.other}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
 
 
 def _cued(reading: ClauseView) -> Iterator[Finding]:
