@@ -131,5 +131,5 @@ def _change(
 
 
 def plain(value: object) -> str | int | None:
-    """Return an argument as it may stand in a finding: text and whole numbers, else None."""
+    """Return an argument as a finding shows it: text and whole numbers, else None."""
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None

@@ -22,7 +22,7 @@ _WORDS_BACK = 60
 class Transfer:
     """Somebody gives, gets or loses something. Nobody named on a side: an empty list.
 
-    `is_loose`: whoever has such a thing already may merely handle it.
+    `is_loose`: a person who has such a thing already may merely handle it.
     """
 
     givers: tuple[Mention, ...]
@@ -231,13 +231,13 @@ def _take(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
 
 
 def _owned_by(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose money begins at `at`: "your 5 gold", but not one's own."""
+    """Return whose money begins at `at`: "your 5 gold", but not the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     return owners if _are_others(owners, doers) else []
 
 
 def _robbed(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose belongings begin at `at`: "from Bran's belt", but not from one's own."""
+    """Return whose belongings begin at `at`: "from Bran's belt", but not from the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     found = [m for m in owners if reading.has("inventory", reading.noun_after(m))]
     return found if _are_others(found, doers) else []
@@ -471,7 +471,8 @@ def _take_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
         return
     goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
     behind = _behind(reading, "from", at + 2)
-    if goods and doers and not behind:
+    places = [m for m in reading.mentions if m.owner and at + 2 < m.first <= at + 2 + _AFTER]
+    if goods and doers and not behind and not _are_others(places, doers):
         yield Transfer((), doers, goods, at, at + 2, is_loose=True)
 
 
@@ -513,11 +514,16 @@ def _of_stranger(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "a courier presses a letter into Sella's hands", "the smith bestowed upon Brakka a purse of gold"."""
     forms = reading.lexicon.forms(reading.words[at])
     gives = reading.is_verb("goods.give", at)
-    if not (gives or reading.is_verb("goods.press", at)) or not forms & {"third", "past"} or reading.is_verb("be", at - 1):
+    if (
+        not (gives or reading.is_verb("goods.press", at))
+        or not forms & {"third", "past"}
+        or reading.is_verb("be", at - 1)
+    ):
         return
     start = at + 1 + (reading.has("upon", at + 1) or reading.has("infinitive", at + 1))
     takers = reading.object_at(start) if gives else []
-    if not takers and reading.has("it", start):
+    is_pronoun = not takers and reading.has("it", start)
+    if is_pronoun:
         goods = it_before(reading, start)
     else:
         goods = goods_at(reading, _past_of(takers, start)) if takers else goods_at(reading, start)
@@ -531,11 +537,12 @@ def _of_stranger(reading: ClauseView, at: int) -> Iterator[Transfer]:
         takers = held or [m for m in takers if not m.owner]
     doers = reading.subjects(at)
     if takers and not (_ids_of(takers) & _ids_of(doers)):
-        yield Transfer(tuple(doers), tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
+        givers = () if is_pronoun else tuple(doers)
+        yield Transfer(givers, tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
 
 
 def _rob(reading: ClauseView, at: int) -> Iterator[Transfer]:
-    """Read "somebody lifts the purse from Nim's belt", "a boy snatches the key off her", whoever does it."""
+    """Read "somebody lifts the purse from Nim's belt", "a boy snatches the key off her"."""
     is_theft = reading.is_verb("goods.take", at) or reading.is_verb("coins.take", at)
     if not is_theft or not reading.lexicon.forms(reading.words[at]) & {"third", "past"}:
         return
@@ -545,8 +552,16 @@ def _rob(reading: ClauseView, at: int) -> Iterator[Transfer]:
     behind = next((i + 1 for i in range(goods.past, goods.past + 3) if reading.has("taken_from", i)), None)
     doers = reading.subjects(at)
     givers = _robbed(reading, behind, doers) if behind is not None else []
-    if givers:
+    if givers and not _goes_on(reading, goods.past):
         yield Transfer(tuple(givers), tuple(doers), goods, at, goods.past + 2)
+
+
+def _goes_on(reading: ClauseView, past: int) -> bool:
+    """Whether the sentence goes on to give away what was taken: "lifts the key from his belt and slips it ..."."""
+    start = reading.words[min(past, len(reading.words)) - 1].end
+    later = (word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start)
+    groups = ("goods.give", "goods.press")
+    return any(reading.lexicon.is_verb(word, group) for word in later for group in groups)
 
 
 def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:

@@ -29,7 +29,7 @@ _COUNTED = 5
 
 
 _REACH_OF_LOSS = 7
-"""How many words may stand between a thing and what became of it."""
+"""How many words may stand between a thing and the words of its loss."""
 
 
 class GoodsClaims:
@@ -265,7 +265,7 @@ def _is_of_noun(reading: ClauseView, before: Word) -> bool:
 
 
 def _is_false(holding: Holding, have: frozenset[str], had: frozenset[str], moves: Sequence[Effect]) -> bool:
-    """Whether what is told of who has a thing is not so, by who has and who had it."""
+    """Whether the text has the owner of a thing wrong, by who has it and who had it."""
     if holding.loses:
         return holding.who <= have and not moves
     return not (holding.who & have or (holding.who & had and not holding.keeps))
@@ -564,7 +564,7 @@ def _sides_fit(deed: Effect, givers: frozenset[str], takers: frozenset[str]) -> 
 
 
 def _is_copy(deed: Effect, deeds: Sequence[Effect], page: AnnotatedText, givers: frozenset[str]) -> bool:
-    """Whether a thing came from nowhere, while whoever is told to have handed it over keeps it and lost none."""
+    """Whether a thing came from nowhere, while its giver by the text keeps it and lost none."""
     if not givers or deed.coin is not None or deed.who is None or deed.other is not None:
         return False
     if any(other.applied and other.other in givers and _same_name(other, deed) for other in deeds):
@@ -627,7 +627,7 @@ def _singulars_said(page: AnnotatedText) -> frozenset[str]:
 
 
 def _is_at_hand(handing: Transfer, page: AnnotatedText, givers: frozenset[str], takers: frozenset[str]) -> bool:
-    """Whether whoever takes it has one already, or whoever loses it never had one that the campaign keeps."""
+    """Whether the taker has one already, or the loser never had one that the campaign keeps."""
     if not handing.is_loose:
         return False
     if takers:

@@ -70,6 +70,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
     page, near = reading.page, reading.page.words_about(reading.clause.sentence)
     yield from _faces_told(reading)
     is_rule = any(reading.has(name, i) for name in ("roll_needed", "roll_wanted") for i in range(len(reading.words)))
+    is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))
     is_of_dice = any(page.lexicon.has("dice_talk", word) or _is_die(word) for word in near) or _is_bare(reading)
     is_of_dice = is_of_dice or _is_only_dice(page)
     if is_rule or not is_of_dice:
