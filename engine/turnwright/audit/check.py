@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument, Protocol
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
@@ -30,7 +30,9 @@ from turnwright.protocol.stage3_tools.checks import require_call, tool_called
 from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
-from turnwright.rulesets.in_use import missing_rulesets, tables_at
+from turnwright.rulesets.in_use import documents_at, missing_rulesets, tables_at, tables_of
+from turnwright.rulesets.migration import documents_of, migrated
+from turnwright.rulesets.registry import RulesetTables
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 from turnwright.schemas.faults import schema_faults
@@ -43,6 +45,7 @@ from turnwright.store.documents import (
     holds_a_beginning,
     misnamed,
     read_document,
+    read_documents,
 )
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
@@ -57,17 +60,6 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _MADE_AGAIN = "the next writer makes it again from the log"
-_ABSENT = {
-    "unknown_character": "characters/",
-    "unknown_area": "maps/",
-    "reachable_missing_target": "maps/",
-    "unknown_location": "locations/",
-    "unknown_scene": "scenes/",
-    "unknown_clock": "clocks/",
-    "unknown_faction": "factions/",
-    "unknown_summary": "summaries/",
-}
-"""Rules that speak of what is not there, and where it would be: in doubt while a file there cannot be read."""
 
 
 def check_directory(path: Path) -> list[Problem]:
@@ -78,11 +70,13 @@ def check_directory(path: Path) -> list[Problem]:
     """
     files = Files(path)
     used = tables_at(files)
-    kinds = used.documents
+    kinds = documents_at(files)
     with storage_errors("cannot read the campaign"):
         linked = linked_folders(files, kinds)
     if problems := linked or list(_unreadable_folders(files, kinds)):
         return problems
+    if kinds.is_older:
+        return sorted(map(_printable, _older_problems(files, kinds)), key=lambda problem: problem.file)
     logged, problems = _logged(files, kinds)
     problems += [*missing_rulesets(used), *_unknown_names(files, kinds)]
     documents: dict[str, Document] = {}
@@ -104,8 +98,13 @@ def check_directory(path: Path) -> list[Problem]:
         problems += faults
         if document:
             documents[name] = document
-    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged)
-    problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
+    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged, used)
+    campaign = documents.get(CAMPAIGN_PATH)
+    if isinstance(campaign, CampaignDocument) and campaign.content is not None:
+        from turnwright.audit.packs_in_use import pack_warnings  # needs the models of all entries
+
+        problems += pack_warnings(files, campaign)
+    problems += _drop_problems(files, campaign)
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
 
@@ -127,6 +126,23 @@ def _logged(files: Files, kinds: DocumentTable) -> tuple[dict[str, Document], li
         return {}, [Problem(LOG_PATH, "$", "file", str(failure))]
     finally:
         store.close()
+
+
+def _older_problems(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
+    """Yield what is wrong with a directory of an older format once it is migrated, which happens in memory here."""
+    documents, problems = read_documents(files, kinds)
+    _, of_log = _logged(files, kinds)
+    yield from [*problems, *of_log, *_unknown_names(files, kinds)]
+    if problems:
+        return
+    try:
+        newest = documents_of(migrated({path: document.value() for path, document in documents.items()}))
+    except CampaignInvalid as refusal:
+        yield from refusal.problems
+        return
+    yield from campaign_problems(World(InMemorySource(newest)), newest)
+    message = f"is of an older format; the next writer brings the campaign to format {FORMAT}"
+    yield Problem(CAMPAIGN_PATH, "$.format", "format", message, warning=True)
 
 
 def _beside_the_log(files: Files, kinds: DocumentTable, history: LogState) -> Iterator[Problem]:
@@ -190,7 +206,7 @@ def _unknown_names(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
     """Warn of files that look like documents, or like the log, and that nobody reads."""
     for name in copies_of_log(files):
         yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
-    known = {*kinds.single, *(folder.rstrip("/") for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}
+    known = {*kinds.single, *(folder.partition("/")[0] for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}
     for name, seen in files.listing("").items():
         if name.startswith(".") or name in known:
             continue
@@ -238,9 +254,10 @@ def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Prob
 
 
 def _campaign_problems(
-    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document]
+    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document], used: RulesetTables
 ) -> Iterator[Problem]:
-    doubtful = {path.partition("/")[0] + "/" for path in unread}
+    """Yield what is wrong with documents given each other, but for what a file that cannot be read may hold."""
+    doubtful = {path.rpartition("/")[0] + "/" for path in unread}
     found = _among(documents, logged)
     campaign = documents.get(CAMPAIGN_PATH)
     if isinstance(campaign, CampaignDocument):
@@ -248,7 +265,7 @@ def _campaign_problems(
         found += [*allowlist_warnings(world, campaign), *setting_warnings(world, campaign)]
     for problem in found:
         rule = problem.rule.rpartition(":")[2]
-        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
+        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else used.absence.get(rule)
         if place not in doubtful:
             yield problem
 
@@ -268,7 +285,9 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     settings, protocol, tools = settings_of({}), Protocol(), TOOLS
     if isinstance(campaign, CampaignDocument):
         protocol, tools = campaign.contract, tools_of(campaign)
-        settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
+        rows = tables_of(campaign).settings
+        faults = settings_faults(campaign.settings, rows)
+        settings = settings if faults else settings_of(campaign.settings, rows)
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol, tools)

@@ -7,7 +7,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.authority import GM
 from turnwright.model.base import Document
@@ -37,8 +37,10 @@ from turnwright.protocol.table_dice import (
     require_answer,
 )
 from turnwright.rulesets.conversation import Conversation
-from turnwright.rulesets.core.summary import state_summary
 from turnwright.rulesets.in_use import tables_of
+
+if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
 
 Record = dict[str, Any]
 FindTurn = Callable[[str], Record | None]
@@ -55,6 +57,7 @@ class TurnInputs(NamedTuple):
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
         record_at: gives a record by number, for a narration that tells of turns before it.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     world: World
@@ -64,6 +67,7 @@ class TurnInputs(NamedTuple):
     now: str
     label: str = ""
     record_at: Callable[[int], Record | None] = lambda _: None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class IncomingTurn(NamedTuple):
@@ -197,12 +201,13 @@ def close_unanswered(inputs: TurnInputs, turn_id: str) -> PreparedCommit | None:
 
 def _close(inputs: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> PreparedCommit:
     """Return the record that closes a turn which did not come right; an answer may cancel it."""
-    conversation = tables_of(inputs.world.campaign).conversation(inputs.world)
+    rulesets = tables_of(inputs.world.campaign)
+    conversation = rulesets.conversation(inputs.world)
     record = commit.closing_record(
         inputs.history,
         unanswered,
         timestamp=inputs.now,
-        summary=state_summary(inputs.world, unanswered.asked.get("actor_id")),
+        summary=rulesets.actors.state_summary(inputs.world, unanswered.asked.get("actor_id")),
         request=_open_request(conversation, inputs.world),
         takes_text=unanswered.takes_text or (conversation is not None and "user_input" in unanswered.asked),
         dice_answer=dice_answer,
@@ -242,7 +247,14 @@ def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Pre
         return _wait(inputs, incoming, dice, earlier.request, [answer.as_failed_part()])
     world = World(before)
     repeated = history.repeated(policy.protocol.repeat_window)
-    context = TurnContext(policy, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
+    context = TurnContext(
+        policy,
+        dice,
+        repeated,
+        history.seq + 1,
+        closed_turns=history.closed_turns,
+        open_packs=inputs.open_packs,
+    )
     try:
         outcomes = run_parts(received, world, context)
     except DiceNeeded as needed:
@@ -280,7 +292,7 @@ def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Pre
         status=status,
         outcomes=outcomes,
         findings=checked.findings,
-        summary=state_summary(world, policy.acting_id, world.touched),
+        summary=policy.rulesets.actors.state_summary(world, policy.acting_id, world.touched),
         changes=commit.changes_of(before, world.touched),
         dice=dice,
         report=report,
@@ -311,7 +323,7 @@ def _wait(
         status="waiting",
         outcomes=failed,
         findings=(),
-        summary=state_summary(inputs.world, policy.acting_id),
+        summary=policy.rulesets.actors.state_summary(inputs.world, policy.acting_id),
         changes={},
         dice=dice,
         report=None,

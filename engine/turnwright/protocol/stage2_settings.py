@@ -13,7 +13,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol,
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
-from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_of
+from turnwright.model.settings import Rows, Settings, SettingsFault, patched, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
 from turnwright.model.wire import hint
@@ -23,6 +23,7 @@ from turnwright.protocol.lifecycle import end_reason
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import RulesetTables
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
@@ -38,6 +39,7 @@ class TurnPolicy(NamedTuple):
         acting_id: on whose behalf the turn runs, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
+        rulesets: the tables of the rulesets in use.
         is_of_model: whether a model made the turn, which has no dice of its own to give.
         conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
     """
@@ -49,6 +51,7 @@ class TurnPolicy(NamedTuple):
     acting_id: str | None
     dialog_type: str
     dialog_type_source: str
+    rulesets: RulesetTables
     is_of_model: bool = False
     conversation: Conversation | None = None
 
@@ -62,7 +65,8 @@ def between_turns(
     campaign: CampaignDocument, settings: Settings, acting_id: str | None, authority: str = GM
 ) -> TurnPolicy:
     """Return what holds under these settings for what is asked outside of a turn, on behalf of a character."""
-    return TurnPolicy(settings, campaign.settings_revision, campaign.contract, authority, acting_id, "", "")
+    revision, contract = campaign.settings_revision, campaign.contract
+    return TurnPolicy(settings, revision, contract, authority, acting_id, "", "", tables_of(campaign))
 
 
 def require_authority(authority: Any) -> None:
@@ -91,16 +95,17 @@ def resolve_turn_policy(turn: Turn, world: World, authority: str, *, by_model: b
             that strict checking does not take.
     """
     campaign = world.campaign
-    settings = settings_of(campaign.settings)
+    rulesets = tables_of(campaign)
+    settings = settings_of(campaign.settings, rulesets.settings)
     if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    conversation = tables_of(campaign).conversation(world)
+    conversation = rulesets.conversation(world)
     acting_id = _acting(turn, world, campaign.selected, authority, conversation)
     dialog_type, source = _dialog_type(turn, settings)
     is_of_model = by_model or turn.has("agent")
     revision, contract = campaign.settings_revision, campaign.contract
     return TurnPolicy(
-        settings, revision, contract, authority, acting_id, dialog_type, source, is_of_model, conversation
+        settings, revision, contract, authority, acting_id, dialog_type, source, rulesets, is_of_model, conversation
     )
 
 
@@ -166,10 +171,11 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
             after = _with_own(after, key, value)
         except ValidationError as error:
             faults.append(f"{key}: {sentence(faults_of(error)[0])}")
+    rows = tables_of(before).settings
     try:
-        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
+        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own}, rows)
     except SettingsFault as error:
-        faults += [f"{key}: {fault}{_where_instead(key)}" for key, fault in error.faults]
+        faults += [f"{key}: {fault}{_where_instead(key, rows)}" for key, fault in error.faults]
         raise BadRequest("; ".join(faults)) from None
     if faults:
         raise BadRequest("; ".join(faults))
@@ -178,9 +184,9 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     return (after.replace(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
 
 
-def _where_instead(key: str) -> str:
+def _where_instead(key: str, rows: Rows) -> str:
     """Return how to end what is said of a key that is no setting, and near to none: what was meant, or where it is."""
-    if key in REGISTRY or did_you_mean(key, REGISTRY):
+    if key in rows or did_you_mean(key, rows):
         return ""
     if key.partition(".")[0] in _BY_HAND:
         return f"; edit {CAMPAIGN_PATH} to change it"

@@ -19,7 +19,6 @@ from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import Finding
-from turnwright.rulesets.core.summary import people_at
 
 Record = dict[str, Any]
 
@@ -35,6 +34,12 @@ def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[st
         if operations:
             changes[path] = operations
     return changes
+
+
+def changes_of_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[patch.Operation]]:
+    """Return what was done to documents, as JSON Patches; both as plain JSON by path, paths sorted."""
+    patches = {path: patch.diff(before.get(path), after.get(path)) for path in sorted({*before, *after})}
+    return {path: operations for path, operations in patches.items() if operations}
 
 
 def head_of(history: LogState, kind: str) -> Record:
@@ -93,10 +98,16 @@ def turn_record(
     if report:
         record["conflict_report"] = report
     if kind == "turn":
-        record |= {"changes": changes, "draws": dice.drawn}
+        record |= {"changes": changes, "draws": dice.drawn} | _packs_of(outcomes)
     elif faces := dice.faces_given() if dice.asks or dice.table else ():
         record["draws"] = faces
     return record
+
+
+def _packs_of(outcomes: Sequence[PartResult]) -> Record:
+    """Return the content packs that something of the turn was taken from; nothing where none was."""
+    packs = {name: digest for each in outcomes if each.applied for name, digest in each.applied.packs.items()}
+    return {"packs": {name: packs[name] for name in sorted(packs)}} if packs else {}
 
 
 def _as_received(received: ParsedTurn, policy: TurnPolicy, present: Mapping[str, Any]) -> Record:
@@ -136,7 +147,8 @@ def present_at(world: World, received: ParsedTurn, policy: TurnPolicy, narration
     speaker = world.character(turn.speaker_id or policy.acting_id or "")
     if speaker is None or speaker.position is None:
         return {}
-    return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}
+    present = policy.rulesets.actors.people_at(world, speaker.position)
+    return {"area_id": speaker.position, "present_ids": sorted(person.id for person in present)}
 
 
 def closing_record(

@@ -7,10 +7,14 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
+from turnwright.model.settings import Setting
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire import hint
-from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Problem, Reason
+from turnwright.rulesets.events import EventType, Names
 from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.lifetime import Restoration, Resumed, Template
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
     FIGHT,
@@ -26,7 +30,9 @@ from turnwright.rulesets.ruleset import (
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
-from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
+from turnwright.rulesets.validation import Edit
+from turnwright.rulesets.views import View
+from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
 
 __all__ = [
     "FIGHT",
@@ -44,7 +50,9 @@ __all__ = [
     "Context",
     "Count",
     "Document",
+    "Edit",
     "Entry",
+    "EventType",
     "Facts",
     "Flag",
     "Id",
@@ -52,14 +60,24 @@ __all__ = [
     "ListOf",
     "LocationId",
     "Model",
+    "Names",
+    "PartyView",
+    "Problem",
     "QuestId",
     "Reason",
+    "Redaction",
+    "Restoration",
+    "Resumed",
     "Ruleset",
     "SafeInt",
+    "Setting",
     "StoryContext",
+    "Template",
     "Text",
     "Tool",
     "ToolRow",
+    "View",
+    "Viewer",
     "Visibility",
     "World",
     "hint",

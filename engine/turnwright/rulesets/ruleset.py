@@ -16,8 +16,11 @@ from turnwright.model.wire.agent import AgentKind
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
-_RESERVED = frozenset({"turns/", "results/", "content/"})
-_RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
+_SETTING = re.compile(r"[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}")
+_CONTENT = "content/"
+_RESERVED = frozenset({"turns/", "results/", _CONTENT})
+DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
+"""Tools that doors add to their lists. Their names are in no allowlist and no turn."""
 
 
 Agents = tuple[AgentKind, ...]
@@ -59,6 +62,11 @@ class ToolRow:
         """Return where the `Tool` is."""
         return f"{self.package}.{name}:{name}"
 
+    @property
+    def listing(self) -> str:
+        """Return where the rows are that say how lists for models show the tools of its package; it may have none."""
+        return f"{self.package}._listing:LISTING"
+
     def story(self, name: str) -> str:
         """Return where the function is that says in words what a call did."""
         return f"{self.package}._story:{name}"
@@ -85,31 +93,110 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
+            kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
+        sight: where its `Sight` is: who is in the encounters that it runs, and hides there.
+        events: where the events are that its parts cause: an `EventType` by name.
+        actors: where its `Actors` are: who is where, for the summary after a turn.
+        templates: where the templates are that a campaign may begin from, by name: a `Template` each.
+        opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
+        resumed: where the function is that lets a session go on that a player ended: a `Resume`.
+        restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
+        removed: tools that once were, each with what does their work now.
+        settings: where its rows of settings are: a tuple of `Setting` whose keys begin with its name and a dot.
+        views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
+        migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
+            number of the next one: a `rulesets.migration.Migration` each.
+        validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
+            asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
+        absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
+            does not report them while a file of that folder cannot be read.
+        effects: where the readers are that say what calls of its tools amount to, by tool.
+        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
+            is such a document.
+        changes: readers of what a turn changed, by the document or folder that they read.
     """
 
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+    sight: str = ""
+    events: str = ""
+    actors: str = ""
+    templates: Mapping[str, str] = field(default_factory=dict)
+    opened: Mapping[str, str] = field(default_factory=dict)
+    resumed: str = ""
+    restored: Mapping[str, str] = field(default_factory=dict)
+    removed: Mapping[str, str] = field(default_factory=dict)
+    settings: str = ""
+    views: Mapping[str, str] = field(default_factory=dict)
+    migrations: Mapping[int, str] = field(default_factory=dict)
+    validation: Mapping[str, str] = field(default_factory=dict)
+    absence: Mapping[str, str] = field(default_factory=dict)
+
+    effects: str = ""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def single(self) -> tuple[str, ...]:
+        """Where the parts are of which it has one at the most; "" for what it does not have."""
+        return (
+            *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
+            *(self.resumed, self.effects, self.settings),
+        )
+
+    @property
+    def hooks(self) -> list[str]:
+        """Where the functions and objects are that it declares beside documents and tools."""
+        by_path = (place for rows in self.by_path for place in rows.values())
+        return [*filter(None, self.single), *by_path, *self.migrations.values()]
+
+    @property
+    def by_path(self) -> tuple[Mapping[str, str], ...]:
+        """The parts that are declared by path or folder."""
+        return self.validation, self.opened, self.restored, self.evidence, self.changes
+
+    @property
+    def all_documents(self) -> Mapping[str, str]:
+        """Models of its documents, a campaign's own entries of content included."""
+        return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
-    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
-    documents: object = ruleset.documents
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    if not isinstance(tools, Mapping):
         return False
-    texts += [*documents, *documents.values(), *tools]
-    rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
-    return all(rows) and all(isinstance(text, str) for text in texts)
+    texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
+    for rows in (
+        ruleset.documents,
+        ruleset.content,
+        *ruleset.by_path,
+        ruleset.absence,
+        ruleset.templates,
+        ruleset.removed,
+        ruleset.views,
+    ):
+        by_name: object = rows
+        if not isinstance(by_name, Mapping):
+            return False
+        texts += [*by_name, *by_name.values()]
+    migrations: object = ruleset.migrations
+    if not isinstance(migrations, Mapping) or not all(type(step) is int and step > 0 for step in migrations):
+        return False
+    texts += migrations.values()
+    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
+    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -130,9 +217,22 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
         if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
             return f"cannot own documents at {path!r}"
     for tool in ruleset.tools:
-        if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
+        if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for kind in ruleset.content:
+        if not _NAME.fullmatch(kind):
+            return f"cannot have content of a kind named {kind!r}"
+    for path in (*filter(None, ruleset.validation), *ruleset.opened, *ruleset.restored, *ruleset.absence.values()):
+        if not _DOCUMENT.fullmatch(path):
+            return f"no documents can be at {path!r}"
+    for path in ruleset.restored:
+        if path.endswith("/") or path not in ruleset.documents:
+            return f"restored is for single documents of its own (got {path!r})"
+    for named in (*ruleset.templates, *ruleset.removed, *ruleset.views):
+        if not _NAME.fullmatch(named):
+            return f"cannot have a template, a view or a removed tool named {named!r}"
+    places = (*ruleset.all_documents.values(), *ruleset.templates.values(), *ruleset.views.values())
+    for place in (*places, *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -140,23 +240,33 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for other in others:
         if taken := sorted({*other.tools} & {*ruleset.tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
-        if taken := sorted({*other.documents} & {*ruleset.documents}):
+        if taken := sorted({*other.templates} & {*ruleset.templates}):
+            return f"takes the template {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.views} & {*ruleset.views}):
+            return f"takes the view {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.all_documents} & {*ruleset.all_documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
 
 
-def require_parts(ruleset: Ruleset) -> None:
+def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     """Import every part of an installed ruleset, so that a fault shows when a campaign is opened, not in its middle.
+
+    Args:
+        ruleset: the ruleset.
+        others: the rulesets that it must not take anything from.
 
     Raises:
         TypeError: when a part is not what its row says.
         Exception: whatever the import of a part raises.
     """
     from turnwright.model.base import Document
+    from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
-    from turnwright.rulesets.visibility import Visibility
+    from turnwright.rulesets.views import View
+    from turnwright.rulesets.visibility import Redaction, Visibility
 
-    for path, place in ruleset.documents.items():
+    for path, place in ruleset.all_documents.items():
         model = load(place)
         if not (isinstance(model, type) and issubclass(model, Document)):
             raise TypeError(f"{place} must be a Document, for {path}")
@@ -168,7 +278,49 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.declaration(name)} must be a tool named {name}")
         if not callable(load(row.story(name))):
             raise TypeError(f"{row.story(name)} must be a function")
-        if not isinstance(load(row.visibility).get(name), Visibility):
+        visibility = load(row.visibility).get(name)
+        if not isinstance(visibility, Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
-    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+        if not isinstance(visibility.redacts, Redaction):
+            raise TypeError(f"{visibility.redaction} must be a Redaction")
+    for place in ruleset.hooks:
         load(place)
+    _require_events(ruleset, others)
+    _require_settings(ruleset)
+    called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
+    for place in (*called, *filter(None, [ruleset.resumed])):
+        if not callable(load(place)):
+            raise TypeError(f"{place} must be a function")
+    for place in ruleset.templates.values():
+        if not isinstance(load(place), Template):
+            raise TypeError(f"{place} must be a Template")
+    for place in ruleset.views.values():
+        if not isinstance(load(place), View):
+            raise TypeError(f"{place} must be a View")
+
+
+def _require_settings(ruleset: Ruleset) -> None:
+    from turnwright.model.settings import REGISTRY, Setting
+
+    prefix, seen = f"{ruleset.name}.", set[str]()
+    for row in load(ruleset.settings) if ruleset.settings else ():
+        if not isinstance(row, Setting):
+            raise TypeError(f"{ruleset.settings} must be a tuple of Setting")
+        if not row.key.startswith(prefix) or not _SETTING.fullmatch(row.key) or row.key in seen:
+            raise TypeError(f"the key of a setting must be {prefix} and a word of its own (got {row.key!r})")
+        if any(key.startswith(prefix) for key in REGISTRY):
+            raise TypeError(f"the prefix {prefix} has settings of turnwright's own")
+        if row.fault(row.default):
+            raise TypeError(f"the default of {row.key} does not fit it")
+        seen.add(row.key)
+
+
+def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
+    from turnwright.rulesets.events import EventType
+
+    for name, kind in load(ruleset.events).items() if ruleset.events else ():
+        if not isinstance(name, str) or not isinstance(kind, EventType):
+            raise TypeError(f"{ruleset.events} must have an EventType for {name!r}")
+        for other in others:
+            if other.events and name in load(other.events):
+                raise TypeError(f"it takes the event {name} of the ruleset {other.name}")

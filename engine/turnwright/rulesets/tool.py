@@ -6,6 +6,7 @@ Source: docs/stages/3-tools.md.
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
@@ -16,10 +17,11 @@ from turnwright.model.character import CharacterState
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.event import Audience, Event
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.event import Event
+    from turnwright.content.registry import PackRegistry
 
 
 class Args(Model):
@@ -87,6 +89,7 @@ class Context(NamedTuple):
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
+        open_packs: gives the content packs that the campaign can use; None where there are none to give.
     """
 
     acting_id: str | None
@@ -98,6 +101,18 @@ class Context(NamedTuple):
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
     only_known: bool = False
+    open_packs: "Callable[[], PackRegistry] | None" = None
+
+    def event(self, name: str, cause: str, *, audience: Audience = "player", **data: Any) -> Event:
+        """Return an event of this call.
+
+        Args:
+            name: one that the ruleset declares.
+            cause: the name of the tool.
+            audience: whom it is for.
+            data: what it holds.
+        """
+        return Event(name, self.dice.part, None, audience, data, cause)
 
 
 class Applied(NamedTuple):
@@ -106,14 +121,18 @@ class Applied(NamedTuple):
     Attributes:
         result: what the reply holds.
         warnings: what was taken although it is not as it should be.
-        events: what it caused in a scene game.
+        events: what it caused, for replies and for players.
         broke: whether it ended the segment, so that nothing more of the turn counts.
+        packs: the content packs that it took something from: the SHA-256 of each by id.
+        corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    events: "tuple[Event, ...]" = ()
+    events: tuple[Event, ...] = ()
     broke: bool = False
+    packs: Mapping[str, str] = MappingProxyType({})
+    corrections: tuple[Mapping[str, Any], ...] = ()
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]

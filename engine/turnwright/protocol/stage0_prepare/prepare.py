@@ -19,6 +19,7 @@ from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUM
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
 from turnwright.rulesets.toolbox import tools_of
 
@@ -36,7 +37,8 @@ def legal_schema(
 ) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
-    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema.
+    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema. A tool of
+    an installed ruleset that cannot say what is legal is left out, too, and `$comment` names it.
 
     Args:
         world: the campaign.
@@ -48,7 +50,8 @@ def legal_schema(
     """
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool, legal in legal_tools(world, policy, names, only_known=known is not None):
+    failed: list[str] = []
+    for tool, legal in legal_tools(world, policy, names, only_known=known is not None, failed=failed):
         if known is not None:
             legal = _known_of(tool.args_for(policy.protocol), legal, known)
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
@@ -61,11 +64,16 @@ def legal_schema(
     }
     schema["oneOf" if calls else "not"] = calls or {}
     whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
-    return whole
+    return {**whole, "$comment": "left out: " + "; ".join(failed)} if failed else whole
 
 
 def legal_tools(
-    world: World, policy: TurnPolicy, names: Collection[str] | None = None, *, only_known: bool = False
+    world: World,
+    policy: TurnPolicy,
+    names: Collection[str] | None = None,
+    *,
+    only_known: bool = False,
+    failed: list[str] | None = None,
 ) -> Iterator[tuple[Tool[Any], Legal]]:
     """Yield each tool that some call would get past the gate for now, with the values that are legal.
 
@@ -74,18 +82,32 @@ def legal_tools(
         policy: what holds for the turn.
         names: the tools that come into question; None: all.
         only_known: leave out the ways that the party has not found, as for players.
+        failed: takes a message for each tool of an installed ruleset that cannot say what is legal.
     """
+    from turnwright.protocol.stage3_tools.installed_tools import LegalFailed, legal_values
+
     known = only_known or policy.is_player
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
     tools = tools_of(world.campaign)
+    seen = as_party_knows(world) if policy.is_player else world
     for name in tools:
         if names is not None and name not in names:
             continue
         tool = tools[name]
-        legal = tool.legal(world, ctx) if is_callable_now(tool, world, context) else None
+        try:
+            legal = legal_values(tool, seen, ctx) if is_callable_now(tool, world, context) else None
+        except LegalFailed as error:
+            if failed is not None:
+                failed.append(f"{tool.name} failed by itself" if policy.is_player else str(error))
+            continue
         if legal is not None:
             yield tool, legal
+
+
+def as_party_knows(world: World) -> World:
+    """Return the campaign without what the party does not know: in it no secret makes a tool or an id legal."""
+    return World(tables_of(world.campaign).actors.party_view(world))
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
@@ -162,9 +184,9 @@ def inlined(schema: Mapping[str, Any]) -> Schema:
     return resolved
 
 
-def args_schema(tool: Tool[Any]) -> Schema:
-    """Return the schema of a tool's arguments under the default protocol: one object, or a batch where it has any."""
-    return exact(tool, tool.args_for(Protocol()), single_schema(tool))
+def args_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+    """Return the schema of a tool's arguments: one object, or a batch where it has any."""
+    return exact(tool, tool.args_for(protocol), single_schema(tool, protocol))
 
 
 def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
@@ -179,12 +201,12 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     Args:
         tool: the tool.
         form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
-        protocol: for the forms of models' APIs: the contract of the core tools.
+        protocol: the contract of the core tools.
     """
     if form == "jsonschema":
-        return {"title": tool.name, **published(args_schema(tool))}
+        return {"title": tool.name, **published(args_schema(tool, protocol))}
     if form == "markdown":
-        return _markdown(tool, single_schema(tool))
+        return _markdown(tool, protocol)
     model = tool.args_for(protocol)
     schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
     note = note_on(tool, model, for_models=True)
@@ -197,15 +219,17 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     return {"name": tool.name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
-def _markdown(tool: Tool[Any], schema: Schema) -> str:
+def _markdown(tool: Tool[Any], protocol: Protocol) -> str:
+    schema = single_schema(tool, protocol)
     lines = [f"## {tool.name}", "", tool.description, ""]
-    if note := note_on(tool, tool.args_for(Protocol())):
+    if note := note_on(tool, tool.args_for(protocol)):
         lines += [note, ""]
     rows = [*argument_rows(schema), *(BATCH_ROWS if tool.batch else ())]
-    example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
+    args = {key: value for key, value in tool.example.items() if key in schema["properties"]}
+    example = json.dumps({"id": "call_001", "tool": tool.name, "args": args}, ensure_ascii=False)
     return "\n".join([*lines, table(OF_ARGUMENTS, rows), f"A good call: `{example}`", ""])
 
 
-def tokens_of(tool: Tool[Any]) -> int:
-    """Return about how many tokens a tool's description takes: its characters divided by 4."""
-    return -(-len(json.dumps(describe(tool, "openai"), ensure_ascii=False)) // 4)
+def tokens_of(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> int:
+    """Return about how many tokens a tool's whole description takes: its characters divided by 4."""
+    return -(-len(json.dumps(describe(tool, "openai", protocol), ensure_ascii=False)) // 4)
