@@ -97,7 +97,13 @@ def _plain_call(call: Any, place: int) -> Any:
 
 
 def completed_args(
-    world: World, name: str, args: Any, role: Role = GAME_MASTER, *, settings: Settings | None = None
+    world: World,
+    name: str,
+    args: Any,
+    role: Role = GAME_MASTER,
+    *,
+    settings: Settings | None = None,
+    has_names: bool = True,
 ) -> Any:
     """Return the arguments of a call with ids where it has names, and with those that can be one thing only.
 
@@ -110,6 +116,7 @@ def completed_args(
         args: its arguments; returned as they are where they are no object.
         role: who calls.
         settings: the settings in force; default: the campaign's own.
+        has_names: whether names become ids, too.
     """
     tool = tool_called(name, tools_of(world.campaign))
     if tool is None or not isinstance(args, Mapping):
@@ -118,6 +125,8 @@ def completed_args(
     found = next(iter(legal_tools(world, policy, (tool.name,))), None)
     if found is None:
         return args
+    if not has_names:
+        return {**_only_values(tool.args_for(policy.protocol), found[1], args), **args} if "batch" not in args else args
     seen = as_party_knows(world) if policy.is_player else world
     model, legal = tool.args_for(policy.protocol), found[1]
     if isinstance(args.get("batch"), list):

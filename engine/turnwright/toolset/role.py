@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from turnwright.model.authority import GM, player_of
 from turnwright.model.settings import Settings, settings_of
@@ -26,6 +26,10 @@ class Role:
     tools: frozenset[str] | None = None
     operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
     acting_id: str | None = None
+
+    def narrowed(self, names: Collection[str]) -> Role:
+        """Return the same role with no other tools than these."""
+        return replace(self, tools=frozenset(names) if self.tools is None else self.tools.intersection(names))
 
     def policy(self, world: World, settings: Settings | None = None) -> TurnPolicy:
         """Return what holds for the calls of this role.

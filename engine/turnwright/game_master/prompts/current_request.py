@@ -21,7 +21,7 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import patched, settings_of
 from turnwright.model.wire.agent import NPC_AGENTS, SPEAKERS, AgentKind
 
-_INNER = ("own_tools", "known_tools")
+_INNER = ("own_tools", "known_tools", "role", "takes_names")
 """What of a request is not for others."""
 
 
