@@ -5,6 +5,7 @@ Source: docs/stages/0-prepare.md, "The context pack".
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.knowledge.utterances import standing
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
+from turnwright.game_master.prompts.token_budget import tokens_of
 from turnwright.game_master.recent_records import recent_records
 from turnwright.game_master.suggestion_provider import suggest
 from turnwright.game_master.suggestion_step import hints_for
@@ -66,3 +68,15 @@ def as_json(request: AgentRequest) -> dict[str, Any]:
     shown = {field: getattr(request, field) for field in request.__slots__ if field not in _INNER}
     messages = [{"role": one.role, "text": one.text} for one in request.messages]
     return {**shown, "messages": messages, "limits": asdict(request.limits)}
+
+
+def token_counts(request: AgentRequest) -> dict[str, int]:
+    """Return about how many tokens each part of a question takes: its characters divided by 4.
+
+    Returns:
+        `system`, `message` and `tools`, their sum `question`, and beside it `history`, the earlier messages.
+    """
+    *earlier, last = request.messages
+    tools = json.dumps([tool["function"] for tool in request.tools], ensure_ascii=False, separators=(",", ":"))
+    counts = {"system": tokens_of(request.system), "message": tokens_of(last.text), "tools": tokens_of(tools)}
+    return counts | {"question": sum(counts.values()), "history": tokens_of(*(one.text for one in earlier))}
