@@ -156,17 +156,20 @@ def _only_values(
 
 
 def _with_id(world: World, model: type[Args], key: str, value: Any, values: object) -> Any:
-    from turnwright.rulesets.reference_lookup import id_meant, kind_of, replace_area
+    """Return the id of what a value names where that is one of the legal ones; a misspelled name stays as it is."""
+    from turnwright.rulesets.reference_lookup import areas_called, called, kind_of
 
     if not isinstance(value, str) or not isinstance(values, list) or value in values:
         return value
     kind = kind_of(model, key)
     if kind is None and key.endswith("area_id"):
-        meant = replace_area(world, key, value, values).get("allowed", [value])
-        return meant[0] if len(meant) == 1 else value
+        found = [area_id for area_id in values if area_id in areas_called(world, value)]
+        return found[0] if len(found) == 1 else value
     if kind is None and not key.endswith("character_id"):
         return value
-    return id_meant(world, kind or "character", value, values)
+    bearers = called(world, kind or "character", value)
+    ids = [identifier for identifier in values if identifier in bearers]
+    return ids[0] if len({bearers[identifier] for identifier in ids}) == 1 else value
 
 
 def _object(args: Any) -> Mapping[str, Any]:
