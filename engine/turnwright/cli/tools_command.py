@@ -162,7 +162,7 @@ def _what_became_of(name: str, catalog: _Catalog) -> str:
     """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
     from turnwright.model.fuzzy_match import did_you_mean
     from turnwright.rulesets.aliases import ALIASES
-    from turnwright.rulesets.scenes.moods import REMOVED_TOOLS
+    from turnwright.rulesets.registry import BUILT_IN
 
     if name in catalog.unlisted:
         return catalog.unlisted[name]
@@ -171,8 +171,8 @@ def _what_became_of(name: str, catalog: _Catalog) -> str:
         alias = ALIASES[name]
         stands_for = f" with {json.dumps(alias.inject)}" if alias.inject else ""
         return f"{name} is an old name of {alias.tool}{stands_for}; `turnwright tools {alias.tool}` describes it"
-    if name in REMOVED_TOOLS:
-        return f"{name} is no more: {REMOVED_TOOLS[name]}"
+    if name in BUILT_IN.removed:
+        return f"{name} is no more: {BUILT_IN.removed[name]}"
     guess = did_you_mean(name, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
     return f"there is no tool {name!r}{guess or f'; {catalog.where}'}"
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwright.campaign.reader import Reader
+from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.prompts.conversation import RECENT
 
 
-def recent_records(reader: Reader) -> list[dict[str, Any]]:
+def recent_records(campaign: Campaign) -> list[dict[str, Any]]:
     """Return the newest records, the oldest of them first; with them all after the last turn that stands."""
-    with reader.moment() as (_, last_turn):
+    with campaign.moment() as (_, last_turn):
         last = last_turn()
-    return list(reader.records(after=last["seq"] - RECENT)) if last else []
+    return list(campaign.records(after=last["seq"] - RECENT)) if last else []

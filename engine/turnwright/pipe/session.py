@@ -167,8 +167,8 @@ class PipeSession:
         Raises:
             BadRequest: when nothing is.
         """
+        from turnwright.model.viewer import request_to
         from turnwright.rulesets.scenes.play import find_crew
-        from turnwright.rulesets.scenes.projection import request_to
 
         dice = self._campaign.waiting_for_dice() if self._authority == GM else None
         if dice is not None:

@@ -37,7 +37,6 @@ from turnwright.protocol.table_dice import (
     require_answer,
 )
 from turnwright.rulesets.conversation import Conversation
-from turnwright.rulesets.core.summary import state_summary
 from turnwright.rulesets.in_use import tables_of
 
 Record = dict[str, Any]
@@ -197,12 +196,13 @@ def close_unanswered(inputs: TurnInputs, turn_id: str) -> PreparedCommit | None:
 
 def _close(inputs: TurnInputs, unanswered: OpenTurn, dice_answer: Any = None) -> PreparedCommit:
     """Return the record that closes a turn which did not come right; an answer may cancel it."""
-    conversation = tables_of(inputs.world.campaign).conversation(inputs.world)
+    rulesets = tables_of(inputs.world.campaign)
+    conversation = rulesets.conversation(inputs.world)
     record = commit.closing_record(
         inputs.history,
         unanswered,
         timestamp=inputs.now,
-        summary=state_summary(inputs.world, unanswered.asked.get("actor_id")),
+        summary=rulesets.actors.state_summary(inputs.world, unanswered.asked.get("actor_id")),
         request=_open_request(conversation, inputs.world),
         takes_text=unanswered.takes_text or (conversation is not None and "user_input" in unanswered.asked),
         dice_answer=dice_answer,
@@ -280,7 +280,7 @@ def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Pre
         status=status,
         outcomes=outcomes,
         findings=checked.findings,
-        summary=state_summary(world, policy.acting_id, world.touched),
+        summary=policy.rulesets.actors.state_summary(world, policy.acting_id, world.touched),
         changes=commit.changes_of(before, world.touched),
         dice=dice,
         report=report,
@@ -311,7 +311,7 @@ def _wait(
         status="waiting",
         outcomes=failed,
         findings=(),
-        summary=state_summary(inputs.world, policy.acting_id),
+        summary=policy.rulesets.actors.state_summary(inputs.world, policy.acting_id),
         changes={},
         dice=dice,
         report=None,

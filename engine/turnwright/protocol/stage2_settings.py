@@ -23,6 +23,7 @@ from turnwright.protocol.lifecycle import end_reason
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import RulesetTables
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
@@ -38,6 +39,7 @@ class TurnPolicy(NamedTuple):
         acting_id: on whose behalf the turn runs, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
+        rulesets: the tables of the rulesets in use.
         is_of_model: whether a model made the turn, which has no dice of its own to give.
         conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
     """
@@ -49,6 +51,7 @@ class TurnPolicy(NamedTuple):
     acting_id: str | None
     dialog_type: str
     dialog_type_source: str
+    rulesets: RulesetTables
     is_of_model: bool = False
     conversation: Conversation | None = None
 
@@ -62,7 +65,8 @@ def between_turns(
     campaign: CampaignDocument, settings: Settings, acting_id: str | None, authority: str = GM
 ) -> TurnPolicy:
     """Return what holds under these settings for what is asked outside of a turn, on behalf of a character."""
-    return TurnPolicy(settings, campaign.settings_revision, campaign.contract, authority, acting_id, "", "")
+    revision, contract = campaign.settings_revision, campaign.contract
+    return TurnPolicy(settings, revision, contract, authority, acting_id, "", "", tables_of(campaign))
 
 
 def require_authority(authority: Any) -> None:
@@ -94,13 +98,14 @@ def resolve_turn_policy(turn: Turn, world: World, authority: str, *, by_model: b
     settings = settings_of(campaign.settings)
     if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    conversation = tables_of(campaign).conversation(world)
+    rulesets = tables_of(campaign)
+    conversation = rulesets.conversation(world)
     acting_id = _acting(turn, world, campaign.selected, authority, conversation)
     dialog_type, source = _dialog_type(turn, settings)
     is_of_model = by_model or turn.has("agent")
     revision, contract = campaign.settings_revision, campaign.contract
     return TurnPolicy(
-        settings, revision, contract, authority, acting_id, dialog_type, source, is_of_model, conversation
+        settings, revision, contract, authority, acting_id, dialog_type, source, rulesets, is_of_model, conversation
     )
 
 

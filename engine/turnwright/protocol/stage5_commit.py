@@ -19,7 +19,6 @@ from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import Finding
-from turnwright.rulesets.core.summary import people_at
 
 Record = dict[str, Any]
 
@@ -136,7 +135,8 @@ def present_at(world: World, received: ParsedTurn, policy: TurnPolicy, narration
     speaker = world.character(turn.speaker_id or policy.acting_id or "")
     if speaker is None or speaker.position is None:
         return {}
-    return {"area_id": speaker.position, "present_ids": sorted(p.id for p in people_at(world, speaker.position))}
+    present = policy.rulesets.actors.people_at(world, speaker.position)
+    return {"area_id": speaker.position, "present_ids": sorted(person.id for person in present)}
 
 
 def closing_record(

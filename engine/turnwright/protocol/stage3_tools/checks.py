@@ -135,7 +135,7 @@ def authorize_call(
     tools = tools_of(world.campaign)
     tool = tool_called(name, tools)
     if tool is None:
-        _refuse_removed(name, allowlist)
+        _refuse_removed(name, world.campaign)
     if tool is None or tool.name not in allowlist:
         repair = _another_tool(name, open_to(policy, world.campaign), tools)
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
@@ -161,13 +161,13 @@ def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 
-def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
-    """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
-    if any(TOOLS.groups.get(allowed) == "scenes" for allowed in allowlist):
-        from turnwright.rulesets.scenes.moods import REMOVED_TOOLS
+def _refuse_removed(name: str, campaign: CampaignDocument) -> None:
+    """Check 2, where tools of its ruleset are allowed: a tool that is no more says what does its work now."""
+    from turnwright.rulesets.in_use import tables_of
 
-        if name in REMOVED_TOOLS:
-            use = REMOVED_TOOLS[name]
+    for each in tables_of(campaign).rulesets:
+        if name in each.removed and any(allowed in each.tools for allowed in campaign.allowlist):
+            use = each.removed[name]
             raise CallFailed(
                 Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
             )

@@ -112,7 +112,7 @@ def _told(outcome: PartResult) -> dict[str, Any]:
 
 def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> dict[str, Any]:
     """Return what a player may know of the answer, as of their own call in a turn."""
-    from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+    from turnwright.protocol.stage6_publish.onlookers import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import known_to
     from turnwright.protocol.stage6_publish.publish import hinted, own_action
 

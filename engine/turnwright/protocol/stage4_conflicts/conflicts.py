@@ -13,6 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.rulesets.in_use import tables_of
 from turnwright.store.hand_edits import DocumentChanged
 
 MAX_RETRIES = 2
@@ -53,7 +54,7 @@ def check_narration(
         record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
         last: the number of the last record.
     """
-    told = list(_told_by_events(outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
+    told = list(_told_by_events(world, outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
     if policy.settings["narration.check"] == "off" or not ((text or "").strip() or told):
         return Checked([])
     from turnwright.narration import verifier as narration
@@ -75,16 +76,16 @@ def check_narration(
         return Checked([], f"{type(error).__name__}: {error}"[:500])
 
 
-def _told_by_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
+def _told_by_events(world: World, outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
         return
-    from turnwright.rulesets.scenes.events import PROSE  # only scene games tell by events
-
+    kinds = tables_of(world.campaign).events
     known = {text.strip(), ""}
     for event in events:
-        prose = event.data.get(PROSE.get(event.type, ""))
+        kind = kinds.get(event.type)
+        prose = event.data.get(kind.prose) if kind is not None and kind.prose else None
         if isinstance(prose, str) and event.data.get("source") != "player" and prose.strip() not in known:
             known.add(prose.strip())
             yield event.type, prose
