@@ -24,6 +24,7 @@ from turnwright.store.store import Store
 
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
+    from turnwright.campaign.content import AddedPack
 
 _MAX_REREADS = 8
 
@@ -57,6 +58,33 @@ class Commands:
             self._writer.commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
         in_force = settings_of(after.settings, tables_of(after).settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+
+    def add_content(self, pack: AddedPack) -> dict[str, Any]:
+        """Copy a checked pack into the campaign and use it, all or nothing; see `Campaign.add_content`."""
+        with self._writer.writing():
+            return self._writer.with_edits_adopted(lambda: self._add_content(pack))
+
+    def _add_content(self, pack: AddedPack) -> dict[str, Any]:
+        from turnwright.campaign.content import with_pack
+        from turnwright.store.carried_packs import CarriedPacks
+
+        carried = CarriedPacks(self._store.files)
+        before = World(self._store).campaign
+        after = with_pack(before, pack.id)
+        is_there = carried.holds(pack.id, pack.files)
+        if not is_there:
+            carried.write(pack.id, pack.files)
+        answer = {"id": pack.id, "sha256": pack.sha256, "entries": pack.entries, "copied": not is_there, "record": None}
+        if after is before:
+            return answer
+        try:
+            record = self._writer.head("edit") | {"files": [CAMPAIGN_PATH]}
+            self._writer.commit(record, {CAMPAIGN_PATH: after})
+        except BaseException:
+            if not is_there:
+                carried.remove(pack.id)
+            raise
+        return answer | {"record": record["seq"]}
 
     def undo(self, mark: str | None, *, dry_run: bool) -> dict[str, Any]:
         """Return all documents to what they were before a turn; see `Campaign.undo`."""

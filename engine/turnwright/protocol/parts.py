@@ -3,8 +3,8 @@
 Source: docs/stages/3-tools.md, "Parts".
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.json_fault import JsonFault
@@ -14,6 +14,9 @@ from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.tool import Applied
+
+if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
 
 
 class PartResult(NamedTuple):
@@ -89,6 +92,7 @@ class TurnContext(NamedTuple):
         opened: how the conversation stood when the turn began, as its ruleset knows it.
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     policy: TurnPolicy
@@ -98,6 +102,7 @@ class TurnContext(NamedTuple):
     opened: Any = None
     closed_turns: int = 0
     is_atomic: bool = False
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class Part(NamedTuple):

@@ -7,7 +7,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.authority import GM
 from turnwright.model.base import Document
@@ -39,6 +39,9 @@ from turnwright.protocol.table_dice import (
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
 
+if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
+
 Record = dict[str, Any]
 FindTurn = Callable[[str], Record | None]
 
@@ -54,6 +57,7 @@ class TurnInputs(NamedTuple):
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
         record_at: gives a record by number, for a narration that tells of turns before it.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     world: World
@@ -63,6 +67,7 @@ class TurnInputs(NamedTuple):
     now: str
     label: str = ""
     record_at: Callable[[int], Record | None] = lambda _: None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class IncomingTurn(NamedTuple):
@@ -242,7 +247,14 @@ def run(inputs: TurnInputs, incoming: IncomingTurn, given: Sequence[int]) -> Pre
         return _wait(inputs, incoming, dice, earlier.request, [answer.as_failed_part()])
     world = World(before)
     repeated = history.repeated(policy.protocol.repeat_window)
-    context = TurnContext(policy, dice, repeated, history.seq + 1, closed_turns=history.closed_turns)
+    context = TurnContext(
+        policy,
+        dice,
+        repeated,
+        history.seq + 1,
+        closed_turns=history.closed_turns,
+        open_packs=inputs.open_packs,
+    )
     try:
         outcomes = run_parts(received, world, context)
     except DiceNeeded as needed:

@@ -98,10 +98,16 @@ def turn_record(
     if report:
         record["conflict_report"] = report
     if kind == "turn":
-        record |= {"changes": changes, "draws": dice.drawn}
+        record |= {"changes": changes, "draws": dice.drawn} | _packs_of(outcomes)
     elif faces := dice.faces_given() if dice.asks or dice.table else ():
         record["draws"] = faces
     return record
+
+
+def _packs_of(outcomes: Sequence[PartResult]) -> Record:
+    """Return the content packs that something of the turn was taken from; nothing where none was."""
+    packs = {name: digest for each in outcomes if each.applied for name, digest in each.applied.packs.items()}
+    return {"packs": {name: packs[name] for name in sorted(packs)}} if packs else {}
 
 
 def _as_received(received: ParsedTurn, policy: TurnPolicy, present: Mapping[str, Any]) -> Record:

@@ -50,6 +50,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
     results: list[dict[str, Any]] = []
     understood: list[Any] = []
     corrections: list[dict[str, Any]] = []
+    packs: dict[str, str] = {}
     for index, item in enumerate(items):
         where = f"args.{key}.{index}"
         draft = World(world)
@@ -63,6 +64,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
             understood.append(item)
             continue
         world.merge(draft)
+        packs.update(done.applied.packs)
         entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
         results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
         understood.append({name: v for name, v in done.args.items() if name not in shared or v != shared[name]})
@@ -71,7 +73,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
             {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
         ]
     together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
-    return Done(_summed(tool, results), together, corrections)
+    return Done(_summed(tool, results)._replace(packs=packs), together, corrections)
 
 
 def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:

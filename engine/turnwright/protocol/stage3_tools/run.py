@@ -261,6 +261,7 @@ def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequen
         done,
         context.closed_turns,
         only_known=policy.is_player,
+        open_packs=context.open_packs,
     )
 
 
@@ -320,7 +321,8 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_operation(tool.args, understood, lambda: _legal(tool, world, ctx), where, world, faults)
         try:
-            return Done(apply(world, args), understood, corrections)
+            applied = apply(world, args)
+            return Done(applied, understood, [*corrections, *map(dict, applied.corrections)])
         except CallFailed as failure:
             if tool.in_conversation:
                 raise  # another call would meet the conversation at another point
