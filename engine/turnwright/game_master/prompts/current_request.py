@@ -5,6 +5,7 @@ Source: docs/stages/0-prepare.md, "The context pack".
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, cast
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.knowledge.utterances import standing
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
+from turnwright.game_master.prompts.token_budget import tokens_of
 from turnwright.game_master.recent_records import recent_records
 from turnwright.game_master.suggestion_provider import suggest
 from turnwright.game_master.suggestion_step import hints_for
@@ -25,7 +27,7 @@ from turnwright.model.wire.agent import NPC_AGENTS, SPEAKERS, AgentKind
 from turnwright.model.wire.prompt import Prompt
 from turnwright.rulesets.in_use import tables_of
 
-_INNER = ("own_tools", "known_tools")
+_INNER = ("own_tools", "known_tools", "role", "takes_names")
 """What of a request is not for others."""
 
 
@@ -91,3 +93,15 @@ def prompt_for(campaign: Campaign, message: str | None, viewer: Viewer) -> Promp
     tools = campaign.tools("openai", viewer=viewer)
     with campaign.reading() as world:
         return player_prompt(world, standing(recent_records(campaign)), viewer, message, tools)
+
+
+def token_counts(request: AgentRequest) -> dict[str, int]:
+    """Return about how many tokens each part of a question takes: its characters divided by 4.
+
+    Returns:
+        `system`, `message` and `tools`, their sum `question`, and beside it `history`, the earlier messages.
+    """
+    *earlier, last = request.messages
+    tools = json.dumps([tool["function"] for tool in request.tools], ensure_ascii=False, separators=(",", ":"))
+    counts = {"system": tokens_of(request.system), "message": tokens_of(last.text), "tools": tokens_of(tools)}
+    return counts | {"question": sum(counts.values()), "history": tokens_of(*(one.text for one in earlier))}
