@@ -129,7 +129,7 @@ def _times(reading: ClauseView, at: int) -> int | None:
 def _is_gone(reading: ClauseView) -> Iterator[Finding]:
     """Yield that a thing of somebody's is told to be lost, stolen, broken or used up, who still has it."""
     page = reading.page
-    if not page.may_call(*TOOLS[:2]):
+    if not page.may_make(CLAIM):
         return
     for first, past in reading.lexicon.phrases["thing_gone"].find(reading.words):
         if not reading.tells(first):
