@@ -61,7 +61,7 @@ class Replay:
             log: where undo records further on are looked for.
             secrets: the dice secrets by their SHA-256, or None where they are missing.
             results: the paths of the files in `results/`.
-            restorations: what becomes of documents that an undo leads back, by path.
+            restorations: how documents differ from what they were after an undo, by path.
         """
         self.history = LogState()
         self.values: Values = {}

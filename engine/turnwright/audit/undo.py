@@ -32,7 +32,7 @@ class Undos:
         Args:
             targets: the records that the undos of the log lead back to.
             kinds: the models of documents.
-            restorations: what becomes of documents that an undo leads back, by path.
+            restorations: how documents differ from what they were after an undo, by path.
         """
         self._kinds = kinds
         self._restorations = restorations
@@ -56,8 +56,11 @@ class Undos:
         if target not in self._before or not 0 < target < record["seq"]:
             yield f"takes back record {target}, which does not stand before it"
             return
+        migrated = record.get("migrated", ())  # no migration is run again to look at an old log
         for path, before in sorted(self._changed_since(target).items()):
-            if not same_when_restored(path, before, values.get(path), self._kinds, self._restorations):
+            after = values.get(path)
+            is_same = path in migrated or same_when_restored(path, before, after, self._kinds, self._restorations)
+            if not is_same:
                 yield f"leaves {path} other than it was before record {target}"
         self._let_go(target)
 

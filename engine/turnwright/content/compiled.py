@@ -11,7 +11,7 @@ Layout, all numbers little-endian:
     manifest      pack.json, compressed
 
 Entries are compressed one by one with a dictionary per group of kinds: whole blocks would be smaller, but a lookup
-would then read many entries. Figures are in docs/adr/0010-content-packs.md.
+would then read many entries. Figures are in docs/adr/0011-content-packs.md.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ class DocumentTable:
     Attributes:
         single: documents that are one file each, by path (`party.json`).
         collections: documents that are many files each, by folder (`characters/`).
+        is_older: whether the documents are of an older format, and taken as they are until they are migrated.
     """
 
     def __init__(self, rows: Mapping[str, str], *, is_complete: bool = True) -> None:
@@ -31,12 +32,21 @@ class DocumentTable:
                 file of a folder that is in no row is taken as it is.
         """
         self.is_complete = is_complete
+        self.is_older = False
+        self._fill(rows)
+
+    def _fill(self, rows: Mapping[str, str]) -> None:
         self.single: Mapping[str, type[Document]] = LazyMapping(
             {path: model for path, model in rows.items() if not path.endswith("/")}
         )
         self.collections: Mapping[str, type[Document]] = LazyMapping(
             {folder: model for folder, model in rows.items() if folder.endswith("/")}
         )
+
+    def become(self, other: "DocumentTable") -> None:
+        """Hold the models of another table from now on: the documents were migrated to its format."""
+        self.single, self.collections = other.single, other.collections
+        self.is_complete, self.is_older = other.is_complete, other.is_older
 
     def model_of(self, path: str) -> type[Document] | None:
         """Return the model of the document at this path, or None when no document belongs there."""
@@ -66,3 +76,11 @@ class OpaqueDocument(Document):
     def path(self) -> str:
         """The path that it was read from."""
         return self._path
+
+
+def opaque(kinds: DocumentTable) -> DocumentTable:
+    """Return a table of the same documents that understands none of them."""
+    place = f"{__name__}:{OpaqueDocument.__name__}"
+    table = DocumentTable(dict.fromkeys([*kinds.single, *kinds.collections], place), is_complete=False)
+    table.is_older = True
+    return table

@@ -13,7 +13,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol,
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
-from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_of
+from turnwright.model.settings import Rows, Settings, SettingsFault, patched, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
 from turnwright.model.wire import hint
@@ -95,10 +95,10 @@ def resolve_turn_policy(turn: Turn, world: World, authority: str, *, by_model: b
             that strict checking does not take.
     """
     campaign = world.campaign
-    settings = settings_of(campaign.settings)
+    rulesets = tables_of(campaign)
+    settings = settings_of(campaign.settings, rulesets.settings)
     if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    rulesets = tables_of(campaign)
     conversation = rulesets.conversation(world)
     acting_id = _acting(turn, world, campaign.selected, authority, conversation)
     dialog_type, source = _dialog_type(turn, settings)
@@ -171,10 +171,11 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
             after = _with_own(after, key, value)
         except ValidationError as error:
             faults.append(f"{key}: {sentence(faults_of(error)[0])}")
+    rows = tables_of(before).settings
     try:
-        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
+        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own}, rows)
     except SettingsFault as error:
-        faults += [f"{key}: {fault}{_where_instead(key)}" for key, fault in error.faults]
+        faults += [f"{key}: {fault}{_where_instead(key, rows)}" for key, fault in error.faults]
         raise BadRequest("; ".join(faults)) from None
     if faults:
         raise BadRequest("; ".join(faults))
@@ -183,9 +184,9 @@ def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tu
     return (after.replace(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
 
 
-def _where_instead(key: str) -> str:
+def _where_instead(key: str, rows: Rows) -> str:
     """Return how to end what is said of a key that is no setting, and near to none: what was meant, or where it is."""
-    if key in REGISTRY or did_you_mean(key, REGISTRY):
+    if key in rows or did_you_mean(key, rows):
         return ""
     if key.partition(".")[0] in _BY_HAND:
         return f"; edit {CAMPAIGN_PATH} to change it"

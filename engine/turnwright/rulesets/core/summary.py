@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.character import Character
-from turnwright.model.state.overlay import World
+from turnwright.model.state.overlay import Source, World
+
+if TYPE_CHECKING:
+    from turnwright.model.area import Area
+    from turnwright.rulesets.actors import PartySource
 
 FULL_UP_TO = 200
 """The most characters for which the maps name everybody."""
@@ -59,10 +63,34 @@ def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
 
 
 class _Actors:
-    """Implements `rulesets.actors.Actors` for people in areas."""
+    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need the summary alone."""
 
     state_summary = staticmethod(state_summary)
     people_at = staticmethod(people_at)
+
+    def exits(self, world: World, here: Area, *, only_known: bool = False) -> Iterable[Area]:
+        """Return the areas that can be reached from one in one step."""
+        from turnwright.rulesets.core.exits import exits_of
+
+        return exits_of(world, here, only_known=only_known)
+
+    def party_view(self, world: World) -> PartySource:
+        """Return the campaign without what the party does not know."""
+        from turnwright.rulesets.core.party_view import PartyView
+
+        return PartyView(world)
+
+    def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
+        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        from turnwright.rulesets.core.party_view import SameReferences
+
+        return SameReferences(world, view, texts)
+
+    def require_place(self, world: World, named: str, field: str) -> object:
+        """Return the place that an argument names."""
+        from turnwright.rulesets.core.places.lookup import require_location
+
+        return require_location(world, named, field=field)
 
 
 ACTORS = _Actors()
