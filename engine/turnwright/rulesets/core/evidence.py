@@ -66,7 +66,7 @@ def _position(world: World, acting_id: str | None) -> str | None:
 
 
 def _people(turn: EvidenceContext) -> dict[str, Character]:
-    """Return the party, whoever stands where the turn plays, whoever the calls named, and who is elsewhere."""
+    """Return the party, the people where the turn plays, those that the calls named, and those elsewhere."""
     world = turn.world
     found = {person.id: person for person in world.party()}
     here = _position(world, turn.acting_id)

@@ -10,6 +10,7 @@ from typing import Any
 from turnwright.language.message import ClauseType, Subject
 from turnwright.language.message_text import words_of
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+from turnwright.rulesets.core.suggestions.quests import TALKERS
 from turnwright.suggestions.entities import (
     OF,
     Phrase,
@@ -24,7 +25,6 @@ from turnwright.suggestions.entities import (
     thing,
 )
 from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
-from turnwright.suggestions.rules.quests import TALKERS
 
 _NOBODY = Phrase((), "", 1, "", False)
 _NEAR = 12

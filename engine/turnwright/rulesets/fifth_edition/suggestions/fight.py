@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from turnwright.language.message import Subject
 from turnwright.language.message_text import words_of
+from turnwright.rulesets.fifth_edition.suggestions.fight_state import COMBAT
 from turnwright.suggestions.entities import own_thing, person_of
 from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
-from turnwright.suggestions.rules.fight_state import COMBAT
 from turnwright.suggestions.snapshot import Named, Snapshot
 
 _OUTCOMES = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}

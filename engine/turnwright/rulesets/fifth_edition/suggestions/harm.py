@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from turnwright.language.message import Subject
 from turnwright.language.message_text import words_of
 from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.fifth_edition.suggestions.fight import CombatAct
+from turnwright.rulesets.fifth_edition.suggestions.items import handed_over, source_of
 from turnwright.suggestions.entities import number_of, own_thing, person_of
 from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
-from turnwright.suggestions.rules.fight import CombatAct
-from turnwright.suggestions.rules.items import handed_over, source_of
 
 
 class HpChange(Rule):

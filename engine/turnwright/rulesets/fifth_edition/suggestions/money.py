@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from turnwright.language.message_text import words_of
 from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.core.suggestions.quests import TALKERS
 from turnwright.suggestions.entities import (
     head_of,
     is_money,
@@ -17,7 +18,6 @@ from turnwright.suggestions.entities import (
     thing,
 )
 from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
-from turnwright.suggestions.rules.quests import TALKERS
 from turnwright.suggestions.snapshot import Named
 
 _TIMES = (100, 1000)
