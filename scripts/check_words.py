@@ -23,7 +23,6 @@ CODE = ("engine/turnwright/**/*.py", "scripts/**/*.py", "examples/*.py")
 NOT_YET = (
     "engine/turnwright/cli/play/",
     "engine/turnwright/language/",
-    "engine/turnwright/narration/",
     "engine/turnwright/protocol/",
     "engine/turnwright/render/",
 )
