@@ -32,6 +32,8 @@ def found(campaign: Campaign, query: str, role: Role = Role()) -> list[str]:  # 
         ("put up a wall", "modify_terrain"),
         ("rest for the night", "take_rest"),
         ("begin a fight", "create_encounter"),
+        ("attack", "execute_action"),
+        ("make a place", "manage_location"),
         ("complete a quest", "manage_quest"),
         ("remember a note", "manage_notes"),
         ("cone of fire: which squares", "calculate_aoe"),

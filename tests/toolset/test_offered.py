@@ -96,6 +96,13 @@ def test_a_short_list_fits_its_budget(campaigns: dict[str, Campaign], moment: st
     assert all(tool.output_schema is None for tool in tools)
 
 
+def test_a_list_says_how_a_fight_takes_monsters_by_name(campaigns: dict[str, Campaign]) -> None:
+    (tool,) = (one for one in offers(campaigns["barrow"], "full") if one.name == "create_encounter")
+    monsters = tool.input_schema["properties"]["monsters"]
+    assert {"monster", "count"} <= set(monsters["items"]["properties"])
+    assert "Monsters of the rules" in tool.description
+
+
 @pytest.mark.parametrize("bounds", [Bounds(300, 4), Bounds(1000, 3), Bounds(0, 0)])
 def test_a_list_keeps_within_bounds_of_its_own(campaigns: dict[str, Campaign], bounds: Bounds) -> None:
     with campaigns["barrow's fight"].reading() as world:

@@ -26,6 +26,8 @@ _EMPTY_TEXT = (
 )
 _EMPTY = frozenset(_EMPTY_TEXT.split())
 """Words that say nothing of what a tool does."""
+_SAME = {"make": "create"}
+"""Words of queries, and the word that the tools have for it."""
 _WEIGHTS = (8, 4, 2, 1)
 """Of a word in the name or an operation of a tool, in its first line, in the rest of what it says, in its arguments."""
 
@@ -83,7 +85,7 @@ def _scores(tools: list[Tool[Any]], query: str, policy: TurnPolicy) -> dict[str,
     """Return how well each tool fits a query: a word says the more, the fewer tools have it."""
     fields = {tool.name: _fields(tool, policy) for tool in tools}
     scores = dict.fromkeys(fields, 0.0)
-    for word in sorted(_words(query)):
+    for word in sorted({_SAME.get(word, word) for word in _words(query)}):
         weights = {name: weight for name, words in fields.items() if (weight := _weight(word, words))}
         for name, weight in weights.items():
             scores[name] += weight / len(weights)
@@ -95,7 +97,8 @@ def _fields(tool: Tool[Any], policy: TurnPolicy) -> list[set[str]]:
     summary, _, rest = tool.description.partition("\n")
     schema = single_schema(tool, policy.protocol).get("properties", {})
     key = schema.get(tool.args_for(policy.protocol).operation_key, {})
-    operations = " ".join(map(str, key.get("enum", ())))
+    branches = (key, *key.get("anyOf", ()))  # an operation that may be left out has a branch for null
+    operations = " ".join(str(word) for branch in branches for word in branch.get("enum", ()))
     return [_words(text) for text in (f"{tool.name} {operations}", summary, rest, _argument_text(schema))]
 
 
