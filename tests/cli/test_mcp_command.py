@@ -32,6 +32,7 @@ def fixture_path(tmp_path: Path) -> Path:
         (["--http", "--no-token", "--token-file", "tokens"], "exclude each other"),
         (["--http", "--no-token", "--host", "0.0.0.0"], "loopback"),
         (["--as", "player:pc_009"], "pc_009 is not in the party; did you mean"),
+        (["--as", "player:mira"], "mira is not in the party; did you mean pc_001?"),
         (["--as", "player:"], "a player needs the id of a character"),
         (["--as", "player:pc_001", "--allow", "undo"], "only the game master can undo"),
         (["--profile", "huge"], "--profile"),

@@ -58,6 +58,9 @@ def test_a_turn_is_an_object(table: Campaign, value: Any) -> None:
         ("turnid", "t-2", "turn_id"),
         ("Atomic", True, "atomic"),
         ("actor", "pc_002", "actor_id"),
+        ("narration", "The drake dives.", "assistant_text"),
+        ("text", "The drake dives.", "assistant_text"),
+        ("calls", [], "tool_calls"),
     ],
 )
 def test_an_unknown_key_is_refused_with_the_nearest_known_one(table: Campaign, key: str, value: Any, near: str) -> None:

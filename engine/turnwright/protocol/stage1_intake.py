@@ -191,10 +191,10 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         from turnwright.protocol.stage3_tools.repair.misnamed_keys import may_be_meant  # only what fails needs it
 
         name = key if type(key) is str else _showable_key(key)
-        known = nearest(name, _KNOWN, 3)
+        known = [_SYNONYMS[name]] if name in _SYNONYMS else nearest(name, _KNOWN, 3)
         shown = name.encode(errors="backslashreplace").decode()
         detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
-        is_asked = misspelt(name, known) is not None or may_be_meant(name, got, known, None)
+        is_asked = name in _SYNONYMS or misspelt(name, known) is not None or may_be_meant(name, got, known, None)
         told = {"field": shown, "choices": known} if is_asked else hint.remove(shown)
         if name in _OF_ANSWERS:
             what = f"$: {json.dumps(name)} is a key of what a model's API answers, and of no turn"
@@ -205,6 +205,8 @@ def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
         raise TurnRefused(Reason.INVALID_TURN, detail, hint=told)
 
 
+_SYNONYMS = {"narration": "assistant_text", "text": "assistant_text", "calls": "tool_calls"}
+"""Words for keys of a turn that no spelling leads to; `narration` is what the MCP server calls the text."""
 _SAYING_OF_ANSWERS = frozenset(
     {"choices", "content", "function_call", "message", "messages", "output_text", "params", "refusal"}
 )

@@ -217,7 +217,10 @@ def require_member(world: World, reader: str) -> None:
 def _no_member(world: World, character_id: str) -> BadRequest:
     """Return what to tell somebody who names a player that there is not."""
     party = world.campaign.selected.party_character_ids
-    return BadRequest(f"{character_id} is not in the party{did_you_mean(character_id, party)}")
+    members = [member for member in map(world.character, party) if member is not None]
+    called = [member.id for member in members if (member.name or "").casefold() == character_id.casefold()]
+    meant = f"; did you mean {called[0]}?" if len(called) == 1 else did_you_mean(character_id, party)
+    return BadRequest(f"{character_id} is not in the party{meant}")
 
 
 def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] | None:
