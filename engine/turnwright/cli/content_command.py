@@ -36,7 +36,7 @@ def command() -> None:
     """Monsters, spells and items by name: read, find, check and add content packs."""
 
 
-@command.command()
+@command.command(short_help="Show one entry by its name.")
 @click.argument("name")
 @_kind
 @_campaign
@@ -63,7 +63,7 @@ def show(name: str, kind: str | None, campaign: Path | None, as_json: bool) -> i
     return 0
 
 
-@command.command()
+@command.command(short_help="List the entries that have some words in their name.")
 @click.argument("text", default="")
 @_kind
 @click.option("--cr", help="Challenge rating of monsters: 1/2, 3, or from-to as 1-4.")
@@ -103,7 +103,7 @@ def find(
     return 0 if rows else 1
 
 
-@command.command()
+@command.command(short_help="Check a pack: every entry, and what entries refer to.")
 @click.argument("place", type=click.Path(path_type=Path))
 @click.option("--compile", "target", type=click.Path(path_type=Path), help="Write the pack as one file, for a wheel.")
 @json_option
@@ -134,7 +134,7 @@ def check(place: Path, target: Path | None, as_json: bool) -> int:
     return 0
 
 
-@command.command()
+@command.command(short_help="Write a commented example of a pack.")
 @click.argument("directory", type=click.Path(path_type=Path))
 def new(directory: Path) -> int:
     """Write a commented example of a pack into a new DIRECTORY; its name becomes the id."""
@@ -157,7 +157,7 @@ def new(directory: Path) -> int:
     return 0
 
 
-@command.command()
+@command.command(short_help="Check a pack, copy it into a campaign, and use it there.")
 @campaign_argument
 @click.argument("place", type=click.Path(path_type=Path))
 @wait_option
