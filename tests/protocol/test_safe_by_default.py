@@ -224,8 +224,8 @@ class Omen(Note):
 
 @pytest.fixture
 def ominous(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setitem(BUILT_IN.documents.collections.rows, "omens/", "tests:nowhere")  # type: ignore[attr-defined]
-    monkeypatch.setitem(BUILT_IN.documents.collections.loaded, "omens/", Omen)  # type: ignore[attr-defined]
+    monkeypatch.setattr(BUILT_IN.documents, "collections", (*BUILT_IN.documents.collections, "omens/"))
+    monkeypatch.setitem(BUILT_IN.documents.loaded, "omens/", Omen)
     omen = {"id": "omen-1", "content": SECRET, "importance": "high", "turn": 0}
     builders.begin(tmp_path / "ominous", world_with("move_options") | {"omens/omen-1.json": omen}).close()
     return tmp_path / "ominous"

@@ -16,12 +16,12 @@ from turnwright.campaign.bootstrap import ask_who_plays, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.dice.draws import Dice
-from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.state.log_state import LogState
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
+from turnwright.protocol.attempt import HandedIn, TurnInputs
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.stage6_publish import publish
 from turnwright.rulesets.registry import BUILT_IN
@@ -92,15 +92,13 @@ class Table:
 
     def process(self, turn: Any, *, authority: str = "gm", dice: Sequence[int] = ()) -> Json:
         """Take a turn that was not taken before, and return the reply."""
-        inputs = pipeline.TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
+        inputs = TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
         try:
-            received = intake.receive(turn, settings_of(inputs.world.campaign.settings))
-            turn_id = pipeline.turn_id_of(inputs, received, authority)
-            force = pipeline.turn_policy_of(inputs, received, authority, turn_id)
+            processed = pipeline.process(inputs, HandedIn(turn, authority, dice))
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)
-        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, force, turn_id, None), dice)
-        self._append(prepared.record, prepared.documents)
+        for prepared in processed.commits:
+            self._append(prepared.record, prepared.documents)
         return publish.reply_of(self.record)
 
     def resume(self) -> None:

@@ -134,6 +134,32 @@ def _holds_arguments(value: Any) -> bool:
     return isinstance(value, Mapping) and bool(value)
 
 
+class Call(NamedTuple):
+    """An entry of `tool_calls`, as it is understood.
+
+    Attributes:
+        entry: the whole entry; any JSON value where it is no call.
+        id: its label; empty where it has none.
+        tool: the name of the tool; empty where it has none.
+        args: the arguments; empty where it has none, or they are no object.
+    """
+
+    entry: Any
+    id: str
+    tool: str
+    args: dict[str, Any]
+
+
+def read_calls(entries: Iterable[Any], max_depth: int) -> list[Call]:
+    """Return each entry of a turn's `tool_calls` as a call of ours; see `understood`."""
+    return [read_call(understood(entry, place, max_depth)) for place, entry in enumerate(entries, start=1)]
+
+
+def read_call(entry: Any) -> Call:
+    """Return an entry that is a call of ours, or none at all, with what it is reported by."""
+    return Call(entry, **labelled(entry))
+
+
 def understood_calls(entries: Iterable[Any], max_depth: int = MAX_DEPTH) -> list[Any]:
     """Return each entry of a turn's `tool_calls` as a call of ours; see `understood`."""
     return [understood(entry, place, max_depth) for place, entry in enumerate(entries, start=1)]

@@ -173,17 +173,11 @@ class SettingsFault(BadRequest):
         self.faults = faults
 
 
-class Settings:
-    """The settings in force: the defaults under the campaign's own differences."""
-
-    __slots__ = ("_own",)
+class Settings(dict[str, Any]):
+    """The settings in force, by dotted key: the defaults under the campaign's own. Shared, and so not to be changed."""
 
     def __init__(self, nested: Mapping[str, Any]) -> None:
-        self._own = dict(_flatten(nested))
-
-    def __getitem__(self, key: str) -> Any:
-        """Return the value in force of a registered key."""
-        return self._own.get(key, REGISTRY[key].default)
+        super().__init__({key: row.default for key, row in REGISTRY.items()} | dict(_flatten(nested)))
 
     def in_force(self) -> dict[str, Value]:
         """Return every registered key with its value, sorted by key."""

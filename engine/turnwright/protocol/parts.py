@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from turnwright.model.dice.draws import Dice
 from turnwright.model.json_fault import JsonFault
 from turnwright.model.state.log_state import FailureKey
-from turnwright.model.strict_json import canonical
+from turnwright.model.strict_json import MAX_DEPTH, canonical
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
@@ -89,6 +89,7 @@ class TurnContext(NamedTuple):
         opened: how the conversation stood when the turn began, as its ruleset knows it.
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
+        max_args_depth: how deep arguments may nest where they are a text.
     """
 
     policy: TurnPolicy
@@ -98,10 +99,14 @@ class TurnContext(NamedTuple):
     opened: Any = None
     closed_turns: int = 0
     is_atomic: bool = False
+    max_args_depth: int = MAX_DEPTH
 
 
 class Part(NamedTuple):
-    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last."""
+    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last.
+
+    The content of a call is a `Call`; that of another part is as it was handed in.
+    """
 
     number: int
     kind: str
@@ -117,11 +122,11 @@ def parts_of_turn(received: ParsedTurn, *, takes_text: bool) -> list[Part]:
         takes_text: whether what a player says is a part: in a scene game it is.
     """
     turn, calls = received.turn, received.calls
-    parts = [Part(0, "answer", turn.answer)] if turn.has("answer") else []
-    if takes_text and turn.has("user_input"):
+    parts = [Part(0, "answer", turn.answer)] if "answer" in received.raw else []
+    if takes_text and "user_input" in received.raw:
         parts = [Part(0, "user_input", turn.user_input)]
     parts += [Part(i, "call", call, received.bad_calls.get(i - 1)) for i, call in enumerate(calls, start=1)]
-    if turn.has("output"):
+    if "output" in received.raw:
         parts.append(Part(len(calls) + 1, "output", turn.output))
     return parts
 
@@ -136,3 +141,31 @@ def abort(outcome: PartResult) -> PartResult:
     failure = CallFailed(Reason.TURN_ABORTED, "the turn was not done, so this was not done either")
     called = outcome.alias_of or outcome.tool  # as every failed call is told
     return PartResult(outcome.part, outcome.id, called, outcome.args, failure=failure, kind=outcome.kind)
+
+
+def status_of_turn(outcomes: Sequence[PartResult]) -> str:
+    """Return `applied`, `partial`, `failed` or `empty`."""
+    reported = [outcome for outcome in outcomes if not outcome.is_silent]
+    failed = [outcome for outcome in reported if outcome.applied is None]
+    if not reported:
+        return "empty"
+    if len(failed) == len(reported):
+        return "failed"
+    return "partial" if failed or any(outcome.is_partial for outcome in reported) else "applied"
+
+
+def narration_of(outcomes: Sequence[PartResult]) -> str | None:
+    """Return the narration of an output that was applied, as it was handed in; None when there is none."""
+    handed_in = [outcome.args for outcome in outcomes if outcome.kind == "output" and outcome.applied]
+    told = handed_in[-1].get("narration") if handed_in else None
+    return told if isinstance(told, str) else None
+
+
+def report_parts(outcomes: Sequence[PartResult], timestamp: str) -> dict[str, Any]:
+    """Return the two lists in which each part of a turn stands exactly once."""
+    return {
+        "applied_actions": [
+            outcome.action(timestamp) for outcome in outcomes if outcome.applied and not outcome.is_silent
+        ],
+        "tool_feedback": {"failed_calls": [outcome.feedback() for outcome in outcomes if outcome.failure]},
+    }

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from turnwright.model.call_shapes import DEPTH_OF_ARGS, shape_of, understood_calls, with_arguments
+from turnwright.model.call_shapes import DEPTH_OF_ARGS, Call, read_calls, shape_of, with_arguments
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_fault import JsonFault, find_json_fault
@@ -22,10 +22,10 @@ from turnwright.model.strict_json import (
     copied,
     deeper_than,
     json_fault,
-    longer_than,
     may_hold_large_integer,
     parse_json,
     sha256,
+    size_fault,
     type_name,
 )
 from turnwright.model.wire import hint
@@ -68,13 +68,15 @@ class ParsedTurn(NamedTuple):
         content: SHA-256 of the turn as canonical JSON: what duplicates are compared by.
         calls: its calls as they are understood: those in the shapes of other protocols are ours here.
         bad_calls: places of calls whose arguments hold something JSON cannot hold, with what it is.
+        max_args_depth: how deep arguments may nest where they are a text.
     """
 
     turn: Turn
     raw: Mapping[str, Any]
     content: str
-    calls: Sequence[Any]
+    calls: Sequence[Call]
     bad_calls: Mapping[int, JsonFault]
+    max_args_depth: int
 
 
 def read_text(data: bytes | str, settings: Settings) -> Any:
@@ -148,14 +150,15 @@ def _receive(
     if most_bytes is not None and len(text) > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
     entries = raw.get("tool_calls", ())
-    calls = understood_calls(entries, most_deep)
-    return ParsedTurn(turn, raw, sha256(text), calls, {**_faults_in_texts(entries, calls), **bad_calls})
+    calls = read_calls(entries, most_deep)
+    faults = {**_faults_in_texts(entries, calls), **bad_calls}
+    return ParsedTurn(turn, raw, sha256(text), calls, faults, most_deep)
 
 
-def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Any]) -> dict[int, JsonFault]:
+def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Call]) -> dict[int, JsonFault]:
     """Return what JSON cannot hold in arguments that were read from a text, by the place of the call."""
-    read = [place for place, call in enumerate(calls) if call is not entries[place]]
-    found = {place: find_json_fault(calls[place]["args"]) for place in read}
+    read = [place for place, call in enumerate(calls) if call.entry is not entries[place]]
+    found = {place: find_json_fault(calls[place].entry["args"]) for place in read}
     return {place: fault for place, fault in found.items() if fault is not None}
 
 
@@ -235,10 +238,8 @@ def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], d
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
     """
     max_depth, max_bytes = settings["limits.turn_depth"], settings["limits.turn_bytes"]
-    if deeper_than(value, max_depth):
-        raise TurnRefused(Reason.INVALID_TURN, f"nested more than {max_depth} deep")
-    if longer_than(value, max_bytes):
-        raise TurnRefused(Reason.INVALID_TURN, f"longer than {max_bytes} bytes")
+    if fault := size_fault(value, max_depth=max_depth, max_bytes=max_bytes):
+        raise TurnRefused(Reason.INVALID_TURN, fault)
     fault = json_fault(value)
     if fault is None:
         return value, {}
@@ -290,10 +291,8 @@ def reported_parts(given: Any) -> dict[str, Any]:
 
 def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
-    if deeper_than(call, MAX_DEPTH):
-        return _labelled(call), JsonFault(f"nested more than {MAX_DEPTH} deep")
-    if longer_than(call, _MAX_CALL_LENGTH):
-        return _labelled(call), JsonFault(f"longer than {_MAX_CALL_LENGTH} bytes")
+    if fault := size_fault(call, max_depth=MAX_DEPTH, max_bytes=_MAX_CALL_LENGTH):
+        return _labelled(call), JsonFault(fault)
     if json_fault(call) is None:
         return call, None
     return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"])

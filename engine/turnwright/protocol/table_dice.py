@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model.authority import GM
 from turnwright.model.dice.draws import DiceRequest, Draw, Wanted
 from turnwright.model.settings import Settings
 from turnwright.model.state.log_state import OpenTurn
@@ -47,11 +46,6 @@ class DiceAnswer(NamedTuple):
         """Return the answer as a part that failed."""
         shown = self.received if isinstance(self.received, Mapping) else {}
         return PartResult(0, "answer", "answer", shown, failure=self.failure, kind="answer")
-
-
-def asks_table(policy: TurnPolicy) -> bool:
-    """Return whether the table throws the dice of a turn: those of players' turns are the engine's."""
-    return policy.authority == GM and policy.settings["dice.source"] == "table"
 
 
 def request_for(dice: list[Wanted], seq: int, policy: TurnPolicy) -> DiceRequest:

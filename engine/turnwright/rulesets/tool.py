@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 
 from turnwright.model.base import Model
 from turnwright.model.campaign import Protocol
-from turnwright.model.character import CharacterState
+from turnwright.model.character import Character, CharacterState
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
@@ -87,6 +87,7 @@ class Context(NamedTuple):
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
+        actor: the acting character before the call, for a tool that acts; None for others, and where no call is made.
     """
 
     acting_id: str | None
@@ -98,6 +99,7 @@ class Context(NamedTuple):
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
     only_known: bool = False
+    actor: Character | None = None
 
 
 class Applied(NamedTuple):
@@ -139,6 +141,9 @@ class Tool(Generic[A]):
         batch: whether it takes up to 20 argument objects at once.
         shared: arguments that may stand once beside a batch, for all its items.
         totals: what a batch reports beside the results of its items.
+        acts: whether it is done by the acting character, whose state has to permit it (checks 5 and 6).
+        is_exact: whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches.
+        in_conversation: whether it is a move in its ruleset's conversation, which says when it may be called (check 4).
         apply: what it does to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
         permits: where it acts, whether the acting character's state permits a call.
@@ -161,21 +166,9 @@ class Tool(Generic[A]):
     batch: bool = False
     shared: tuple[str, ...] = ()
     totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
-
-    @property
-    def acts(self) -> bool:
-        """Whether it is done by the acting character, whose state has to permit it (checks 5 and 6)."""
-        return self.family == "core"
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches."""
-        return self.family == "core"
-
-    @property
-    def in_conversation(self) -> bool:
-        """Whether it is a move in its ruleset's conversation, which says when it may be called (check 4)."""
-        return self.family == "scenes"
+    acts: bool = False
+    is_exact: bool = False
+    in_conversation: bool = False
 
     @property
     def summary(self) -> str:
@@ -215,6 +208,9 @@ def tool(
             batch=batch,
             shared=shared,
             totals=totals,
+            acts=family == "core",
+            is_exact=family == "core",
+            in_conversation=family == "scenes",
         )
 
     return declare

@@ -138,11 +138,11 @@ class LogState:
             faces=copied(record.get("draws", [])),
         )
 
-    def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
+    def next_turn_id(self, find_turn: Callable[[str], object | None], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.
 
         Args:
-            is_taken: whether some turn has an id.
+            find_turn: gives what is known of the turn that has an id; None where none has it.
             goes_on: whether it may be the next attempt at the turn that is wanted again. It is if that one has the next
                 number; any other one will be closed first.
         """
@@ -151,7 +151,7 @@ class LogState:
             if goes_on and self.open_turn.turn_id == f"turn_{number:04d}":
                 return self.open_turn.turn_id
             number += 1
-        while is_taken(f"turn_{number:04d}"):
+        while find_turn(f"turn_{number:04d}") is not None:
             number += 1
         return f"turn_{number:04d}"
 

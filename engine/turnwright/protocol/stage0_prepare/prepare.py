@@ -20,7 +20,6 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
-from turnwright.rulesets.toolbox import tools_of
 
 Schema = dict[str, Any]
 _DEFAULT = Protocol()
@@ -78,7 +77,7 @@ def legal_tools(
     known = only_known or policy.is_player
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
-    tools = tools_of(world.campaign)
+    tools = policy.tools
     for name in tools:
         if names is not None and name not in names:
             continue

@@ -8,21 +8,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.call_shapes import labelled
+from turnwright.model.call_shapes import Call, read_call
+from turnwright.model.character import Character
+from turnwright.model.dice.draws import DiceNeeded, PartDice
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
+from turnwright.protocol.attempt import Attempt, PartsDone
+from turnwright.protocol.parts import (
+    Part,
+    PartResult,
+    TurnContext,
+    abort,
+    is_of_turn,
+    narration_of,
+    parts_of_turn,
+    status_of_turn,
+)
 from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
 from turnwright.protocol.stage3_tools.arguments import parse_args
-from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
+from turnwright.protocol.stage3_tools.checks import authorize_call, require_call, tool_called
 from turnwright.protocol.stage3_tools.operation_args import parse_operation
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
+from turnwright.protocol.table_dice import request_for
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, Tool
-from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
@@ -33,8 +45,26 @@ MAX_RESULT_BYTES = 4_194_304
 """The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
 
 
-def run_parts(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
-    """Run the parts of a turn in order, each seeing what the one before left; `world` holds what they changed.
+def run_parts(attempt: Attempt) -> PartsDone:
+    """Run the parts of a turn in order, each seeing what the one before left.
+
+    Where the table has to throw dice first, nothing is done; nor where it gave the turn up.
+    """
+    before, context, answer = attempt.inputs.world, attempt.context, attempt.incoming.answer
+    if attempt.earlier and answer and answer.is_cancel:
+        return PartsDone(World(before), (), "canceled")
+    if attempt.earlier and attempt.earlier.request and answer and answer.failure:
+        return PartsDone(World(before), [answer.as_failed_part()], "waiting", request=attempt.earlier.request)
+    world = World(before)
+    try:
+        outcomes = _run_turn(attempt.incoming.received, world, context)
+    except DiceNeeded as needed:
+        return PartsDone(World(before), (), "waiting", request=request_for(needed.dice, context.seq, context.policy))
+    return PartsDone(world, outcomes, status_of_turn(outcomes), narration_of(outcomes))
+
+
+def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
+    """Run all parts; `world` holds what they changed.
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
@@ -93,11 +123,12 @@ def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext
     Raises:
         BadRequest: when the tool would change something.
     """
-    tool = tool_called(name, tools_of(world.campaign))
+    tool = tool_called(name, context.policy.tools)
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
-    outcome = _run_call(Part(1, "call", call, fault), world, context)
+    context = context._replace(max_args_depth=depth_of_args(context.policy.settings))
+    outcome = _run_call(Part(1, "call", read_call(call), fault), world, context)
     if context.policy.is_player:
         return _answer_to_player(outcome, world, context.policy.acting_id or "")
     if outcome.applied:
@@ -125,17 +156,18 @@ def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> d
 
 
 def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
-    shown = PartResult(part.number, **labelled(part.content))
+    call: Call = part.content
+    shown = PartResult(part.number, call.id, call.tool, call.args)
     draft = World(world)
     dice = context.dice.part(part.number)
     mark = dice.mark()
     try:
-        outcome = _apply(part, shown, draft, context, before)
+        outcome = _apply(part, shown, draft, dice, context, before)
         if context.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
         dice.back_to(mark)  # a failed call draws nothing, whatever it drew before it failed
-        told = _told_to(context, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, context))
+        told = _told_to(context, _unless_repeated(_with_beside(failure, call, context), shown, context))
         return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
     world.merge(draft)
     return outcome
@@ -150,18 +182,18 @@ def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
     return without_offered_dice(failure)
 
 
-def _with_beside(failure: CallFailed, call: Any, shown: PartResult, world: World) -> CallFailed:
+def _with_beside(failure: CallFailed, call: Call, context: TurnContext) -> CallFailed:
     """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
-    is_longer = isinstance(call, Mapping) and len(call) > _KEYS_OF_A_CALL
+    is_longer = isinstance(call.entry, Mapping) and len(call.entry) > _KEYS_OF_A_CALL
     if not is_longer or not any(each.get("add") for each in failure.hints):
         return failure
     from turnwright.protocol.stage3_tools.repair.provider_formats import arguments_beside
 
-    beside = arguments_beside(call, tool_called(shown.tool, tools_of(world.campaign)))
+    beside = arguments_beside(call.entry, tool_called(call.tool, context.policy.tools))
     if not beside:
         return failure
     told = f"args: {', '.join(beside)} stand beside it"
-    return failure.replace(detail=told, hints=[hint.repair("args", shown.args, {**shown.args, **beside})])
+    return failure.replace(detail=told, hints=[hint.repair("args", call.args, {**call.args, **beside})])
 
 
 def _as_failed(outcome: PartResult) -> CallFailed:
@@ -173,12 +205,11 @@ def _as_failed(outcome: PartResult) -> CallFailed:
 
 
 def _apply(
-    part: Part, shown: PartResult, world: World, context: TurnContext, before: Sequence[PartResult]
+    part: Part, shown: PartResult, world: World, dice: PartDice, context: TurnContext, before: Sequence[PartResult]
 ) -> PartResult:
-    settings = context.policy.settings
-    require_call(part.content, lambda: open_to(context.policy, world.campaign), depth_of_args(settings))
-    tool = authorize_call(shown.tool, shown.args, world, context, before)
-    ctx = _context(part, shown, context, before)
+    require_call(part.content.entry, context.policy, context.max_args_depth)
+    tool, actor = authorize_call(shown.tool, shown.args, world, context, before)
+    ctx = _context(shown, dice, context, before, actor)
     if tool.is_exact:
         from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
@@ -247,10 +278,11 @@ def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
     raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
 
 
-def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequence[PartResult]) -> Context:
+def _context(
+    shown: PartResult, dice: PartDice, context: TurnContext, before: Sequence[PartResult], actor: Character | None
+) -> Context:
     policy = context.policy
     done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
-    dice = context.dice.part(part.number)
     return Context(
         policy.acting_id,
         dice,
@@ -261,6 +293,7 @@ def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequen
         done,
         context.closed_turns,
         only_known=policy.is_player,
+        actor=actor,
     )
 
 
