@@ -94,7 +94,7 @@ class Attempt(NamedTuple):
 
 
 class PartsDone(NamedTuple):
-    """What became of the parts of a turn.
+    """The result of stage 3.
 
     Attributes:
         world: the campaign after them.

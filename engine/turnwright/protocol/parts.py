@@ -1,4 +1,4 @@
-"""The parts of a turn: what it asks for, what each ran with, and what became of it.
+"""The parts of a turn: what it asks for, what each runs with, and its result.
 
 Source: docs/stages/3-tools.md, "Parts".
 """
@@ -17,7 +17,7 @@ from turnwright.rulesets.tool import Applied
 
 
 class PartResult(NamedTuple):
-    """What became of one part of a turn. Exactly one of `applied` and `failure` is set.
+    """The result of one part of a turn. Exactly one of `applied` and `failure` is set.
 
     `kind` is that of the part: `answer`, `user_input`, `call`, `output`; or `engine` for what the engine did by itself.
     `size` is that of a toolkit's result as JSON, in bytes.
@@ -69,7 +69,7 @@ class PartResult(NamedTuple):
             "reason": self.failure.reason.value,
             "detail": self.failure.detail,
         }
-        return feedback | self.failure.told()
+        return feedback | self.failure.to_feedback()
 
     def key(self, acting_id: str | None) -> FailureKey | None:
         """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
@@ -132,7 +132,7 @@ def parts_of_turn(received: ParsedTurn, *, takes_text: bool) -> list[Part]:
 
 
 def is_of_turn(outcome: PartResult) -> bool:
-    """Return whether it is what became of something that the turn asked for."""
+    """Return whether it is the result of something that the turn asked for."""
     return outcome.kind != "engine"
 
 

@@ -112,7 +112,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         is_plain = is_text and not may_hold_large_integer(given)
         raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
         if not is_text:
-            raw = copied(raw)  # whoever handed it in may go on with it, and with the reply
+            raw = copied(raw)  # the caller may change it later, and the reply
         # The limit is one of the text where there was one: its canonical spelling may be longer.
         return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"], depth_of_args(settings))
     except TurnRefused as refused:

@@ -175,7 +175,7 @@ def _acting(
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
         named = player
     if named is None:
-        return _answered(conversation, world, party) or selected.active_actor_id
+        return _awaited_actor(conversation, world, party) or selected.active_actor_id
     if named not in party:
         from turnwright.rulesets.reference_lookup import replace_actor  # only what is refused needs it
 
@@ -184,7 +184,7 @@ def _acting(
     return named
 
 
-def _answered(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
+def _awaited_actor(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
     """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
     character_id = conversation.awaited_actor(world) if conversation else None
     return character_id if character_id in party else None

@@ -74,7 +74,7 @@ def is_answer_again(record: Mapping[str, Any], received: ParsedTurn) -> bool:
 
 
 def names_request(received: ParsedTurn) -> bool:
-    """Return whether a turn answers a request for dice, be it an old one."""
+    """Return whether a turn answers a request for dice, open or old."""
     answer = received.raw.get("answer")
     request_id = answer.get("request_id") if isinstance(answer, Mapping) else None
     return isinstance(request_id, str) and _REQUEST_ID.fullmatch(request_id) is not None

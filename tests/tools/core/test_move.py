@@ -279,7 +279,7 @@ def test_a_dangling_link_opens_no_void(move_from: str) -> None:
     world = World(InMemorySource({layer.path: layer, someone.path: someone}))
     args = args_for(move_from, to_area_id="void")
     protocol = Protocol.model_validate({"move_from": move_from})
-    ctx = Context("pc_001", Dice(b"", "0").part(1), args, settings_of({}), protocol)
+    ctx = Context("pc_001", Dice(b"", "0").part(1), args, settings_of({}), protocol, actor=someone)
     with pytest.raises(CallFailed):
         tool.apply(world, tool.args_for(protocol).model_validate(args), ctx)
     assert dict(world.touched) == {}

@@ -16,7 +16,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-from turnwright.protocol.stage6_publish.publish import discreet, nameless
+from turnwright.protocol.stage6_publish.publish import redact_detail, redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game
 
@@ -168,9 +168,9 @@ class Shown:
         """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
         for call in failed:
             if call["tool"] in _OF_PLAYERS:
-                yield discreet(call)
+                yield redact_failure(call)
             elif call["tool"] == "output" or (self.is_open(call["tool"], record) and self._is_seen_call(call, record)):
-                yield nameless(call)
+                yield redact_detail(call)
 
     def _is_seen_call(self, failed: Json, record: Json) -> bool:
         assert self._onlookers is not None

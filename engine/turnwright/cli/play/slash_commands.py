@@ -17,7 +17,7 @@ from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.viewer import Viewer
-from turnwright.protocol.stage6_publish.publish import discreet
+from turnwright.protocol.stage6_publish.publish import redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
@@ -169,7 +169,7 @@ def _why(session: Session, _: str) -> None:
         shown = session.shown(world)
         knowledge = shown.knowledge(world)
         for call in (call for call in last.barred if shown.is_open(call["tool"])):
-            told_of = call if knowledge.is_game_master else discreet(call)
+            told_of = call if knowledge.is_game_master else redact_failure(call)
             why = describe_failed_call(told_of, knowledge, names_reason=False)
             echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:

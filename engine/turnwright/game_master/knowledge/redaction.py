@@ -16,7 +16,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import hints_of
 from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.protocol.stage3_tools.normalize import snake, snake_keys
-from turnwright.protocol.stage6_publish.publish import discreet
+from turnwright.protocol.stage6_publish.publish import redact_failure
 
 Json = Mapping[str, Any]
 _KEPT_OF_HINTS = ("field", "got", "add", "use", "first_reason")
@@ -145,7 +145,7 @@ def _failed(failure: Json, tool: str, args: Json, horizon: KnownWorld) -> dict[s
         first, *more = left or [{}]
         left = [first | {"items": [_failed(one, tool, args, horizon) for one in items if not one["ok"]]}, *more]
     hints = ({"hint": left[0]} if left else {}) | ({"hints": left} if len(left) > 1 else {})
-    return discreet(failure) | hints
+    return redact_failure(failure) | hints
 
 
 def _hint(failure: Json, repair: Json, tool: str, args: Json, horizon: KnownWorld) -> dict[str, Any]:

@@ -220,7 +220,7 @@ class CallFailed(Exception):
         """The first hint, or an empty one."""
         return self.hints[0] if self.hints else {}
 
-    def told(self) -> dict[str, Any]:
+    def to_feedback(self) -> dict[str, Any]:
         """Return the hints as feedback holds them: the first alone, and all of them where there are several."""
         told: dict[str, Any] = {"hint": self.hints[0]} if self.hints else {}
         return told | ({"hints": self.hints} if len(self.hints) > 1 else {})

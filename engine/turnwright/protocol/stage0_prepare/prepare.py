@@ -141,10 +141,10 @@ def _plain_schema(args: type[Args]) -> Schema:
 @lru_cache(maxsize=256)
 def _schema_of(args: type[Args]) -> Schema:
     """Return the schema of a model of arguments without references; shared, and so not to be changed."""
-    return inlined(args.model_json_schema())
+    return inline_references(args.model_json_schema())
 
 
-def inlined(schema: Mapping[str, Any]) -> Schema:
+def inline_references(schema: Mapping[str, Any]) -> Schema:
     """Return a schema without references, and without the titles that only repeat names."""
     definitions = schema.get("$defs", {})
 

@@ -1,6 +1,6 @@
 """Arguments against a tool's schema, and the hints that repair what is wrong with them or ask for it.
 
-All faults are told at once, each as it stands in the call as received. Source: docs/stages/3-tools.md, "Hints".
+All faults are reported at once, each by its place in the call as received. Source: docs/stages/3-tools.md, "Hints".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ class Done(NamedTuple):
 
 
 RunOne = Callable[[World, Mapping[str, Any], str], Done]
-"""Runs one argument object on a world; the text says where it stands in the call."""
+"""Runs one argument object on a world; the text is its place in the call."""
 
 
 def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: RunOne, key: str = "batch") -> Done:
@@ -56,7 +56,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
         try:
             done = _run_item(tool, item, shared, draft, where, run_one)
         except CallFailed as failure:
-            told = _told(index, failure, where)
+            told = _report_failed_item(index, failure, where)
             if atomic:
                 raise all_or_nothing(told) from None
             results.append(told)
@@ -71,7 +71,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
             {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
         ]
     together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
-    return Done(_summed(tool, results), together, corrections)
+    return Done(_sum_up(tool, results), together, corrections)
 
 
 def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
@@ -131,14 +131,14 @@ def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: Worl
     return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
 
 
-def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
+def _report_failed_item(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
     """Return a failed item as the results hold it; its hint names the place in the whole call."""
     told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
     told |= {"reason": failure.reason.value, "detail": failure.detail}
-    return told | failure.replace(hints=[_within(each, where) for each in failure.hints]).told()
+    return told | failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback()
 
 
-def _within(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _place_hint(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
     placed = dict(repair)
     for key in ("field", "use"):
         place = placed.get(key)
@@ -147,7 +147,7 @@ def _within(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
     return placed
 
 
-def _summed(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
+def _sum_up(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
     done = [entry["result"] for entry in results if entry["ok"]]
     if not done:
         first = results[0]

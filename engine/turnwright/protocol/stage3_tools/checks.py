@@ -65,9 +65,9 @@ def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int) -> None:
 def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
     """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
     for path, further in further_arguments(entry):
-        from turnwright.protocol.stage3_tools.repair.provider_formats import args_said  # only what fails needs it
+        from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
-        said, args = args_said(further, max_depth), entry["args"]
+        said, args = coerce_args(further, max_depth), entry["args"]
         if said == args:
             continue
         place = ".".join(path)
@@ -78,34 +78,34 @@ def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
 def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> hint.Hint:
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
-        args_meant,
-        tool_meant,
+        find_args,
+        find_tool_name,
     )
 
     if key == "id":
         return hint.supply(key, "call")
     if key == "args":
-        meant = args_meant(entry, max_depth)
+        meant = find_args(entry, max_depth)
         return hint.ask_for(key) if meant is None else hint.supply(key, meant)
-    named = tool_meant(entry)
+    named = find_tool_name(entry)
     known = open_to(policy) if policy else []
     if named is None:
         return hint.ask_for(key, known)
-    name = _tool_meant(named, known)
+    name = _match_tool(named, known)
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
 def _of_another_kind(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> hint.Hint:
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
-    from turnwright.protocol.stage3_tools.repair.provider_formats import args_meant, args_said
+    from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
     got = entry[key]
     if key == "id":
         return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
     if key == "args":
-        meant = args_said(got, max_depth)
+        meant = coerce_args(got, max_depth)
         if meant == {}:
-            meant = args_meant({name: entry[name] for name in entry if name != "args"}, max_depth)
+            meant = find_args({name: entry[name] for name in entry if name != "args"}, max_depth)
         return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
     return hint.ask(key, got, open_to(policy) if policy else [])
 
@@ -127,7 +127,7 @@ def _why_none(args: Any, max_depth: int) -> str:
     return f", not the text of one{f': {why}' if why else ''}"
 
 
-def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str | None:
+def _match_tool(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str | None:
     """Return the tool of these that a name is another spelling of, or an old name for."""
     plain = re.split(r"[.:/]", name.strip())[-1]
     tool = tool_called(plain, tools) or tool_called(snake(plain), tools)
@@ -168,7 +168,7 @@ def authorize_call(
 
 
 def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
-    meant = _tool_meant(name, known, tools)
+    meant = _match_tool(name, known, tools)
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 

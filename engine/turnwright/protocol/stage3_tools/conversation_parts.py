@@ -102,7 +102,7 @@ def _object(part: Part) -> Mapping[str, Any]:
 
 def _as_object(part: Part) -> hint.Hint:
     """Return the hint for a part that is no object: the object that its text says."""
-    from turnwright.protocol.stage3_tools.repair.provider_formats import args_said  # only what fails needs it
+    from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
-    said = args_said(part.content, MAX_DEPTH)
+    said = coerce_args(part.content, MAX_DEPTH)
     return hint.repair(part.kind, part.content, said) if said else hint.ask(part.kind, part.content)

@@ -1,4 +1,4 @@
-"""Stage 3: gate each part of a turn, run it on an overlay, and say what became of it.
+"""Stage 3: authorize each part of a turn, run it on an overlay, and report its result.
 
 Source: docs/stages/3-tools.md.
 """
@@ -82,7 +82,7 @@ def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[
         return outcomes
     context.dice.forget(0, given)
     asked = filter(is_of_turn, outcomes)
-    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, context)]
+    return [*(entry if entry is failed else abort(entry) for entry in asked), *_follow_failure(failed, world, context)]
 
 
 def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
@@ -91,16 +91,16 @@ def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[P
         if part.kind == "call":
             done = [_run_call(part, world, context, outcomes)]
         elif context.policy.conversation is None:
-            done = [_unawaited(part)]
+            done = [_refuse_part(part)]
         else:
             from turnwright.protocol.stage3_tools.conversation_parts import run_part
 
             done = run_part(part, world, context, outcomes)
-        outcomes += [*done, *_booked(done[-1], world, context)] if done else []
+        outcomes += [*done, *_follow_failure(done[-1], world, context)] if done else []
     return outcomes
 
 
-def _booked(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
+def _follow_failure(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
     """Book what a failure means for the conversation."""
     if outcome.failure is None or context.policy.conversation is None:
         return []
@@ -109,7 +109,7 @@ def _booked(outcome: PartResult, world: World, context: TurnContext) -> list[Par
     return run_after_failure(outcome, world, context)
 
 
-def _unawaited(part: Part) -> PartResult:
+def _refuse_part(part: Part) -> PartResult:
     content = part.content if isinstance(part.content, Mapping) else {}
     failure = CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
     if not isinstance(part.content, Mapping):
@@ -133,10 +133,10 @@ def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext
         return _answer_to_player(outcome, world, context.policy.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
-    return {"ok": False, **_told(outcome)}
+    return {"ok": False, **_describe_failure(outcome)}
 
 
-def _told(outcome: PartResult) -> dict[str, Any]:
+def _describe_failure(outcome: PartResult) -> dict[str, Any]:
     feedback = outcome.feedback()
     return {key: feedback[key] for key in ("status", "reason", "detail", "hint", "hints") if key in feedback}
 
@@ -145,14 +145,14 @@ def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> d
     """Return what a player may know of the answer, as of their own call in a turn."""
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import known_to
-    from turnwright.protocol.stage6_publish.publish import hinted, own_action
+    from turnwright.protocol.stage6_publish.publish import own_action, redact_own_failure
 
     known = known_to(world, character_id)
     if outcome.applied:
         action = {"tool": outcome.tool, "args": outcome.args, "result": outcome.applied.result}
-        seen = own_action(action, Onlookers(world), lambda item: hinted(item, known))
+        seen = own_action(action, Onlookers(world), lambda item: redact_own_failure(item, known))
         return {"ok": True, "result": seen["result"]}
-    return {"ok": False, **hinted(_told(outcome), known)}
+    return {"ok": False, **redact_own_failure(_describe_failure(outcome), known)}
 
 
 def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
@@ -167,14 +167,14 @@ def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[P
             raise _as_failed(outcome)
     except CallFailed as failure:
         dice.back_to(mark)  # a failed call draws nothing, whatever it drew before it failed
-        told = _told_to(context, _unless_repeated(_with_beside(failure, call, context), shown, context))
-        return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
+        failure = _unless_repeated(_with_arguments_beside(failure, call, context), shown, context)
+        return shown._replace(failure=_adapt_to_caller(context, failure))
     world.merge(draft)
     return outcome
 
 
-def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
-    """Return a failure as whoever calls is told of it: models have no dice to give."""
+def _adapt_to_caller(context: TurnContext, failure: CallFailed) -> CallFailed:
+    """Return a failure as it is reported to the caller: models have no dice to give."""
     if not context.policy.is_of_model:
         return failure
     from turnwright.protocol.stage3_tools.given_dice import without_offered_dice
@@ -182,7 +182,7 @@ def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
     return without_offered_dice(failure)
 
 
-def _with_beside(failure: CallFailed, call: Call, context: TurnContext) -> CallFailed:
+def _with_arguments_beside(failure: CallFailed, call: Call, context: TurnContext) -> CallFailed:
     """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
     is_longer = isinstance(call.entry, Mapping) and len(call.entry) > _KEYS_OF_A_CALL
     if not is_longer or not any(each.get("add") for each in failure.hints):
@@ -229,13 +229,13 @@ def _apply(
             raise without_nothing(told, model, shown.args, "args") from None
         return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
-    began = _begun(tool, part.number, world, context)
+    began = _begin_call(tool, part.number, world, context)
     done = _run_normalized(tool, shown, world, ctx, context)
     written = compact(done.applied.result)
     if not _has_room(len(written), before):
         detail = f"the results of one turn are at most {MAX_RESULT_BYTES} bytes; ask for this in another"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail)
-    # Results are made of parts of documents, and whoever is given the reply may change it.
+    # Results are made of parts of documents, and the receiver of the reply may change it.
     applied = done.applied._replace(result=reread(written), events=(*began, *done.applied.events))
     alias_of = shown.tool if shown.tool != tool.name else None
     return PartResult(
@@ -256,7 +256,7 @@ def _has_room(size: int, before: Sequence[PartResult]) -> bool:
     return told == 0 or told + size <= MAX_RESULT_BYTES
 
 
-def _begun(tool: Tool[Any], number: int, world: World, context: TurnContext) -> Sequence[Event]:
+def _begin_call(tool: Tool[Any], number: int, world: World, context: TurnContext) -> Sequence[Event]:
     """Begin what a call of a conversation's own tools begins; return what happened."""
     if context.policy.conversation is None or not tool.in_conversation:
         return ()
@@ -312,7 +312,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         except CallFailed as failure:
             failure = without_nothing(failure, tool.args, given, where)
             told = with_original_keys(failure, given, where, other_names(shown.tool, tool.args))
-            raise _told_to(context, told) from None
+            raise _adapt_to_caller(context, told) from None
 
     def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
         """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.

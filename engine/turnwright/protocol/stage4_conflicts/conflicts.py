@@ -21,7 +21,7 @@ def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
     text = done.narration or attempt.incoming.received.turn.assistant_text or ""
     if check == "off" or done.request is not None:
         return Checked()
-    told = list(_told_by_events(done.outcomes, text))
+    told = list(_texts_of_events(done.outcomes, text))
     if not (text.strip() or told):
         return Checked()
     try:
@@ -51,12 +51,13 @@ def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence
         earlier_of(records, done.world),
     )
     found = narration.findings(text, scene)
+    scene = replace(scene, speaker=None)
     for event, prose in told:
-        found += (_of_event(finding, event) for finding in narration.findings(prose, replace(scene, speaker=None)))
+        found += (_finding_in_event(finding, event) for finding in narration.findings(prose, scene))
     return found
 
 
-def _told_by_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
+def _texts_of_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
@@ -71,7 +72,7 @@ def _told_by_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple
             yield event.type, prose
 
 
-def _of_event(finding: Finding, event: str) -> Finding:
+def _finding_in_event(finding: Finding, event: str) -> Finding:
     """Return a finding in what an event tells.
 
     Never an error: what a die brings was written before a player spent it, and openings are not asked for again.

@@ -20,7 +20,7 @@ from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.evidence_diff import FIGHTS, state_changes
 from turnwright.protocol.stage4_conflicts.evidence_people import cast_of, position_of
-from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, told_call
+from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, call_outcome
 from turnwright.rulesets.core.summary import FULL_UP_TO
 
 if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
@@ -47,7 +47,7 @@ def collect_evidence(
         world: the campaign after the calls.
         before: the campaign before them.
         policy: what holds for the turn.
-        outcomes: what became of its parts.
+        outcomes: the results of its parts.
         dice: what was drawn.
         speaker: the character who speaks the text, if it is no narrator's.
         earlier: what the turns before did, for a text that was handed in by itself.
@@ -85,7 +85,7 @@ def _faces(dice: Dice, crew: Document | None) -> Iterator[int]:
 def _seen(outcome: PartResult, world: World) -> CallOutcome:
     reason = outcome.failure.reason.value if outcome.failure else None
     result = outcome.applied.result if outcome.applied else {}
-    return told_call(outcome.tool, outcome.args, result, reason, world)
+    return call_outcome(outcome.tool, outcome.args, result, reason, world)
 
 
 # places

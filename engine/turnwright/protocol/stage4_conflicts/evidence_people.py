@@ -52,7 +52,7 @@ def position_of(world: World, policy: TurnPolicy) -> str | None:
 
 
 def _people(world: World, policy: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, Character]:
-    """Return the party, whoever stands where the turn plays, whoever the calls named, and who is elsewhere."""
+    """Return the party, the people where the turn plays, those that the calls named, and those elsewhere."""
     found = {person.id: person for person in world.party()}
     actor = world.character(policy.acting_id) if policy.acting_id else None
     if actor and actor.position is not None:

@@ -25,7 +25,7 @@ class Earlier(NamedTuple):
     faces: tuple[int, ...] = ()
 
 
-def told_call(
+def call_outcome(
     tool: str,
     args: Mapping[str, Any],
     result: Mapping[str, Any],
@@ -77,9 +77,9 @@ def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
 
 def _recorded(record: Mapping[str, Any], world: World, *, told: bool) -> Iterator[CallOutcome]:
     for action in record["applied_actions"]:
-        yield told_call(action["tool"], action["args"], action["result"], None, world, told=told)
+        yield call_outcome(action["tool"], action["args"], action["result"], None, world, told=told)
     asked = list(parts_as_called(record))
     for failed in record["tool_feedback"]["failed_calls"]:
         label = (failed["id"], failed["tool"])
         args: Mapping[str, Any] = next((call["args"] for call in asked if (call["id"], call["tool"]) == label), {})
-        yield told_call(failed["tool"], args, {}, failed["reason"], world, told=told)
+        yield call_outcome(failed["tool"], args, {}, failed["reason"], world, told=told)

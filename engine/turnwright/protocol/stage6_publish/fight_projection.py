@@ -1,7 +1,7 @@
 """What players may see of a fight: who is in it, how they look, and what is done in the open.
 
-The members of the party are known in full, everybody else by what can be seen of them. Whoever hides from the party and
-whatever has to be found first is not there.
+The members of the party are known in full, everybody else by what can be seen of them. Hidden
+creatures and undiscovered objects are omitted.
 Source: docs/stages/6-publish.md, "A fight".
 """
 
@@ -245,10 +245,10 @@ class Onlookers:
         return None if seen is None else {**action, "args": args, "result": seen}
 
     def tells(self, action: Json, draw: Json) -> bool:
-        """Return whether the party is told of a die of an action.
+        """Return whether the party may see a die of an action.
 
-        Of an action that is told in part these are the throws of their own: a die that several share, or that is the
-        ground's, may tell of who hides. What others throw for their initiative is told of none.
+        Of an action that is shown in part these are the throws of their own: a die that several share, or that is the
+        ground's, may tell of who hides. The initiative of others is never shown.
         """
         thrower, _, purpose = draw["why"].partition(" ")
         if "initiative" in purpose.split() and not self._is_own(thrower):
@@ -311,7 +311,7 @@ class Onlookers:
         return not self._is_own(text) and not all(map(self.knowledge.knows_numbers, called))
 
     def sees_call(self, tool: str, args: Any) -> bool:
-        """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
+        """Return whether a failed call may be shown: it names nobody who hides, and would do something."""
         is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
         return is_told and not only_looks(tool, args, self._tools) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 

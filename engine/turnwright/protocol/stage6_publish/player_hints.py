@@ -55,7 +55,7 @@ def known_to(world: World, character_id: str) -> Known:
     return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
 
 
-def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> Hint:
+def redact_hint(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> Hint:
     """Return what a player may see of a hint; empty when nothing is left that it could be followed by.
 
     Args:

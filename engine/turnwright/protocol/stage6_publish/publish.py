@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Reply = dict[str, Any]
 
-__all__ = ["Reply", "discreet", "nameless", "problems_as_json", "project", "refused", "reply_of"]
+__all__ = ["Reply", "problems_as_json", "project", "redact_detail", "redact_failure", "refused", "reply_of"]
 
 
 def refused(failure: TurnRefused, timestamp: str) -> Reply:
@@ -138,7 +138,7 @@ class _Sight:
         return known_to(self._world, self._viewer.character_id)
 
     def failure(self, call: Mapping[str, Any]) -> dict[str, Any]:
-        return hinted(call, self._known if hints_of(call) else None, self.request)
+        return redact_own_failure(call, self._known if hints_of(call) else None, self.request)
 
     def with_hint(self, seen: Reply, hints: Sequence[Mapping[str, Any]]) -> Reply:
         return _with_hint(seen, hints, self._known if hints else None, None)
@@ -208,12 +208,12 @@ def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str,
     return {"results": rows, "succeeded": result["succeeded"], "failed": result["failed"]}
 
 
-def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_failure(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
-    return _unhinted(call) if _is_safe(call) else nameless(call)
+    return _without_hints(call) if _is_safe(call) else redact_detail(call)
 
 
-def hinted(
+def redact_own_failure(
     call: Mapping[str, Any], known: Known | None = None, request: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
@@ -223,15 +223,15 @@ def hinted(
         known: what hints may name to this player; default: nothing.
         request: the one that is open for the player.
     """
-    return _with_hint(discreet(call), hints_of(call) if _is_safe(call) else (), known, request)
+    return _with_hint(redact_failure(call), hints_of(call) if _is_safe(call) else (), known, request)
 
 
-def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_detail(call: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failed call or item of a batch without hint, its detail saying its reason and naming nothing."""
-    return {**_unhinted(call), "detail": describe_reason(call.get("hint", {}).get("first_reason", call["reason"]))}
+    return {**_without_hints(call), "detail": describe_reason(call.get("hint", {}).get("first_reason", call["reason"]))}
 
 
-def _unhinted(call: Mapping[str, Any]) -> dict[str, Any]:
+def _without_hints(call: Mapping[str, Any]) -> dict[str, Any]:
     return _only(call, _OF_FAILURES)
 
 
@@ -243,9 +243,9 @@ def _with_hint(
     seen: Reply, hints: Sequence[Mapping[str, Any]], known: Known | None, request: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return what failed with what a player may see of its hint."""
-    from turnwright.protocol.stage6_publish.player_hints import NOTHING, shown  # only players are given it
+    from turnwright.protocol.stage6_publish.player_hints import NOTHING, redact_hint  # only players are given it
 
-    left = [told for hint in hints if (told := shown(hint, known or NOTHING, request))]
+    left = [told for hint in hints if (told := redact_hint(hint, known or NOTHING, request))]
     return {**seen, **({"hint": left[0]} if left else {}), **({"hints": left} if len(left) > 1 else {})}
 
 

@@ -1,6 +1,6 @@
-"""What became of each call of a turn, as the APIs of models and MCP want to be told it.
+"""The result of each call of a turn, in the form that the APIs of models and MCP expect.
 
-It is made for whoever asks, of the reply; no record and no result holds it. Source: docs/stages/6-publish.md,
+It is made from the reply on request; no record and no result holds it. Source: docs/stages/6-publish.md,
 "Replies in other shapes".
 """
 
@@ -19,7 +19,7 @@ _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
 
 
 class _Answer(NamedTuple):
-    """What became of one call: its id, and what is told of it."""
+    """The result of one call: its id, and what is reported of it."""
 
     id: str
     told: dict[str, Any]
@@ -56,7 +56,7 @@ def _entries(reply: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _answer(call_id: str, entry: Mapping[str, Any] | None, status: str) -> _Answer:
-    """Return what is told of a call; of one that waits with its turn, only that."""
+    """Return what is reported of a call; of one that waits with its turn, only that."""
     if entry is None:
         return _Answer(call_id, {"status": status}, False)
     if "reason" in entry:

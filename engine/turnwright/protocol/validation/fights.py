@@ -1,4 +1,4 @@
-"""What makes a fight sound: whoever edits one by hand is told what does not fit, before any tool meets it.
+"""Validate a fight that was edited by hand: report what does not fit, before any tool meets it.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """

@@ -1,4 +1,4 @@
-"""What makes places and the party sound: whoever edits them by hand is told what leads nowhere.
+"""Validate places and the party that were edited by hand: report what leads nowhere.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """

@@ -1,4 +1,4 @@
-"""What makes quests sound: whoever edits them by hand is told what could not have come about.
+"""Validate quests that were edited by hand: report what could not have come about.
 
 Source: docs/tools/quests.md, "By hand".
 """

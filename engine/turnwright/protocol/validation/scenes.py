@@ -1,4 +1,4 @@
-"""What makes a scene game sound: whoever edits one by hand is told what does not fit, before any turn meets it.
+"""Validate a scene game that was edited by hand: report what does not fit, before any turn meets it.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """

@@ -1,4 +1,4 @@
-"""What makes a character's sheet and belongings sound: whoever edits them by hand is told what no tool could have left.
+"""Validate a character's sheet and belongings that were edited by hand: report what no tool could have left.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -17,7 +17,7 @@ _SPELL_LEVELS = frozenset("123456789")
 
 
 def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[Problem]:
-    """Yield what is wrong with somebody's sheet, effects and belongings, where they stand in a file."""
+    """Yield what is wrong with a character's sheet, effects and belongings, by their place in a file."""
     if person.sheet is not None:
         yield from _pool_problems(file, person.sheet, f"{where}.sheet")
         if person.sheet.race_gains is not None and person.sheet.custom_race is None:

@@ -246,7 +246,7 @@ def dice_meant(got: Any, beside: Mapping[str, Any], key: str) -> str | None:
 
     Args:
         got: what was given.
-        beside: the other arguments; a kind of damage that stands in the expression must be the one they tell.
+        beside: the other arguments; a kind of damage in the expression must be the one that they name.
         key: the argument that holds the expression.
     """
     read = Dice(got)

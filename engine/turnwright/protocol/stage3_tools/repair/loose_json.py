@@ -137,7 +137,7 @@ class _Reader:
             self._cut(bare[:-3])
         bare = self._text.strip()
         if fence := _FENCE.match(bare):
-            self._slip("it stands in a code fence", 0)
+            self._slip("it is in a code fence", 0)
             self._cut(bare[fence.end() :].removesuffix("```").rstrip())
         if tag := _TAG_BEFORE.match(self._text):
             self._slip("a tag stands before it", 0)
@@ -253,7 +253,7 @@ class _Reader:
             if char == "\\":
                 char = self._escaped()
             elif char < " ":
-                self._slip("a line break or control character stands in a text", self._at - 1)
+                self._slip("a text holds a line break or control character", self._at - 1)
             pieces.append(char)
 
     def _joined(self, pieces: list[str]) -> str:

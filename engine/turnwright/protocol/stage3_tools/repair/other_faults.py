@@ -100,7 +100,7 @@ def _repaired(args: Args, hints: Sequence[hint.Hint]) -> Args | None:
 
 
 def _path(each: hint.Hint) -> list[str | int]:
-    """Return where a fault stands in the arguments; empty where it does not."""
+    """Return the place of a fault in the arguments; empty where it has none."""
     head, _, rest = str(each.get("field", "")).partition(".")
     return [int(step) if step.isdecimal() else step for step in rest.split(".")] if head == "args" and rest else []
 

@@ -21,32 +21,32 @@ _OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}
 """Keys that calls have beside their arguments: ours, and those of others."""
 
 
-def tool_meant(entry: Mapping[str, Any]) -> str | None:
+def find_tool_name(entry: Mapping[str, Any]) -> str | None:
     """Return the name of the tool that a call without `tool` stands for, or None."""
     function = entry.get("function")
     name = function if isinstance(function, str) else _inner(entry).get("name")
     return name if isinstance(name, str) else None
 
 
-def args_meant(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None:
+def find_args(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None:
     """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
 
     Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
     Where several places hold some, nobody knows which were meant.
     """
-    said = [args_said(given, max_depth) for _, given in further_arguments(entry)]
+    said = [coerce_args(given, max_depth) for _, given in further_arguments(entry)]
     if said:
         return said[0] if all(each == said[0] for each in said) else None
     inner = _inner(entry)
     key = next((key for key in WORDS_FOR_ARGUMENTS if key in inner), None)
     if key is not None:
-        return args_said(inner[key], max_depth)
+        return coerce_args(inner[key], max_depth)
     of_calls = _OF_OURS if isinstance(entry.get("tool"), str) else _OF_OTHERS
     rest = {key: value for key, value in entry.items() if key not in of_calls}
     return rest if json_fault(rest) is None else None
 
 
-def args_said(given: Any, max_depth: int) -> dict[str, Any] | None:
+def coerce_args(given: Any, max_depth: int) -> dict[str, Any] | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
     if isinstance(given, str) and given.strip():
         given = read_loosely(given, max_depth).value
