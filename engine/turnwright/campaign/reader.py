@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.authority import GM, player_of
 from turnwright.model.base import Document
@@ -27,6 +27,11 @@ from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
+from turnwright.store.system import pause
+
+if TYPE_CHECKING:
+    from turnwright.campaign.follow import Wait
+    from turnwright.campaign.recall import RecallReply
 
 LastTurn = Callable[[], dict[str, Any] | None]
 _guarded = partial(storage_errors, "cannot read the campaign")
@@ -85,16 +90,95 @@ class Reader:
                 world = World(_GuardedSource(source) if at is None else timeline.documents_at(reader, at))
             yield world, _guarded()(partial(_last_turn, reader, seq))
 
-    def records(self, *, after: int = -1) -> Iterator[dict[str, Any]]:
-        """Yield the log's records in order, each checked against the chain; `after` leaves out the first ones.
+    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield the log's records in order, each checked against the chain.
+
+        Args:
+            after: the number of the last record that is left out; default: none is.
+            last: how many of them there are at most, the last ones; default: all.
 
         Raises:
-            BadRequest: when `after` is no integer.
+            BadRequest: when `after` or `last` is no such integer.
         """
-        if type(after) is not int:
-            raise BadRequest("after is the number of a record")
+        _require_range(after, last)
         with self._reader() as reader, _guarded():
-            yield from reader.records(after)
+            yield from reader.records(after if last is None else max(after, reader.history.seq - last))
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        viewer: Viewer,
+        person: str | None = None,
+        place: str | None = None,
+        thing: str | None = None,
+        limit: int = 20,
+        before: int | None = None,
+    ) -> RecallReply:
+        """Search what was said and done, as far as one viewer may know it; turns that were undone are left out.
+
+        All that is asked for has to be in one turn. Words are compared without case and from their beginning, and
+        only with what the viewer may know of the turn.
+
+        Args:
+            query: words that all have to occur; default: any.
+            viewer: the reader.
+            person: the name or id of a character that is named or speaks.
+            place: the name or id of an area that is named, or where the turn ended.
+            thing: the name of a thing that is named.
+            limit: how many turns to return, at most 100.
+            before: only records with a lower number are looked at; a reply with `more` says where to go on.
+
+        Returns:
+            The turns, newest first. One search reads up to 1,000 records.
+
+        Raises:
+            BadRequest: when an argument is none of this.
+
+        Source: docs/stages/6-publish.md, "Recall".
+        """
+        from turnwright.campaign.recall import Search, recall
+
+        search = Search(query, person, place, thing, limit, before)
+        search.require_valid()
+        _require_viewer(viewer)
+        self._require_rulesets()
+        from turnwright.campaign import timeline
+
+        with self._reader() as reader, _guarded():
+            return recall(reader, World(_GuardedSource(timeline.readable(reader))), viewer, search)
+
+    def follow(
+        self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: Wait | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield records as they are committed, by this object or another process, as one viewer may see them.
+
+        The game master gets them as they are. Others get of a turn its projection, of an undo the numbers of what it
+        took back, and of any other record that there is one; each with `seq`, `kind` and `timestamp`.
+
+        Args:
+            viewer: the reader.
+            after: the number of the last record that is left out; -1 leaves out none, and None, the default, all that
+                are there.
+            last: how many of those that are there come at most, the last ones; default: all.
+            wait: called after each look at the log; it waits and returns whether to look again. The default sleeps for
+                a quarter of a second and goes on for ever.
+
+        Raises:
+            BadRequest: when `after` or `last` is no such integer.
+            CampaignInvalid: when the log no longer holds the record that came last, as when an older copy was put back.
+        """
+        from turnwright.campaign.follow import follow, seen_of
+
+        _require_range(-1 if after is None else after, last)
+        _require_viewer(viewer)
+        with self._reader() as reader:
+            head = reader.history.seq
+        start = head if after is None else after
+        if last is not None:
+            start = max(start, head - last)
+        found = follow(lambda number: self.records(after=number), start, wait or pause)
+        return (seen_of(record, viewer, self.project) for record in found)
 
     def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
         """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
@@ -122,8 +206,7 @@ class Reader:
         from turnwright.protocol.stage6_publish import publish
 
         _require_reply(reply)
-        if not isinstance(viewer, Viewer):
-            raise BadRequest("a viewer is a turnwright.Viewer")
+        _require_viewer(viewer)
         with self._reader() as reader, _guarded():
             if own is None:
                 own = "authority" not in reply and _is_own(reader, reply, viewer)
@@ -186,6 +269,18 @@ class Reader:
 
         with self._reader() as reader, _guarded():
             return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+
+
+def _require_range(after: Any, last: Any) -> None:
+    if type(after) is not int:
+        raise BadRequest("after is the number of a record")
+    if last is not None and (type(last) is not int or last < 0):
+        raise BadRequest("last is a number of records, 0 or more")
+
+
+def _require_viewer(viewer: Any) -> None:
+    if not isinstance(viewer, Viewer):
+        raise BadRequest("a viewer is a turnwright.Viewer")
 
 
 def _require_reply(reply: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,13 +14,10 @@ import click
 from turnwright.cli._interrupt import StopSign
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe, word
-from turnwright.model.errors import CampaignInvalid
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
-from turnwright.model.wire.reason import Problem
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-from turnwright.store.log import LOG_PATH
 
 _PAUSE = 0.25
 _INDENT = " " * 9
@@ -31,8 +28,10 @@ _COLOURS = {"critical": "red", "warning": "yellow", "positive": "green", "bargai
 @click.command()
 @campaign_argument
 @click.option("--follow", is_flag=True, help="Go on printing what is added, until stopped.")
+@click.option("--after", type=click.IntRange(min=-1), metavar="N", help="Leave out the records up to number N.")
+@click.option("--last", type=click.IntRange(min=0), metavar="N", help="Print no more than the last N records.")
 @json_option
-def command(campaign: Path, follow: bool, as_json: bool) -> None:
+def command(campaign: Path, follow: bool, after: int | None, last: int | None, as_json: bool) -> None:
     """List what happened in a CAMPAIGN, record by record.
 
     With --follow it ends with exit code 3 when the log is no longer the one that was followed, as when an older copy
@@ -40,41 +39,24 @@ def command(campaign: Path, follow: bool, as_json: bool) -> None:
     """
     from turnwright.campaign.campaign import Campaign
 
+    first = -1 if after is None else after
     with Campaign.open(campaign) as opened:
         tell = echo_json if as_json else partial(_echo, opened)
         if not follow:
-            for record in opened.records():
+            for record in opened.records(after=first, last=last):
                 tell(record)
             return
         # Ctrl-C is how following ends, wherever it comes: between two looks or while a record is told.
         sign = StopSign(interrupts=True)
         with sign.watched(), suppress(KeyboardInterrupt):
-            for record in _followed(opened, sign):
+            for record in opened.follow(after=first, last=last, viewer=GAME_MASTER, wait=partial(_wait, sign)):
                 tell(record)
 
 
-def _followed(campaign: Any, sign: StopSign) -> Iterator[dict[str, Any]]:
-    told: dict[str, Any] | None = None
-    while not sign.is_up:
-        for record in _since(campaign, told):
-            told = record
-            yield record
-        time.sleep(_PAUSE)
-
-
-def _since(campaign: Any, told: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
-    """Yield the records after the one that was told last; refuse a log that does not hold that one any more.
-
-    The record holds the hash of the line before it, so that it stands for all that was told.
-    """
-    if told is None:
-        yield from campaign.records()
-        return
-    records = campaign.records(after=told["seq"] - 1)
-    if next(records, None) != told:
-        message = f"does not hold record {told['seq']} as it was told here: it is not the log that was followed"
-        raise CampaignInvalid([Problem(LOG_PATH, f"line {told['seq'] + 1}", "log", message)])
-    yield from records
+def _wait(sign: StopSign) -> bool:
+    """Wait until it is worth looking at the log again; return whether nobody asked to stop."""
+    time.sleep(_PAUSE)
+    return not sign.is_up
 
 
 def _echo(campaign: Any, record: Mapping[str, Any]) -> None:

@@ -17,7 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 _RESERVED = frozenset({"turns/", "results/", "content/"})
-_RESERVED_TOOLS = frozenset({"find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo"})
+DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
+"""Tools that doors add to their lists. Their names are in no allowlist and no turn."""
 
 
 Agents = tuple[AgentKind, ...]
@@ -58,6 +59,11 @@ class ToolRow:
     def declaration(self, name: str) -> str:
         """Return where the `Tool` is."""
         return f"{self.package}.{name}:{name}"
+
+    @property
+    def listing(self) -> str:
+        """Return where the rows are that say how lists for models show the tools of its package; it may have none."""
+        return f"{self.package}._listing:LISTING"
 
     def story(self, name: str) -> str:
         """Return where the function is that says in words what a call did."""
@@ -130,7 +136,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
         if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
             return f"cannot own documents at {path!r}"
     for tool in ruleset.tools:
-        if not _NAME.fullmatch(tool) or tool in _RESERVED_TOOLS:
+        if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
     for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
         if not _PLACE.fullmatch(place):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.lazy import LazyMapping, load
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.listing import UNLISTED, Listing
 from turnwright.rulesets.registry import BUILT_IN, RulesetTables
 from turnwright.rulesets.ruleset import ToolRow
 from turnwright.rulesets.tool import Tool
@@ -41,6 +42,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
         self.groups: Mapping[str, str] = {name: row.group for name, row in rows.items()}
         self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
         self._visibilities = {name: row.visibility for name, row in rows.items()}
+        self._listings = {name: row.listing for name, row in rows.items()}
 
     def visibility_of(self, name: str) -> Visibility:
         """Return what players may see of the calls of a tool, or of another part of a turn; of others nothing."""
@@ -49,6 +51,17 @@ class Toolbox(LazyMapping[Tool[Any]]):
             return HIDDEN
         rows: Mapping[str, Visibility] = load(place)
         return rows.get(name, HIDDEN)
+
+    def listing_of(self, name: str) -> Listing:
+        """Return how lists for models show a tool; a ruleset need not say so."""
+        place = self._listings[name]
+        try:
+            rows: Mapping[str, Listing] = load(place)
+        except ModuleNotFoundError as error:
+            if error.name != place.partition(":")[0]:
+                raise
+            return UNLISTED
+        return rows.get(name, UNLISTED)
 
 
 @lru_cache(maxsize=64)

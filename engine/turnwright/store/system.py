@@ -6,9 +6,12 @@ And how a moment is written, whichever clock it comes from.
 from __future__ import annotations
 
 import secrets
+import time
 from datetime import UTC, datetime
 
 from turnwright.model.errors import BadRequest
+
+_PAUSE = 0.25
 
 
 def system_clock() -> datetime:
@@ -28,6 +31,12 @@ def timestamp(moment: object) -> str:
         return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")
     except OverflowError:
         raise BadRequest("the clock gives a time before the year 1 or after the year 9999 in UTC") from None
+
+
+def pause() -> bool:
+    """Wait until it is worth looking at a log again, and say that it is."""
+    time.sleep(_PAUSE)
+    return True
 
 
 def new_secret() -> bytes:

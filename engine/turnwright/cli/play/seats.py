@@ -6,7 +6,7 @@ Source: docs/agents.md, "Seats".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwright.model.authority import GM, as_player, player_of
@@ -42,13 +42,6 @@ def listeners_of(seat: str, world: World) -> frozenset[str]:
         return frozenset(one.id for one in world.party() if one.character_type == "pc")
     player = player_of(seat)
     return frozenset() if player is None else frozenset({player})
-
-
-def hears(record: Json, listeners: Collection[str]) -> bool:
-    """Return whether each of some players heard what a record tells. Who acts did where a player said something."""
-    said_by = record.get("actor_id") if "user_input" in record else None
-    had_part = {said_by, record.get("speaker_id"), *record.get("addressees", ())}
-    return record.get("private") is not True or had_part.issuperset(listeners)
 
 
 class Shown:

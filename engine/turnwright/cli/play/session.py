@@ -35,7 +35,7 @@ from turnwright.cli.play.opening import (
     who_plays,
 )
 from turnwright.cli.play.screen import Screen
-from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, hears, listeners_of
+from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, listeners_of
 from turnwright.game_master.exchange import Exchange, Said, TurnCommitted
 from turnwright.game_master.loop import GameMaster
 from turnwright.model.authority import GM, NOBODY, as_player, player_of
@@ -47,6 +47,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer
 from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.texts import hears
 from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.rulesets.scenes.events import EVENTS

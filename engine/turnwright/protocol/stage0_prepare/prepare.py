@@ -78,13 +78,21 @@ def legal_tools(
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
     tools = policy.tools
+    seen = as_party_knows(world) if policy.is_player else world
     for name in tools:
         if names is not None and name not in names:
             continue
         tool = tools[name]
-        legal = tool.legal(world, ctx) if is_callable_now(tool, world, context) else None
+        legal = tool.legal(seen, ctx) if is_callable_now(tool, world, context) else None
         if legal is not None:
             yield tool, legal
+
+
+def as_party_knows(world: World) -> World:
+    """Return the campaign without what the party does not know: in it no secret makes a tool or an id legal."""
+    from turnwright.rulesets.core.party_view import PartyView
+
+    return World(PartyView(world))
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:

@@ -1,0 +1,289 @@
+"""Search the log: what one viewer may know of past turns, in words.
+
+A record is projected and rendered in words first, and only these words are compared with the search, so that no match
+depends on what the viewer may not see.
+Source: docs/stages/6-publish.md, "Recall".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple, TypedDict
+
+from turnwright.model.encounter import Encounter
+from turnwright.model.errors import BadRequest
+from turnwright.model.knowledge import Knowledge
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
+from turnwright.protocol.stage6_publish import publish
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.texts import Texts, listeners_of, texts_heard
+from turnwright.render.finding import marked
+from turnwright.render.scene_story import happened
+from turnwright.rulesets.story import describe_action, is_told_by_events
+from turnwright.store.store import Store
+
+Json = Mapping[str, Any]
+MAX_MATCHES = 100
+MAX_RECORDS = 1000
+"""How many records one search reads; `before` of its reply goes on from there."""
+_MAX_QUERY_LENGTH = 400
+_MAX_LINE_LENGTH = 600
+_WORD = re.compile(r"\w+")
+
+
+class RecallMatch(TypedDict):
+    """One turn that was found.
+
+    Attributes:
+        seq: the number of its record.
+        turn_id: its id.
+        timestamp: when it was taken: UTC, whole seconds.
+        place: where its acting character was afterwards; None where the viewer does not know that.
+        text: what was said and what happened, a line for each; a long one is cut to the words around what was found.
+        is_disputed: whether the narration says what the turn did not do.
+    """
+
+    seq: int
+    turn_id: str
+    timestamp: str
+    place: str | None
+    text: str
+    is_disputed: bool
+
+
+class RecallReply(TypedDict):
+    """What a search of the log found.
+
+    Attributes:
+        matches: the turns, newest first; none that was undone.
+        more: whether older records were not looked at.
+        before: where to go on, as the argument of that name; None when all were looked at.
+    """
+
+    matches: list[RecallMatch]
+    more: bool
+    before: int | None
+
+
+class Search(NamedTuple):
+    """What is looked for. Words are compared without case, from the beginning of a word on.
+
+    Attributes:
+        query: words that all have to occur.
+        person: the name or id of somebody who is named or speaks.
+        place: the name or id of an area that is named, or where the turn ended.
+        thing: the name of something that is named.
+        limit: how many matches there may be, at most `MAX_MATCHES`.
+        before: only records with a lower number are looked at.
+    """
+
+    query: str | None = None
+    person: str | None = None
+    place: str | None = None
+    thing: str | None = None
+    limit: int = 20
+    before: int | None = None
+
+    def require_valid(self) -> None:
+        """Refuse a search that nothing can be found by.
+
+        Raises:
+            BadRequest: naming the argument.
+        """
+        for name in ("query", "person", "place", "thing"):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not str or not 0 < len(value.strip()) <= _MAX_QUERY_LENGTH):
+                raise BadRequest(f"{name} must be a text of 1 to {_MAX_QUERY_LENGTH} characters, or absent")
+        if type(self.limit) is not int or not 1 <= self.limit <= MAX_MATCHES:
+            raise BadRequest(f"limit must be an integer from 1 to {MAX_MATCHES}")
+        if self.before is not None and (type(self.before) is not int or self.before < 0):
+            raise BadRequest("before must be the number of a record, or absent")
+
+
+def recall(store: Store, world: World, viewer: Viewer, search: Search) -> RecallReply:
+    """Return the turns that a search finds.
+
+    Args:
+        store: the campaign, loaded for reading.
+        world: its documents as of the last record.
+        viewer: the reader.
+        search: what is looked for; valid.
+    """
+    teller, matcher = _Teller(world, viewer), _Matcher(search, WorldKnowledge(world, viewer))
+    matches: list[RecallMatch] = []
+    lowest = None
+    for looked_at, record in enumerate(_standing(store, search.before), 1):
+        lowest = record["seq"]
+        told = teller.tell(record) if record["kind"] == "turn" else None
+        if told is not None and matcher.fits(told):
+            matches.append(told.match(record, matcher))
+        if len(matches) == search.limit or looked_at == MAX_RECORDS:
+            break
+    else:
+        lowest = None
+    more = lowest is not None and lowest > 0
+    return {"matches": matches, "more": more, "before": lowest if more else None}
+
+
+def _standing(store: Store, before: int | None) -> Iterator[dict[str, Any]]:
+    """Yield the records that are not undone, newest first; those that are, are not read."""
+    undone_from = dict(store.history.undos)
+    seq = store.history.seq
+    while seq >= 0:
+        if before is None or seq < before:
+            record = store.record(seq)
+            if record is not None:
+                yield record
+        seq = undone_from.get(seq, seq) - 1
+
+
+class _Told(NamedTuple):
+    """A turn in words for one viewer."""
+
+    lines: list[str]
+    place: str | None
+    is_disputed: bool
+
+    def match(self, record: Json, matcher: _Matcher) -> RecallMatch:
+        return {
+            "seq": record["seq"],
+            "turn_id": record["turn_id"],
+            "timestamp": record["timestamp"],
+            "place": self.place,
+            "text": "\n".join(map(matcher.excerpt, self.lines)),
+            "is_disputed": self.is_disputed,
+        }
+
+
+class _Teller:
+    """Tells one viewer of turns."""
+
+    def __init__(self, world: World, viewer: Viewer) -> None:
+        self._world = world
+        self._viewer = viewer
+        self._knowledge = WorldKnowledge(world, viewer)
+        self._listeners = listeners_of(viewer, world)
+
+    def tell(self, record: Json) -> _Told | None:
+        """Return a turn in words for the viewer; None where there are none."""
+        seen = publish.project(record, self._viewer, world=self._world)
+        texts = texts_heard(record, self._viewer, self._listeners)
+        told = (self._said(record, texts), self._events(seen), self._deeds(record, seen), self._narrated(record, texts))
+        lines = [line for line in chain.from_iterable(told) if line.strip()]
+        if not lines:
+            return None
+        is_disputed = bool(texts.narrated) and bool(marked(record["findings"]))
+        return _Told(lines, self._place(record), is_disputed)
+
+    def _said(self, record: Json, texts: Texts) -> Iterator[str]:
+        if texts.said:
+            yield self._spoken(record.get("actor_id"), texts.said)
+
+    def _narrated(self, record: Json, texts: Texts) -> Iterator[str]:
+        if texts.narrated:
+            yield self._spoken(record.get("speaker_id"), texts.narrated)
+
+    def _spoken(self, speaker_id: str | None, text: str) -> str:
+        """Return a text after the name of who speaks, unless the viewer may not know that one."""
+        is_seen = speaker_id is not None and self._knowledge.sees(speaker_id)
+        name = self._knowledge.called(speaker_id) if speaker_id and is_seen else None
+        return f"{name}: {text}" if name and not text.startswith(f"{name}:") else text
+
+    def _events(self, seen: Json) -> Iterator[str]:
+        events = seen.get("events", ())
+        if events:
+            from turnwright.rulesets.scenes.projection import place_names  # campaigns without scenes do without it
+
+            ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
+            yield from (line.text for line in happened(events, place_names(self._world, ids)))
+
+    def _deeds(self, record: Json, seen: Json) -> Iterator[str]:
+        """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
+        is_master = self._viewer.is_game_master
+        if not is_master and _is_of_fight(record):
+            return
+        facts = record if is_master else {"actor_id": record["actor_id"]}
+        for action in seen.get("applied_actions", ()):
+            if not is_told_by_events(action["tool"]):
+                yield describe_action(action, self._knowledge, facts)
+
+    def _place(self, record: Json) -> str | None:
+        """Return where the acting character was after the turn, in a place that the viewer knows now."""
+        actor_id = record["actor_id"]
+        at = record["state_summary"]["positions"].get(actor_id) if actor_id else None
+        if at is None or (not self._viewer.is_game_master and self._knowledge.whereabouts(actor_id) is None):
+            return None
+        return self._knowledge.area(at)
+
+
+def _is_of_fight(record: Json) -> bool:
+    touched = any(path.startswith(Encounter.collection) for path in record["changes"])
+    return touched or any("encounter_id" in action["args"] for action in record["applied_actions"])
+
+
+class _Matcher:
+    """Compares a turn in words with a search. A name replaces an id only where the viewer knows both."""
+
+    def __init__(self, search: Search, knowledge: Knowledge) -> None:
+        self._query = _words(search.query or "")
+        self._person = _names(search.person, knowledge.person(search.person) if search.person else None)
+        self._place = _names(search.place, knowledge.area(search.place) if search.place else None)
+        self._thing = _names(search.thing, knowledge.thing(search.thing) if search.thing else None)
+
+    def fits(self, told: _Told) -> bool:
+        """Return whether a turn is one of those looked for."""
+        words = _words("\n".join(told.lines))
+        return (
+            _has_all(words, self._query)
+            and _has_name(words, self._person)
+            and _has_name([*words, *_words(told.place or "")], self._place)
+            and _has_name(words, self._thing)
+        )
+
+    def excerpt(self, line: str) -> str:
+        """Return a line, or of a long one the part around the first word that was looked for."""
+        if len(line) <= _MAX_LINE_LENGTH:
+            return line
+        names = [*self._person, *self._place, *self._thing]
+        wanted = [*self._query, *(word for name in names for word in name)]
+        places = (found.start() for found in _WORD.finditer(line) if _begins(_folded(found[0]), wanted))
+        first = next(places, 0)
+        start = max(0, min(first - _MAX_LINE_LENGTH // 3, len(line) - _MAX_LINE_LENGTH))
+        end = start + _MAX_LINE_LENGTH
+        return f"{'...' if start else ''}{line[start:end].strip()}{'...' if end < len(line) else ''}"
+
+
+def _words(text: str) -> list[str]:
+    return [_folded(word) for word in _WORD.findall(text)]
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold()
+
+
+def _names(given: str | None, known: str | None) -> list[list[str]]:
+    """Return the words of each name that something may be called by."""
+    return [words for name in dict.fromkeys((given, known)) if name and (words := _words(name))]
+
+
+def _begins(word: str, wanted: list[str]) -> bool:
+    return any(word.startswith(each) for each in wanted)
+
+
+def _has_all(words: list[str], wanted: list[str]) -> bool:
+    return all(any(word.startswith(each) for word in words) for each in wanted)
+
+
+def _has_name(words: list[str], names: list[list[str]]) -> bool:
+    """Return whether a text has one of some names, its words one after the other; true where no name is asked for."""
+    if not names:
+        return True
+    return any(
+        all(words[at + step].startswith(part) for step, part in enumerate(name))
+        for name in names
+        for at in range(len(words) - len(name) + 1)
+    )

@@ -1,0 +1,27 @@
+"""How lists show the tools of fights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from turnwright.rulesets.listing import Listing, listing
+
+LISTING: Mapping[str, Listing] = {
+    "create_encounter": listing(
+        25, "participants | terrain lighting", "A participant that is a character needs only its character_id."
+    ),
+    "get_encounter": listing(14, "| encounter_id verbosity"),
+    "execute_action": listing(
+        10,
+        "actor_id action_type target_id move_to spell_name | encounter_id action_cost spell_slot target_ids "
+        "damage_expression damage_type save_ability item_name",
+        "The engine rolls all dice and knows weapons, armor and range: give no bonuses.",
+    ),
+    "advance_turn": listing(11, "| encounter_id"),
+    "roll_death_save": listing(17, "character_id"),
+    "manage_condition": listing(18, "target_id operation condition | duration source encounter_id"),
+    "render_battlefield": listing(70, "encounter_id"),
+    "modify_terrain": listing(72, "encounter_id operation terrain_type positions"),
+    "end_encounter": listing(19, "outcome | encounter_id notes"),
+    "manage_encounter": listing(95, "operation encounter_id outcome", "Other arguments as in create_encounter."),
+}

@@ -1,0 +1,44 @@
+"""How the lists that models are given show a tool: which arguments most calls need, and how soon a short list has it.
+
+The rows are in `_listing.py` beside the tools; a tool without one is listed after all others, with the arguments that
+it requires. Source: docs/stages/0-prepare.md, "Profiles".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LAST = 1000
+"""The rank of a tool without a row."""
+
+
+class Listing(NamedTuple):
+    """How lists show a tool.
+
+    Attributes:
+        rank: how soon a short list has it; the smallest first.
+        usual: the arguments that most calls need; the most needed first.
+        few: how many of them the shortest list names.
+        note: what a model has to know beyond the first line of the description; empty where that is enough.
+    """
+
+    rank: int = LAST
+    usual: tuple[str, ...] = ()
+    few: int = 0
+    note: str = ""
+
+
+UNLISTED = Listing()
+
+
+def listing(rank: int, usual: str, note: str = "") -> Listing:
+    """Return a row.
+
+    Args:
+        rank: how soon a short list has the tool.
+        usual: the arguments that most calls need, separated by blanks; those before `|` are in the shortest list.
+        note: what else a model has to know.
+    """
+    few, bar, more = usual.partition("|")
+    names = (*few.split(), *more.split())
+    return Listing(rank, names, len(few.split()) if bar else len(names), note)

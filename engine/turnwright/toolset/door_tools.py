@@ -1,0 +1,73 @@
+"""The tools that doors add: they find and call what a list leaves out, and hand in more than one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+Schema = dict[str, Any]
+_CALL: Schema = {
+    "type": "object",
+    "properties": {"tool": {"type": "string"}, "args": {"type": "object"}},
+    "required": ["tool", "args"],
+}
+
+
+class DoorTool(NamedTuple):
+    """What a list says of a tool of a door."""
+
+    description: str
+    properties: Mapping[str, Any]
+    required: tuple[str, ...] = ()
+    reads: bool = False
+    destructive: bool = False
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of its arguments."""
+        schema: Schema = {"type": "object", "properties": dict(self.properties)}
+        if self.required:
+            schema["required"] = list(self.required)
+        return schema
+
+
+DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
+    "find_tool": DoorTool(
+        "Find a tool, listed or not, by name or by what it should do, with all its arguments.",
+        {"query": {"type": "string"}},
+        ("query",),
+        reads=True,
+    ),
+    "call_tool": DoorTool(
+        "Call any tool that find_tool knows.",
+        {"name": {"type": "string"}, "arguments": {"type": "object"}},
+        ("name", "arguments"),
+    ),
+    "submit_turn": DoorTool(
+        "Hand in a whole turn: what the players said, several calls in order, and your text, which is checked.",
+        {
+            "user_input": {"type": "string", "description": "What the players said"},
+            "tool_calls": {"type": "array", "items": _CALL},
+            "narration": {"type": "string", "description": "What you tell the table"},
+            "output": {"type": "object", "description": "The document that a scene game asks for"},
+            "atomic": {"type": "boolean", "description": "All or nothing"},
+        },
+    ),
+    "answer_request": DoorTool(
+        "Hand in a player's own answer to the open request. Never answer for them.",
+        {"request_id": {"type": "string"}, "value": {}},
+        ("request_id", "value"),
+    ),
+    "recall": DoorTool(
+        "Search what happened before, by person, place, thing or words.",
+        {"query": {"type": "string"}},
+        ("query",),
+        reads=True,
+    ),
+    "undo": DoorTool(
+        "Take back the last turn, or all since a given one. The table is told.",
+        {"turn": {"type": "string", "description": "A turn id"}},
+        destructive=True,
+    ),
+}
+"""The tools of doors, by name, in the order of lists."""

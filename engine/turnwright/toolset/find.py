@@ -1,0 +1,119 @@
+"""Find tools that a list leaves out, or shows in short, with all that can be said of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from turnwright.model.fuzzy_match import misspelt
+from turnwright.model.settings import Settings
+from turnwright.model.state.overlay import World
+from turnwright.protocol.stage0_prepare.prepare import single_schema
+from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.rulesets.aliases import ALIASES
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import tools_of
+from turnwright.toolset.offered import OfferedTool, callable_tools, offer_whole
+from turnwright.toolset.role import GAME_MASTER, Role
+
+MAX_FOUND = 2
+"""How many tools one search gives."""
+_WORD = re.compile(r"[^\W_]+")
+_MIN_STEM = 4
+_EMPTY = frozenset(
+    {"and", "are", "can", "for", "from", "how", "into", "its", "the", "their", "them", "tool", "what", "who", "with"}
+)
+"""Words that say nothing of what a tool does."""
+_WEIGHTS = (8, 4, 2, 1)
+"""Of a word in the name or an operation of a tool, in its first line, in the rest of what it says, in its arguments."""
+
+
+def find_tool(
+    world: World, query: str, role: Role = GAME_MASTER, *, limit: int = MAX_FOUND, settings: Settings | None = None
+) -> dict[str, Any]:
+    """Return the tools that fit a query best, whole, of those that the role may call, now or later.
+
+    Args:
+        world: the campaign.
+        query: the name of a tool, or words for what it should do.
+        role: who asks.
+        limit: how many tools at the most.
+        settings: the settings in force; default: the campaign's own.
+
+    Returns:
+        An object with `tools`, each with `name`, `description` and `input_schema`, the best one first; and
+        `others`, the names of all further tools that the role may call.
+
+    Raises:
+        BadRequest: when the authority of the role is none.
+    """
+    found, others = search_tools(world, query, role, limit=limit, settings=settings)
+    shown = [{"name": one.name, "description": one.description, "input_schema": one.input_schema} for one in found]
+    return {"tools": shown, "others": others}
+
+
+def search_tools(
+    world: World, query: str, role: Role = GAME_MASTER, *, limit: int = MAX_FOUND, settings: Settings | None = None
+) -> tuple[list[OfferedTool], list[str]]:
+    """Return what `find_tool` tells: the tools that fit, whole, and the names of the others."""
+    policy = role.policy(world, settings)
+    callable_now = callable_tools(role, policy)
+    names = [tool.name for tool in callable_now]
+    exact = _named(query, names)
+    scores = _scores(callable_now, query, policy) if exact is None else dict.fromkeys(names, 0.0) | {exact: 1.0}
+    best = sorted((name for name in names if scores[name]), key=lambda name: (-scores[name], names.index(name)))
+    tools = tools_of(world.campaign)
+    chosen = best[: max(0, limit)]
+    found = [offer_whole(tools[name], policy, role) for name in chosen]
+    return found, [name for name in names if name not in chosen]
+
+
+def _named(query: str, names: list[str]) -> str | None:
+    """Return the tool that a query names, in whatever spelling or by an old name; None for other words."""
+    plain = query.strip()
+    name = plain.casefold().replace("-", "_").replace(" ", "_")
+    if name in ALIASES:
+        name = ALIASES[name].tool
+    return name if name in names else misspelt(plain, names)
+
+
+def _scores(tools: list[Tool[Any]], query: str, policy: TurnPolicy) -> dict[str, float]:
+    """Return how well each tool fits a query: a word says the more, the fewer tools have it."""
+    fields = {tool.name: _fields(tool, policy) for tool in tools}
+    scores = dict.fromkeys(fields, 0.0)
+    for word in sorted(_words(query)):
+        weights = {name: weight for name, words in fields.items() if (weight := _weight(word, words))}
+        for name, weight in weights.items():
+            scores[name] += weight / len(weights)
+    return scores
+
+
+def _fields(tool: Tool[Any], policy: TurnPolicy) -> list[set[str]]:
+    """Return the words by which a tool may be found, those that say most of it first."""
+    summary, _, rest = tool.description.partition("\n")
+    schema = single_schema(tool, policy.protocol).get("properties", {})
+    key = schema.get(tool.args_for(policy.protocol).operation_key, {})
+    operations = " ".join(map(str, key.get("enum", ())))
+    return [_words(text) for text in (f"{tool.name} {operations}", summary, rest, _argument_text(schema))]
+
+
+def _argument_text(schema: Mapping[str, Any]) -> str:
+    return " ".join(f"{name} {node.get('description', '')}" for name, node in schema.items())
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text.casefold()) if len(word) > 2 and word not in _EMPTY}
+
+
+def _weight(word: str, fields: list[set[str]]) -> int:
+    """Return the weight of the first field with a word that begins as this one does."""
+    for weight, words in zip(_WEIGHTS, fields, strict=True):
+        if word in words or any(_share_stem(word, other) for other in words):
+            return weight
+    return 0
+
+
+def _share_stem(word: str, other: str) -> bool:
+    shorter, longer = sorted((word, other), key=len)
+    return len(shorter) >= _MIN_STEM and longer.startswith(shorter)

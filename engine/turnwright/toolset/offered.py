@@ -1,0 +1,168 @@
+"""Which tools a role is offered at this moment, in what size.
+
+A list is the allowlist, narrowed to what the role may call and to tools of which some call is legal now. Its order is
+that of the registry, and no schema in it holds an id or a name of the campaign, so that it changes only when tools come
+and go, and tells no player more than that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.model.settings import Settings
+from turnwright.model.state.overlay import World
+from turnwright.protocol.stage0_prepare.prepare import describe, legal_tools
+from turnwright.protocol.stage2_settings import TurnPolicy
+from turnwright.protocol.stage3_tools.checks import open_to
+from turnwright.rulesets.ruleset import DOOR_TOOLS
+from turnwright.rulesets.tool import Tool
+from turnwright.rulesets.toolbox import Toolbox, tools_of
+from turnwright.toolset.door_tools import DOOR_TOOL_ROWS
+from turnwright.toolset.output_schemas import output_schema
+from turnwright.toolset.role import GAME_MASTER, Role
+from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
+
+__all__ = ["MAX_CORE_TOOLS", "MAX_TOKENS", "PROFILES", "OfferedTool", "Profile", "Role", "offered_tools", "token_count"]
+
+MAX_TOKENS: Mapping[Profile, int] = {"core": 2000, "tiny": 700}
+"""How many tokens a short list takes at the most, as `token_count` counts them."""
+MAX_CORE_TOOLS = 12
+"""How many tools a short list holds at the most, those of the door among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool as a list shows it.
+
+    Attributes:
+        name: the word on the wire.
+        description: what it does, in a sentence or two.
+        input_schema: the JSON Schema of its arguments: one plain object, without references.
+        output_schema: that of its result; in full lists only, and never of a tool of the door.
+        read_only: whether it changes and draws nothing.
+        destructive: whether it takes something away for good.
+        door: whether it is the door's own, and no tool of the campaign.
+    """
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any] | None = None
+    read_only: bool = False
+    destructive: bool = False
+    door: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens name, description and input schema take: characters of compact JSON, divided by 4."""
+        shown = {"name": self.name, "description": self.description, "input_schema": self.input_schema}
+        return -(-len(_compact(shown)) // 4)
+
+
+def token_count(tools: Iterable[OfferedTool]) -> int:
+    """Return about how many tokens a list takes, output schemas aside."""
+    return sum(tool.tokens for tool in tools)
+
+
+def offered_tools(
+    world: World,
+    role: Role = GAME_MASTER,
+    profile: Profile = "full",
+    *,
+    door: Collection[str] = (),
+    settings: Settings | None = None,
+) -> tuple[OfferedTool, ...]:
+    """Return the tools that a role is offered now, in the order of the registry, those of the door last.
+
+    A short list holds the tools that are needed most, until its budget is spent.
+
+    Args:
+        world: the campaign.
+        role: who is offered them.
+        profile: `full`, `core` or `tiny`.
+        door: the door's own tools that the list has: names of `DOOR_TOOLS`.
+        settings: the settings in force; default: the campaign's own.
+
+    Raises:
+        BadRequest: when the authority of the role is none.
+    """
+    policy = role.policy(world, settings)
+    tools = tools_of(world.campaign)
+    own = tuple(_offered_door_tool(name) for name in DOOR_TOOLS if name in door)
+    available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
+    listed = [_offered(tool, tools, profile, policy, role) for tool in available]
+    if profile != "full":
+        listed = _within_budget(listed, tools, profile, own)
+    return (*listed, *own)
+
+
+def offer_whole(tool: Tool[Any], policy: TurnPolicy, role: Role) -> OfferedTool:
+    """Return a tool as `find_tool` gives it: with all that there is to say of it."""
+    told = describe(tool, "anthropic", policy.protocol)
+    schema = told["input_schema"]
+    if operations := role.operations.get(tool.name):
+        key = schema["properties"][tool.args_for(policy.protocol).operation_key]
+        schema["properties"][tool.args_for(policy.protocol).operation_key] = {**key, "enum": list(operations)}
+    return OfferedTool(
+        tool.name,
+        told["description"],
+        schema,
+        read_only=tool.reads,
+        destructive=_is_destructive(tool, policy),
+    )
+
+
+def callable_tools(role: Role, policy: TurnPolicy) -> list[Tool[Any]]:
+    """Return the tools that a role may call, whether or not a call of them is legal now, in the registry's order."""
+    tools, names = policy.tools, _names(role, policy)
+    return [tools[name] for name in tools if name in names]
+
+
+def _names(role: Role, policy: TurnPolicy) -> frozenset[str]:
+    names = frozenset(open_to(policy))
+    return names if role.tools is None else names & role.tools
+
+
+def _offered(tool: Tool[Any], tools: Toolbox, profile: Profile, policy: TurnPolicy, role: Role) -> OfferedTool:
+    row = tools.listing_of(tool.name)
+    operations = tuple(role.operations.get(tool.name, ()))
+    visible = tools.visibility_of(tool.name) if policy.is_player else None
+    return OfferedTool(
+        name=tool.name,
+        description=short_description(tool, row),
+        input_schema=short_schema(tool, row, profile, policy.protocol, operations),
+        output_schema=output_schema(tool, visible) if profile == "full" else None,
+        read_only=tool.reads,
+        destructive=_is_destructive(tool, policy),
+    )
+
+
+def _offered_door_tool(name: str) -> OfferedTool:
+    row = DOOR_TOOL_ROWS[name]
+    return OfferedTool(name, row.description, row.schema, read_only=row.reads, destructive=row.destructive, door=True)
+
+
+def _within_budget(
+    listed: list[OfferedTool], tools: Toolbox, profile: Profile, own: Collection[OfferedTool]
+) -> list[OfferedTool]:
+    """Return the tools of a short list: the first in rank, each that still fits."""
+    left, room = MAX_TOKENS[profile] - token_count(own), MAX_CORE_TOOLS - len(own)
+    chosen: set[str] = set()
+    for tool in sorted(listed, key=lambda one: tools.listing_of(one.name).rank):
+        if tool.tokens <= left and len(chosen) < room:
+            left -= tool.tokens
+            chosen.add(tool.name)
+    return [tool for tool in listed if tool.name in chosen]
+
+
+def _is_destructive(tool: Tool[Any], policy: TurnPolicy) -> bool:
+    """Return whether a tool deletes something: all of them do, or by one of its operations."""
+    key = tool.args_for(policy.protocol).model_fields.get(tool.args.operation_key)
+    return tool.name.startswith("delete_") or (key is not None and "'delete'" in str(key.annotation))
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,139 @@
+"""A tool as lists show it: short, with the arguments that most calls need.
+
+Nothing that the engine would take is refused by a short schema: it names fewer arguments, or says less of them, and
+admits all others. What it leaves out, `find_tool` has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+from turnwright.model.campaign import Protocol
+from turnwright.model.published_schema import published
+from turnwright.protocol.stage0_prepare.prepare import single_schema
+from turnwright.rulesets.argument_schema import advertised, without_given_dice
+from turnwright.rulesets.listing import Listing
+from turnwright.rulesets.tool import Args, Tool
+
+Schema = dict[str, Any]
+Profile = Literal["full", "core", "tiny"]
+"""How much a list holds: every argument; the usual ones; the few that no call can do without."""
+PROFILES: tuple[Profile, ...] = ("full", "core", "tiny")
+_MAX_VOCABULARY = 110
+"""Characters of a list of words that a schema still spells out. Longer ones, such as all skills, a model knows, and the
+engine names the right one where it does not."""
+_MAX_DESCRIPTION = 60
+_END_OF_SENTENCE = re.compile(r"[.;:](\s|$)")
+_DEFAULT_ARGUMENTS = 6
+"""How many arguments are usual where a ruleset does not say which ones are."""
+
+
+def short_description(tool: Tool[Any], row: Listing) -> str:
+    """Return what a list says of a tool."""
+    return f"{tool.summary} {row.note}".rstrip()
+
+
+def short_schema(
+    tool: Tool[Any], row: Listing, profile: Profile, protocol: Protocol, operations: tuple[str, ...] = ()
+) -> Schema:
+    """Return the schema of a tool's arguments in a list; the caller may change it.
+
+    Args:
+        tool: the tool.
+        row: which arguments are usual.
+        profile: how much the list holds.
+        protocol: the contract of the core tools.
+        operations: the only operations that the role has the tool for; empty: all.
+    """
+    text = _short_schema(tool, row, profile, protocol, operations)
+    schema: Schema = json.loads(text)
+    return schema
+
+
+@lru_cache(maxsize=1024)
+def _short_schema(
+    tool: Tool[Any], row: Listing, profile: Profile, protocol: Protocol, operations: tuple[str, ...]
+) -> str:
+    model: type[Args] = tool.args_for(protocol)
+    plain = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
+    known: Mapping[str, Any] = plain.get("properties", {})
+    needed = _required(tool, model)
+    usual = [name for name in row.usual or _usual_by_default(known, needed) if name in known]
+    named = usual[: row.few] if profile == "tiny" and row.usual else usual
+    properties = {name: _usual(known[name], is_key=name == model.operation_key, profile=profile) for name in named}
+    if profile == "full":
+        properties |= {name: _bare(node) for name, node in known.items() if name not in properties}
+    if operations and model.operation_key in properties:
+        properties[model.operation_key]["enum"] = list(operations)
+    schema: Schema = {"type": "object", "properties": properties}
+    required = [name for name in needed if name in properties]
+    if required and not tool.batch:
+        schema["required"] = required
+    return json.dumps(schema, ensure_ascii=False)
+
+
+def _required(tool: Tool[Any], model: type[Args]) -> list[str]:
+    del tool
+    return [field.alias or name for name, field in model.model_fields.items() if field.is_required()]
+
+
+def _usual_by_default(known: Mapping[str, Any], needed: list[str]) -> list[str]:
+    others = [name for name in known if name not in needed and name not in ("batch", "atomic")]
+    return [*needed, *others[: max(0, _DEFAULT_ARGUMENTS - len(needed))]]
+
+
+def _usual(node: Mapping[str, Any], *, is_key: bool, profile: Profile) -> Schema:
+    """Return the schema of a usual argument."""
+    short = _plain(node, depth=1)
+    if "enum" in node and (is_key or _is_short(node["enum"])):
+        short["enum"] = list(node["enum"])
+    described = _first_sentence(str(node.get("description", "")))
+    if described and profile != "tiny" and "enum" not in short:
+        short["description"] = described
+    return short
+
+
+def _plain(node: Mapping[str, Any], depth: int) -> Schema:
+    """Return what kind of value a node is, and of objects down to a depth what they hold."""
+    if "anyOf" in node or "oneOf" in node:
+        branches = node.get("anyOf") or node.get("oneOf") or []
+        kinds = [_plain(branch, depth) for branch in branches]
+        return {"anyOf": [kind for place, kind in enumerate(kinds) if kind not in kinds[:place]]}
+    kind = node.get("type")
+    if kind is None:
+        return {}
+    short: Schema = {"type": kind}
+    if kind == "array":
+        short["items"] = _plain(node.get("items", {}), depth)
+    elif kind == "object" and depth and node.get("properties"):
+        short["properties"] = {name: _plain(part, depth - 1) for name, part in node["properties"].items()}
+        if required := node.get("required"):
+            short["required"] = list(required)
+    return short
+
+
+def _bare(node: Mapping[str, Any]) -> Schema:
+    """Return the schema of an argument that few calls need: its type, and its words where they are few."""
+    if "type" not in node:
+        return {}
+    short: Schema = {"type": node["type"]}
+    if node["type"] == "array":
+        short["items"] = {}
+    if "enum" in node and _is_short(node["enum"]):
+        short["enum"] = list(node["enum"])
+    return short
+
+
+def _is_short(words: list[Any]) -> bool:
+    return len(json.dumps(words, separators=(",", ":"))) <= _MAX_VOCABULARY
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a description, without its full stop; nothing where that is long."""
+    end = _END_OF_SENTENCE.search(text)
+    sentence = text[: end.start()] if end else text
+    return sentence if len(sentence) <= _MAX_DESCRIPTION else ""
