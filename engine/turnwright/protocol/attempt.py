@@ -3,8 +3,6 @@
 `HandedIn` -> `IncomingTurn` -> `Attempt` -> `PartsDone` -> `Checked` -> `PreparedCommit` -> `Processed`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -20,6 +20,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
+    from turnwright.model.wire.shapes import Hint
 
 
 class Args(Model):
@@ -216,6 +217,6 @@ def tool(
     return declare
 
 
-def refuse(detail: str, hint: Mapping[str, Any] | None = None) -> CallFailed:
+def refuse(detail: str, hint: "Hint | None" = None) -> CallFailed:
     """Return the failure that a core tool raises for anything its rules or the world do not allow."""
     return CallFailed(Reason.INVALID_ARGS, detail, hint)

@@ -5,8 +5,11 @@ Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import BatchItem, FailedCall, Hint, Reply
 
 RECEIVED_KEYS = (
     "user_input",
@@ -62,9 +65,10 @@ def turn_of(record: Mapping[str, Any]) -> dict[str, Any]:
     return turn | ({"dialog_type": record["dialog_type"]} if record["dialog_type_source"] == "model" else {})
 
 
-def hints_of(failure: Mapping[str, Any]) -> list[dict[str, Any]]:
+def hints_of(failure: FailedCall | BatchItem | Reply) -> Sequence[Hint]:
     """Return the hints of a failed call, of an item of a batch or of a refused turn, the first first."""
-    return failure.get("hints") or ([failure["hint"]] if failure.get("hint") else [])
+    hint = failure.get("hint")
+    return failure.get("hints") or ([hint] if hint else [])
 
 
 def answers_a_turn(record: Mapping[str, Any]) -> bool:

@@ -185,7 +185,7 @@ class _FaultReporter(NamedTuple):
             f" The dice keep no kind of damage; left out: {', '.join(sorted(kinds))}." if kinds and not is_kept else ""
         )
 
-    def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
+    def _hint(self, path: Path, field: str, fault: Fault) -> "hint.Hint":
         got = value_at(self.args, path)
         if fault["type"] == "extra_forbidden":
             return self._unknown(path, field, got)
@@ -203,7 +203,7 @@ class _FaultReporter(NamedTuple):
             return hint.repair(field, got, self._as_ids(path, same))
         return hint.ask(field, got, self._choices(path, got))
 
-    def _unknown(self, path: Path, field: str, got: Any) -> hint.Hint:
+    def _unknown(self, path: Path, field: str, got: Any) -> "hint.Hint":
         """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
         from turnwright.protocol.stage3_tools.repair.misnamed_keys import may_be_meant
 
@@ -213,7 +213,7 @@ class _FaultReporter(NamedTuple):
         around = value_at(self.args, path[:-1])
         return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
 
-    def _absent(self, path: Path, field: str) -> hint.Hint:
+    def _absent(self, path: Path, field: str) -> "hint.Hint":
         """Return the hint for what is required and was not given: what follows from the rest, or the question."""
         wanted = schema_at(schema_of(self.model), path)
         beside = value_at(self.args, path[:-1])

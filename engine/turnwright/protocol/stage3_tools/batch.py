@@ -6,15 +6,19 @@ Source: docs/toolkit.md, "Batches".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
+from turnwright.model.wire.record import hints_of
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.tool import MAX_ITEMS, Applied, Tool
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import BatchItem, Correction, Hint
 
 
 class Done(NamedTuple):
@@ -22,7 +26,7 @@ class Done(NamedTuple):
 
     applied: Applied
     args: dict[str, Any]
-    corrections: list[dict[str, Any]]
+    corrections: list[Correction]
 
 
 RunOne = Callable[[World, Mapping[str, Any], str], Done]
@@ -47,9 +51,9 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
     if type(atomic) is not bool:
         repair = _yes_or_no(atomic)
         raise CallFailed(Reason.INVALID_ARGS, "args.atomic: wants true or false", repair)
-    results: list[dict[str, Any]] = []
+    results: list[BatchItem] = []
     understood: list[Any] = []
-    corrections: list[dict[str, Any]] = []
+    corrections: list[Correction] = []
     for index, item in enumerate(items):
         where = f"args.{key}.{index}"
         draft = World(world)
@@ -63,8 +67,10 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
             understood.append(item)
             continue
         world.merge(draft)
-        entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
-        results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
+        entry: BatchItem = {"index": index, "ok": True, "result": done.applied.result}
+        if done.applied.warnings:
+            entry["warnings"] = list(done.applied.warnings)
+        results.append(entry)
         understood.append({name: v for name, v in done.args.items() if name not in shared or v != shared[name]})
         # Corrections name arguments as the action holds them, hints as the call does.
         corrections += [
@@ -74,11 +80,11 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
     return Done(_sum_up(tool, results), together, corrections)
 
 
-def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
+def all_or_nothing(failed: BatchItem) -> CallFailed:
     """Return why a whole batch fails, from the result of the item that was not done."""
-    detail = f"item {told['index']} of all or nothing: {told['detail']}"
-    first, *more = told.get("hints") or [told.get("hint", {})]
-    return CallFailed(Reason(told["reason"]), detail, {**first, "items": [told]}, more)
+    detail = f"item {failed['index']} of all or nothing: {failed['detail']}"
+    first, *more = hints_of(failed) or [hint.NONE]
+    return CallFailed(Reason(failed["reason"]), detail, {**first, "items": [failed]}, more)
 
 
 def _yes_or_no(atomic: Any) -> hint.Hint:
@@ -131,23 +137,34 @@ def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: Worl
     return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
 
 
-def _report_failed_item(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
+def _report_failed_item(index: int, failure: CallFailed, where: str) -> BatchItem:
     """Return a failed item as the results hold it; its hint names the place in the whole call."""
-    told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
-    told |= {"reason": failure.reason.value, "detail": failure.detail}
-    return told | failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback()
+    failed: BatchItem = {
+        "index": index,
+        "ok": False,
+        "status": status_of(failure.reason).value,
+        "reason": failure.reason.value,
+        "detail": failure.detail,
+    }
+    failed.update(failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback())
+    return failed
 
 
-def _place_hint(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
-    placed = dict(repair)
-    for key in ("field", "use"):
-        place = placed.get(key)
-        if isinstance(place, str) and place.startswith("args") and not place.startswith(where):
-            placed[key] = where + place.removeprefix("args")
+def _place_hint(repair: Hint, where: str) -> Hint:
+    placed = repair.copy()
+    if "field" in placed:
+        placed["field"] = _place_field(placed["field"], where)
+    if "use" in placed:
+        placed["use"] = _place_field(placed["use"], where)
     return placed
 
 
-def _sum_up(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
+def _place_field(field: str, where: str) -> str:
+    is_elsewhere = field.startswith("args") and not field.startswith(where)
+    return where + field.removeprefix("args") if is_elsewhere else field
+
+
+def _sum_up(tool: Tool[Any], results: Sequence[BatchItem]) -> Applied:
     done = [entry["result"] for entry in results if entry["ok"]]
     if not done:
         first = results[0]

@@ -3,8 +3,6 @@
 Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -75,7 +73,7 @@ def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
         raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
 
 
-def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> hint.Hint:
+def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
         find_args,
@@ -95,7 +93,7 @@ def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
-def _of_another_kind(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> hint.Hint:
+def _of_another_kind(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
@@ -167,7 +165,7 @@ def authorize_call(
     return Authorized(tool, _require_state(tool, args, world, policy))
 
 
-def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
+def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> "hint.Hint":
     meant = _match_tool(name, known, tools)
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
@@ -249,7 +247,7 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, polic
 
 def _way_out(
     tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
-) -> dict[str, Any]:
+) -> "hint.Hint":
     """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
     changes = {"target_character_id": acting_id, "delta": 1}
     if not tool.permits(state, {**args, **changes}, acting_id):

@@ -59,4 +59,6 @@ def _without_dice(told: hint.Hint) -> hint.Hint | None:
         return None
     if next(_find_given_dice(told.get("allowed"), ""), None) is None:
         return told
-    return {key: value for key, value in told.items() if key != "allowed"}
+    kept = told.copy()
+    del kept["allowed"]
+    return kept

@@ -9,7 +9,7 @@ from collections import abc
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, NoneType
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -21,7 +21,10 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.references import AnyCase, Choice
 
-Corrections = list[dict[str, Any]]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
+
+Corrections = list["Correction"]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -89,14 +92,12 @@ def with_original_keys(
     """
     told = failure.detail
     field = failure.hint.get("field")
-    if isinstance(field, str) and told.startswith(f"{field}:"):
+    if field is not None and told.startswith(f"{field}:"):
         told = f"{_original_path(field, args, where, names)}:{told.removeprefix(f'{field}:')}"
-    hints = [
-        {**each, "field": _original_path(each["field"], args, where, names)}
-        if isinstance(each.get("field"), str)
-        else each
-        for each in failure.hints
-    ]
+    hints = [each.copy() for each in failure.hints]
+    for each in hints:
+        if "field" in each:
+            each["field"] = _original_path(each["field"], args, where, names)
     return failure.replace(detail=told, hints=hints)
 
 

@@ -376,6 +376,6 @@ def _unless_repeated(failure: CallFailed, shown: PartResult, context: TurnContex
     if failed.key(context.policy.acting_id) not in context.repeated:
         return failure
     detail = f"the same call failed in each of the last turns: {failure.detail}"
-    first, *more = failure.hints or [{}]
-    repeated = {**first, "first_reason": failure.reason.value}
+    first, *more = failure.hints or [hint.NONE]
+    repeated: hint.Hint = {**first, "first_reason": failure.reason.value}
     return failure.replace(reason=Reason.REPEAT_ILLEGAL_REQUEST, detail=detail, hints=[repeated, *more])

@@ -151,7 +151,7 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
     return way
 
 
-def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: Mapping[str, Any]) -> CallFailed:
+def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: hint.Hint) -> CallFailed:
     """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
     near = _within_reach(world, here)
     if args.to_location_id is not None:

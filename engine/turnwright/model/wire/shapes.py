@@ -1,0 +1,229 @@
+"""The keys of what goes over the wire, for type checkers: plain JSON objects as the engine makes and reads them.
+
+`wire/reply.py` and `wire/log_record.py` hold the same as models, for schemas and tests; a test compares the two.
+Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The reply".
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, TypedDict
+
+from turnwright.model.dice.draws import Draw
+from turnwright.model.json_types import JsonObject, JsonValue
+
+
+class Hint(TypedDict, total=False):
+    """What a failed call can be mended by."""
+
+    field: str
+    got: JsonValue
+    remove: bool
+    add: bool
+    allowed: Sequence[JsonValue]
+    choices: Sequence[JsonValue]
+    first_reason: str
+    use: str
+    why: str
+    mood: str
+    index: int
+    lock_dc: int
+    items: "Sequence[BatchItem]"
+
+
+class Hints(TypedDict, total=False):
+    """The hints of a failure: the first one, and all of them where there are several."""
+
+    hint: Hint
+    hints: Sequence[Hint]
+
+
+class BatchItem(TypedDict):
+    """What came of one item of a batch: a result, or why it failed."""
+
+    index: int
+    ok: bool
+    result: NotRequired[JsonObject]
+    warnings: NotRequired[Sequence[str]]
+    status: NotRequired[str]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+
+
+Correction = TypedDict("Correction", {"field": str, "from": str, "to": str, "how": str})
+"""A word that was understood although it was not spelled as it should be."""
+
+
+class AppliedAction(TypedDict):
+    """An applied call."""
+
+    id: str
+    tool: str
+    args: JsonObject
+    result: JsonObject
+    timestamp: str
+    alias_of: NotRequired[str]
+    corrections: NotRequired[Sequence[Correction]]
+    warnings: NotRequired[Sequence[str]]
+
+
+class FailedCall(TypedDict):
+    """A part of a turn that changed nothing."""
+
+    id: str
+    tool: str
+    status: str
+    reason: str
+    detail: str
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+
+
+class ToolFeedback(TypedDict):
+    """What failed, in the order of the turn's parts."""
+
+    failed_calls: Sequence[FailedCall]
+
+
+class Finding(TypedDict):
+    """One disagreement between the narration and the turn."""
+
+    kind: str
+    claim: str
+    tool: str | None
+    expected: JsonObject | None
+    actual: JsonObject | None
+    severity: str
+    span: Sequence[int]
+    event: NotRequired[str]
+
+
+class ConflictReport(TypedDict):
+    """What a turn that was wanted again had wrong in its last failed attempt."""
+
+    retries: int
+    conflicts: Sequence[Finding]
+
+
+class RecordedEvent(TypedDict):
+    """A fact that a part of a turn caused."""
+
+    type: str
+    part: int
+    segment: int | None
+    audience: str
+    data: JsonObject
+    cause: JsonValue
+
+
+class StateSummary(TypedDict):
+    """Where everybody stands and how they fare after a turn."""
+
+    active_actor_id: str | None
+    positions: Mapping[str, str | None]
+    positions_parent: Mapping[str, str | None]
+    positions_child: Mapping[str, None]
+    hp: Mapping[str, int]
+    character_states: Mapping[str, str]
+    partial: NotRequired[bool]
+
+
+class Operation(TypedDict):
+    """One step of a JSON Patch."""
+
+    op: str
+    path: str
+    value: NotRequired[JsonValue]
+
+
+Changes = Mapping[str, Sequence[Operation]]
+"""A JSON Patch for each touched document, by path."""
+
+
+class ProblemEntry(TypedDict):
+    """One thing wrong with a file."""
+
+    file: str
+    path: str
+    rule: str
+    message: str
+    warning: bool
+
+
+class Reply(TypedDict):
+    """The reply to a turn: all keys from `applied_actions` on for one that was taken, `reason` on for a refused one."""
+
+    turn_id: str | None
+    seq: int | None
+    timestamp: str
+    status: str
+    applied_actions: NotRequired[Sequence[AppliedAction]]
+    tool_feedback: NotRequired[ToolFeedback]
+    events: NotRequired[Sequence[RecordedEvent]]
+    findings: NotRequired[Sequence[Finding]]
+    request: NotRequired[JsonObject | None]
+    state_summary: NotRequired[StateSummary]
+    conflict_report: NotRequired[ConflictReport]
+    undone_by: NotRequired[int]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+    problems: NotRequired[Sequence[ProblemEntry]]
+    dry_run: NotRequired[Literal[True]]
+    tool_messages: NotRequired[Sequence[JsonObject]]
+
+
+class Record(TypedDict):
+    """One line of the log; `kind` says which of the keys it has. A turn may also have keys that begin with `x_`."""
+
+    seq: int
+    kind: str
+    prev: str
+    turn_id: NotRequired[str]
+    timestamp: NotRequired[str]
+    authority: NotRequired[str]
+    source: NotRequired[str]
+    actor_id: NotRequired[str | None]
+    user_input: NotRequired[str]
+    assistant_text: NotRequired[str]
+    dialog_type: NotRequired[str]
+    dialog_type_source: NotRequired[str]
+    settings_revision: NotRequired[int]
+    tool_calls: NotRequired[Sequence[JsonValue]]
+    output: NotRequired[JsonValue]
+    answer: NotRequired[JsonValue]
+    atomic: NotRequired[bool]
+    prompt_id: NotRequired[int]
+    keep_narration: NotRequired[bool]
+    dm_note: NotRequired[str]
+    agent: NotRequired[str]
+    speaker_id: NotRequired[str]
+    addressees: NotRequired[Sequence[str]]
+    private: NotRequired[bool]
+    area_id: NotRequired[str]
+    present_ids: NotRequired[Sequence[str]]
+    dice_answer: NotRequired[JsonValue]
+    content: NotRequired[str]
+    status: NotRequired[str]
+    applied_actions: NotRequired[Sequence[AppliedAction]]
+    tool_feedback: NotRequired[ToolFeedback]
+    events: NotRequired[Sequence[RecordedEvent]]
+    findings: NotRequired[Sequence[Finding]]
+    request: NotRequired[JsonObject | None]
+    state_summary: NotRequired[StateSummary]
+    conflict_report: NotRequired[ConflictReport]
+    campaign_id: NotRequired[str]
+    secret_sha256: NotRequired[str]
+    repairs: NotRequired[Sequence[str]]
+    parent_id: NotRequired[str]
+    parent_seq: NotRequired[int]
+    parent_head: NotRequired[str]
+    files: NotRequired[Sequence[str]]
+    patch: NotRequired[JsonObject]
+    changed: NotRequired[Sequence[str]]
+    undone_from: NotRequired[int]
+    undone: NotRequired[Sequence[int]]
+    session: NotRequired[str]
+    changes: NotRequired[Changes]
+    draws: NotRequired[Sequence[Draw]]
