@@ -7,7 +7,7 @@ back to. Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
@@ -24,6 +24,9 @@ from turnwright.store.documents import validate_document
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Record = dict[str, Any]
 MAX_COUNT = 100

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.equality import same_but_for_ids
 from turnwright.model.documents import DocumentTable
 from turnwright.model.state.fold import Values
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class Undos:
@@ -36,7 +39,7 @@ class Undos:
             for path in paths:
                 newest.setdefault(path, values.get(path))
 
-    def faults(self, record: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[str]:
+    def faults(self, record: Record, values: Mapping[str, Any]) -> Iterator[str]:
         """Yield what is wrong with an undo whose changes are made."""
         target = record["undone_from"]
         if target not in self._left:

@@ -19,6 +19,7 @@ from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rulesets.story import NOBODY_NAMED
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -51,7 +52,7 @@ class RecentTurns:
         self._noted: dict[int, Json] = {}
         campaign.on_record = self._note
 
-    def _note(self, record: Json) -> None:
+    def _note(self, record: Record) -> None:
         calls = record.get("tool_calls")
         self._noted[record["seq"]] = {
             "actor_id": record.get("actor_id"),
@@ -62,7 +63,7 @@ class RecentTurns:
             del self._noted[seq]
 
     @contextmanager
-    def told(self, reply: Json) -> Iterator[Telling]:
+    def told(self, reply: Reply) -> Iterator[Telling]:
         """Give the game master as the reader of a turn that was taken just now, with the names as it left them.
 
         The turn is committed: a file that cannot be read now costs the names, and not the lines.
@@ -83,7 +84,7 @@ def _ids_of(call: Any) -> Json:
 
 
 @contextmanager
-def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
+def told_from_folder(folder: Path, reply: Reply) -> Iterator[Telling]:
     """Give what `RecentTurns.told` gives, where the campaign is open elsewhere; the folder may be gone by now."""
     with ExitStack() as stack:
         try:
@@ -96,7 +97,7 @@ def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
         yield telling
 
 
-def _telling(world: World, reply: Json, record: Json | None, *, is_now: bool) -> Telling:
+def _telling(world: World, reply: Reply, record: Record | None, *, is_now: bool) -> Telling:
     knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
     if not reply.get("findings"):
         return Telling(knowledge, record)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record
 
 _PAUSE = 0.25
 _INDENT = " " * 9
@@ -59,7 +62,7 @@ def _wait(sign: StopSign) -> bool:
     return not sign.is_up
 
 
-def _echo(campaign: Any, record: Mapping[str, Any]) -> None:
+def _echo(campaign: Any, record: Record) -> None:
     stamp = click.style(safe(record["timestamp"])[:19].replace("T", " "), fg="bright_black")
     head = f"{record['seq']:>5}  {stamp}"
     if record["kind"] in ("turn", "attempt"):
@@ -70,7 +73,7 @@ def _echo(campaign: Any, record: Mapping[str, Any]) -> None:
         click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {_told(record)}")
 
 
-def _told(record: Mapping[str, Any]) -> str:
+def _told(record: Record) -> str:
     """Return what a record that is no turn did, in a few words."""
     kind = record["kind"]
     if kind == "undo":
@@ -86,7 +89,7 @@ def _told(record: Mapping[str, Any]) -> str:
     return safe(", ".join(record["changes"]))
 
 
-def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
+def _echo_turn(campaign: Any, record: Record) -> None:
     events = record["events"]
     with campaign.moment() as (world, _):
         knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
@@ -106,7 +109,7 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
         _echo_findings(knowledge, record, of_events)
 
 
-def _echo_findings(knowledge: Knowledge, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
+def _echo_findings(knowledge: Knowledge, record: Record, findings: Sequence[Finding]) -> None:
     """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
     if not findings:
         return
@@ -118,7 +121,7 @@ def _echo_findings(knowledge: Knowledge, record: Mapping[str, Any], findings: Se
         click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(describe_finding(finding, reading))}")
 
 
-def _echo_texts(record: Mapping[str, Any]) -> bool:
+def _echo_texts(record: Record) -> bool:
     """Print what was said in a turn, but for what its events tell; return whether a narration was among it."""
     told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
     said, narrated = record.get("user_input"), record.get("assistant_text")
@@ -130,7 +133,7 @@ def _echo_texts(record: Mapping[str, Any]) -> bool:
     return True
 
 
-def _echo_calls(knowledge: Knowledge, record: Mapping[str, Any]) -> None:
+def _echo_calls(knowledge: Knowledge, record: Record) -> None:
     """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.rulesets.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events

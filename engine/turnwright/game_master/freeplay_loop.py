@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import encounter_recap as bridge
 from turnwright.game_master import freeplay_turn as free_play
@@ -19,6 +19,9 @@ from turnwright.game_master.pending_work import Unfinished, unfinished
 from turnwright.game_master.session import Session
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.table_talk import is_aside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 MAX_AUTOMATIC = 20
 """How many turns of others in a fight follow a player's message, at most."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import feedback
 from turnwright.game_master.exchange import WITHHELD, Narrated, Stopped
@@ -17,6 +17,9 @@ from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.wire.agent import NPC_AGENTS
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 
 def play(

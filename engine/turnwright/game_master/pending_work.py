@@ -6,7 +6,7 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.game_master.active_turns import Record
 from turnwright.game_master.agents import DueTurn, due_agent_turn
@@ -14,6 +14,9 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.table_talk import HANDLED, is_aside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 _WHOLE = ""
 _RUNNING, _TURN = frozenset({_WHOLE, "/status"}), frozenset({_WHOLE, "/status", "/round", "/turn_index"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.active_turns import ActiveTurns
@@ -36,6 +36,9 @@ from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.rulesets.scenes.play import find_crew
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 Reply = dict[str, Any]
 

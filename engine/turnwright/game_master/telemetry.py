@@ -23,6 +23,7 @@ from turnwright.store.documents import json_path
 from turnwright.store.files import Files
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
@@ -56,7 +57,7 @@ def record_of(
     *,
     campaign: str,
     agent: AgentKind,
-    reply: Mapping[str, Any],
+    reply: Reply,
     message: str | None = None,
     suggested: SuggestionSet | None = None,
     snapshot: Snapshot | None = None,
@@ -139,7 +140,7 @@ def _context(snapshot: Snapshot | None) -> dict[str, Any]:
 # writing
 
 
-def append(directory: str | Path, record: Mapping[str, Any]) -> str | None:
+def append(directory: str | Path, record: Record) -> str | None:
     """Add a record to a campaign's telemetry by one write; return what went wrong, or None.
 
     It is not made durable, and no link is followed. Behind a line that was torn by a crash it begins a line of its own.
@@ -204,7 +205,7 @@ def _take(lines: Iterator[tuple[bytes, bool]], found: Telemetry) -> None:
         found.warnings.append(f"{TELEMETRY_PATH}: {bad - _MAX_WARNINGS} more lines were left out")
 
 
-def _record_on(line: bytes, records: list[dict[str, Any]]) -> str | None:
+def _record_on(line: bytes, records: list[Record]) -> str | None:
     """Add the record on a line; return what is wrong with the line instead, if anything is."""
     try:
         value = parse_json(line, max_bytes=_MAX_LINE_LENGTH, max_depth=MAX_DEPTH)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import telemetry
@@ -15,6 +15,9 @@ from turnwright.game_master.suggestion_step import Hints, still_open
 from turnwright.game_master.telemetry import Asking
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import AgentKind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 Json = Mapping[str, Any]
 
@@ -55,7 +58,7 @@ class TelemetryRecorder:
             self._news = (agent, message, self._hints[key])
         return still_open(self._hints[key], applied)
 
-    def write_down(self, reply: Json, agent: AgentKind) -> None:
+    def write_down(self, reply: Reply, agent: AgentKind) -> None:
         """Add the record of a turn that a model made.
 
         Args:

@@ -7,6 +7,7 @@
 from collections import deque
 from collections.abc import Sequence
 from copy import deepcopy
+from typing import TYPE_CHECKING
 
 from turnwright.model.authority import GM
 from turnwright.model.dice.draws import Dice
@@ -40,6 +41,9 @@ from turnwright.protocol.table_dice import (
     read_answer,
     require_answer,
 )
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
@@ -191,7 +195,7 @@ def _goes_on(unanswered: OpenTurn, received: ParsedTurn, authority: str) -> bool
     return is_known and asked.get("authority") == authority
 
 
-def after(inputs: TurnInputs, record: Record) -> TurnInputs:
+def after(inputs: TurnInputs, record: "Record") -> TurnInputs:
     """Return the inputs as a record leaves it that is not in the log yet."""
     history = deepcopy(inputs.history)
     history.take(record, compact(record))

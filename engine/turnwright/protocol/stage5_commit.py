@@ -6,7 +6,7 @@ Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document
 from turnwright.model.dice.draws import Draw
@@ -23,6 +23,9 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.core.summary import people_at, state_summary
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding
 
 
 def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[patch.Operation]]:

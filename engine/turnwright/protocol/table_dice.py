@@ -5,7 +5,7 @@ Source: docs/stages/3-tools.md, "Dice of the table".
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.dice.draws import DiceRequest, Draw, Wanted
 from turnwright.model.settings import Settings
@@ -17,6 +17,9 @@ from turnwright.model.wire.record import turn_of
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused, receive
 from turnwright.protocol.stage2_settings import TurnPolicy
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 CANCEL = "cancel"
 """The answer that gives up the turn."""
@@ -63,7 +66,7 @@ def by_place(faces: Sequence[Draw]) -> dict[tuple[int, int], Draw]:
     return {(face["part"], face["draw"]): face for face in faces}
 
 
-def is_answer_again(record: Mapping[str, Any], received: ParsedTurn) -> bool:
+def is_answer_again(record: "Record", received: ParsedTurn) -> bool:
     """Return whether a turn is the very answer that led to a record."""
     answer = received.raw.get("answer")
     return (
@@ -108,7 +111,7 @@ def require_answer(waiting: OpenTurn, received: ParsedTurn, authority: str) -> N
         raise TurnRefused(Reason.INVALID_TURN, detail, turn_id=turn_id, hint=hint.remove(more[0]))
 
 
-def read_answer(waiting: OpenTurn, record: Mapping[str, Any], received: ParsedTurn, settings: Settings) -> DiceAnswer:
+def read_answer(waiting: OpenTurn, record: "Record", received: ParsedTurn, settings: Settings) -> DiceAnswer:
     """Return what the table answered to the turn that waits.
 
     Args:
@@ -130,7 +133,7 @@ def read_answer(waiting: OpenTurn, record: Mapping[str, Any], received: ParsedTu
     return DiceAnswer(turn, answer, known | by_place(faces))
 
 
-def _turn_again(record: Mapping[str, Any], settings: Settings) -> ParsedTurn:
+def _turn_again(record: "Record", settings: Settings) -> ParsedTurn:
     """Return the turn of an attempt as it was read at first; that fewer calls are allowed by now does not count.
 
     Raises:

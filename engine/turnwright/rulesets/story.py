@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.knowledge import Knowledge
@@ -20,6 +20,9 @@ from turnwright.rulesets.phrases import ABILITIES
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one_line
 from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 __all__ = [
     "NOBODY_NAMED",
@@ -42,7 +45,7 @@ _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
 
 
-def describe_action(action: Json, reader: Knowledge, record: Json | None = None) -> str:
+def describe_action(action: Json, reader: Knowledge, record: Record | None = None) -> str:
     """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
 
     It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made

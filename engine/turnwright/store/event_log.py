@@ -6,13 +6,16 @@ The log is the truth. Source: docs/stages/5-commit.md, "The log is the truth".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document
 from turnwright.store.log import encode
 from turnwright.store.records import Start
 from turnwright.store.recovery import Recovery, rebuild_on_corruption
 from turnwright.store.results import require_no_later_reply, unknown_turn
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class EventLog(Recovery):
@@ -48,7 +51,7 @@ class EventLog(Recovery):
     # records
 
     @rebuild_on_corruption
-    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
+    def append(self, record: Record, documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
         """Commit a record: its line is queued for the log, and durable when this returns unless `durable` is False.
 
         Args:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -22,6 +22,9 @@ from turnwright.model.wire.reason import Problem
 from turnwright.store import disk
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 LOG_PATH = "log.jsonl"
 NOBODY_READS = (
@@ -40,7 +43,7 @@ _CRLF = (
 _SOMEBODY_ELSE = "somebody else has written to the log, or put another in its place"
 
 
-def encode(record: dict[str, Any]) -> bytes:
+def encode(record: Record) -> bytes:
     """Return the line of a record, without its line feed."""
     return compact(record)
 
@@ -86,7 +89,7 @@ def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> dict[str, 
     return shaped(record_on(line, seq, prev), kinds)
 
 
-def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
+def shaped(record: Record, kinds: DocumentTable) -> dict[str, Any]:
     """Return a record that has the shape of one: its words become paths and its numbers offsets, so none is trusted.
 
     Raises:
@@ -105,7 +108,7 @@ def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
     return record
 
 
-def shape_fault(record: Mapping[str, Any]) -> str | None:
+def shape_fault(record: Record) -> str | None:
     """Return the first thing in a record that does not fit the model of its kind; None where all does."""
     try:
         _models().validate_python(record)

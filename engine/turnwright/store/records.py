@@ -4,7 +4,7 @@ Offsets of records newer than the checkpoint are kept in memory; older ones are 
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.settings import MAX_RESULTS
 from turnwright.model.state.log_state import NO_PREV
@@ -13,6 +13,9 @@ from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.log import Log, decode, record_on, shaped
 from turnwright.store.record_index import RecordRow
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 MAX_AHEAD = 20_000
 """How many records may be known beyond the checkpoint before it is told where they stand."""
@@ -43,7 +46,7 @@ class Records:
         self._turns: dict[str, RecordRow] = {}
         self._sources: dict[str, RecordRow] = {}
 
-    def take(self, record: Mapping[str, Any], offset: int) -> None:
+    def take(self, record: "Record", offset: int) -> None:
         """Remember where the record stands that comes next."""
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
         self.ahead[row.seq] = row

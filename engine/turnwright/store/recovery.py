@@ -6,10 +6,10 @@ never made. Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from turnwright.model.base import Document
 from turnwright.model.documents import DocumentTable
@@ -31,6 +31,9 @@ from turnwright.store.records import MAX_AHEAD, Records
 from turnwright.store.results import Answered, require_no_later_reply
 from turnwright.store.secret import close_to_others
 from turnwright.store.working_files import Copies
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
@@ -334,7 +337,7 @@ class Recovery:
         self._written_before = self.history.seq  # their writer may have written their results, too
         return self.history.seq > known
 
-    def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
+    def _fold_in(self, values: dict[str, Any], record: Record) -> None:
         changes = record.get("changes", {})
         for path in changes:
             if path not in values and (document := self._current.get(path)):
@@ -350,7 +353,7 @@ class Recovery:
             if path not in values:
                 self._take(path, None, record["seq"])
 
-    def _remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> None:
+    def _remember(self, record: Record, line: bytes, offset: int) -> None:
         self.history.take(record, line)
         self._records.take(record, offset)
 

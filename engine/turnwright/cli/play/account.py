@@ -15,6 +15,7 @@ from turnwright.rulesets.story import describe_action, describe_draw
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 _SPOKEN = ("user_input", "answer")
@@ -43,7 +44,7 @@ def account_of(session: Session, last: int) -> str:
     return f"What was done: {'; '.join(told)}." if told else "Nothing was done: all is as it was."
 
 
-def deeds_of(session: Session, record: Json) -> list[str]:
+def deeds_of(session: Session, record: Record) -> list[str]:
     """Return what the calls of a turn did, one line each, as far as the seat of a session is shown it."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
@@ -51,7 +52,7 @@ def deeds_of(session: Session, record: Json) -> list[str]:
         return [safe(describe_action(deed, knowledge, record)) for deed in shown.actions(record)]
 
 
-def dice_of(session: Session, record: Json) -> list[Json]:
+def dice_of(session: Session, record: Record) -> list[Json]:
     """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
@@ -59,7 +60,7 @@ def dice_of(session: Session, record: Json) -> list[Json]:
         return [{**draw, "why": describe_draw(draw, knowledge)} for draw in shown.draws(record)]
 
 
-def _done(session: Session, record: Json) -> Iterator[str]:
+def _done(session: Session, record: Record) -> Iterator[str]:
     if not session.is_scene_game:
         yield from deeds_of(session, record)
         return

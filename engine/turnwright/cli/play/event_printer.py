@@ -33,6 +33,7 @@ from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
 _AT_WORK = {
@@ -135,7 +136,7 @@ class EventPrinter:
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
 
-    def _marks(self, record: Json) -> list[str]:
+    def _marks(self, record: Record) -> list[str]:
         """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
 
         It is told once: what fails afterwards belongs to the next text.
@@ -163,7 +164,7 @@ class EventPrinter:
             self._has_said.add((self._session.seat, told))
             self._screen.note(told)
 
-    def _failed_in_words(self, call: Json, args: Json, record: Json) -> str | None:
+    def _failed_in_words(self, call: Json, args: Json, record: Record) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
@@ -190,12 +191,12 @@ class EventPrinter:
             return self._session.seat == TABLE
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
-    def _show_deeds(self, record: Json) -> None:
+    def _show_deeds(self, record: Record) -> None:
         self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)
 
-    def _show_events(self, reply: Json, marks: Sequence[str]) -> None:
+    def _show_events(self, reply: Reply, marks: Sequence[str]) -> None:
         """Print what happened in a scene game; the story is typed out, what the player just said is not repeated.
 
         Args:
@@ -244,7 +245,7 @@ class _Failures:
     def __init__(self) -> None:
         self.last: _Failed | None = None
 
-    def take(self, turn: Json, reply: Json) -> None:
+    def take(self, turn: Json, reply: Reply) -> None:
         """Note what became of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.
@@ -265,7 +266,7 @@ class _Failures:
         self.last = None
 
 
-def _prose(reply: Json) -> list[str]:
+def _prose(reply: Reply) -> list[str]:
     """Return the texts of the game master's that the events of a turn told."""
     told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
     return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]

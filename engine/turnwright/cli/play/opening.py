@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.cli._output import safe
@@ -21,6 +21,9 @@ from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.core.summary import people_at
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 _MAX_TEXTS, _MAX_TEXT_LENGTH = 6, 400
@@ -137,7 +140,7 @@ def texts(
             yield Text(record["seq"], None, account_of(record), False, is_private, is_ours=True)
 
 
-def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:
+def _said_in(record: Record, reader: str) -> list[tuple[str, bool]]:
     """Return what was said and told in a turn, each with whether a player said it."""
     told = list(_story(project(record, Viewer.of(reader))["events"]))
     said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()

@@ -7,7 +7,7 @@ Source: docs/agents.md, "Seats".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.call_shapes import understood_calls
@@ -19,6 +19,9 @@ from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import redact_detail, redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -72,7 +75,7 @@ class Shown:
                 if seen is not None:
                     yield seen if self._onlookers is None else _without_secrets(seen)
 
-    def draws(self, record: Json) -> Iterator[Json]:
+    def draws(self, record: Record) -> Iterator[Json]:
         """Yield the dice of a turn: all for the game master, for the table those of actions that may be told.
 
         A player's seat is shown those of its own character.
@@ -82,7 +85,7 @@ class Shown:
             if self._seat == GM or (done and all(self._tells(action, draw, record) for action in done)):
                 yield draw
 
-    def reply(self, reply: Json, record: Json | None) -> Json:
+    def reply(self, reply: Reply, record: Record | None) -> Json:
         """Return a reply with what it tells of the parts that were handed in.
 
         Args:
@@ -119,7 +122,7 @@ class Shown:
             return player_of((turn or {}).get("authority", GM)) is not None
         return audience == "table"
 
-    def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
+    def tells_failure(self, call: Json, args: Any, record: Record) -> bool:
         """Return whether the seat is told that a call of the game master's failed.
 
         Args:
@@ -157,7 +160,7 @@ class Shown:
         """Return whether somebody does not hide from the seat in a fight."""
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
-    def _failed(self, failed: Iterable[Json], record: Json) -> Iterator[Json]:
+    def _failed(self, failed: Iterable[Json], record: Record) -> Iterator[Json]:
         """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
         for call in failed:
             if call["tool"] in _OF_PLAYERS:
@@ -165,12 +168,12 @@ class Shown:
             elif call["tool"] == "output" or (self.is_open(call["tool"], record) and self._is_seen_call(call, record)):
                 yield redact_detail(call)
 
-    def _is_seen_call(self, failed: Json, record: Json) -> bool:
+    def _is_seen_call(self, failed: Json, record: Record) -> bool:
         assert self._onlookers is not None
         made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
         return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
 
-    def _tells(self, action: Json, draw: Json, record: Json) -> bool:
+    def _tells(self, action: Json, draw: Json, record: Record) -> bool:
         if self._onlookers is None or not self._onlookers.tells(action, draw):
             return self._onlookers is None
         player = player_of(self._seat)
@@ -190,7 +193,7 @@ def _id_of(call: Any) -> Any:
     return call.get("id") if isinstance(call, Mapping) else None
 
 
-def _actions_of(record: Json, draw: Json) -> list[Json]:
+def _actions_of(record: Record, draw: Json) -> list[Json]:
     """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
     calls, place = understood_calls(record.get("tool_calls") or ()), draw["part"] - 1
     call = calls[place] if 0 <= place < len(calls) else None

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -53,6 +53,9 @@ from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.rulesets.scenes.events import EVENTS
 from turnwright.rulesets.scenes.projection import request_to
 from turnwright.rulesets.story import describe_draw
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record
 
 Json = Mapping[str, Any]
 CHECKED = (
@@ -430,7 +433,7 @@ class Session:
     def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
 
-    def _account_of(self, record: Json) -> str:
+    def _account_of(self, record: Record) -> str:
         return account_of(self, record["seq"])
 
     def _mark_seen(self) -> None:
@@ -445,7 +448,7 @@ class Session:
             self._seen.setdefault(seat, set()).update(turn["seq"] for turn in self.heard(unseen))
 
 
-def is_seen(finding: Json) -> bool:
+def is_seen(finding: Finding) -> bool:
     """Return whether the text that a finding is about is told in a session: what goes to the log alone is not."""
     event = EVENTS.get(finding.get("event", ""))
     return event is None or event.audience != "log"

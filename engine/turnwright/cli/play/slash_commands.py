@@ -24,6 +24,7 @@ from turnwright.rulesets.story import describe_action, describe_failed_call
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
+    from turnwright.model.wire.shapes import Reply
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -180,7 +181,7 @@ def _why(session: Session, _: str) -> None:
         echo_wrapped(last.detail, "  ")
 
 
-def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
+def _echo_shown(session: Session, reply: Reply) -> None:
     """Print a reply as the seat is shown it: by what could be seen when its turn was done."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
     turn = record if record is not None or reply["seq"] is None else reply
@@ -190,7 +191,7 @@ def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
         echo_reply(shown.reply(reply, record), None, Telling(shown.knowledge(world), record, reading, is_plain=True))
 
 
-def _echo_own(session: Session, reply: Json) -> None:
+def _echo_own(session: Session, reply: Reply) -> None:
     """Print to a player what became of their character in a turn, and what was told otherwise in it."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
     with session.campaign.reading() as world:

@@ -7,7 +7,7 @@ Source: docs/agents.md, "What somebody learns of their calls".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.knowledge.known_world import KnownWorld
 from turnwright.model.base import name_tag
@@ -18,6 +18,9 @@ from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.protocol.stage3_tools.normalize import snake, snake_keys
 from turnwright.protocol.stage6_publish.publish import redact_failure
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
+
 Json = Mapping[str, Any]
 _KEPT_OF_HINTS = ("field", "got", "add", "use", "first_reason")
 _OF_THE_SCHEMA = (Reason.INVALID_CALL, Reason.INVALID_ARGS, Reason.AMBIGUOUS)
@@ -26,7 +29,7 @@ _OF_STATE = ("item_id", "item_name", "slot", "from_container", "objective_id")
 """Arguments whose hints are read off what somebody has, or off a quest."""
 
 
-def redact_reply(reply: Json, horizon: KnownWorld, calls: Iterable[Any]) -> dict[str, Any]:
+def redact_reply(reply: Reply, horizon: KnownWorld, calls: Iterable[Any]) -> dict[str, Any]:
     """Return a reply, or a record of calls, redacted for the agent that made the calls.
 
     Args:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.state.log_state import LogState
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Record = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.agents import (
     Chosen,
@@ -35,6 +35,9 @@ from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 

@@ -5,11 +5,11 @@ Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import BatchItem, FailedCall, Hint, Reply
+    from turnwright.model.wire.shapes import BatchItem, FailedCall, Hint, Record, Reply
 
 RECEIVED_KEYS = (
     "user_input",
@@ -50,13 +50,13 @@ REPLY_KEYS = (
 """What a record holds of the reply, beside `turn_id`, `seq` and `timestamp`."""
 
 
-def reply_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def reply_of(record: Record) -> dict[str, Any]:
     """Return the reply that was given to the turn of a record."""
     head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
     return head | {key: record[key] for key in REPLY_KEYS if key in record}
 
 
-def turn_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def turn_of(record: Record) -> dict[str, Any]:
     """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
 
     A `dialog_type` that was understood is in our spelling; one that was not is left out.
@@ -71,6 +71,6 @@ def hints_of(failure: FailedCall | BatchItem | Reply) -> Sequence[Hint]:
     return failure.get("hints") or ([hint] if hint else [])
 
 
-def answers_a_turn(record: Mapping[str, Any]) -> bool:
+def answers_a_turn(record: Record) -> bool:
     """Return whether a record carries a turn, and so a reply."""
     return record["kind"] in ("turn", "attempt")

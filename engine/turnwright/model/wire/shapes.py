@@ -5,21 +5,23 @@ Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The re
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from turnwright.model.dice.draws import Draw
-from turnwright.model.json_types import JsonObject, JsonValue
+
+Data = Mapping[str, Any]
+"""Arguments and result of a tool, data of an event, a request: their keys are those that its name or kind says."""
 
 
 class Hint(TypedDict, total=False):
     """What a failed call can be mended by."""
 
     field: str
-    got: JsonValue
+    got: Any
     remove: bool
     add: bool
-    allowed: Sequence[JsonValue]
-    choices: Sequence[JsonValue]
+    allowed: Sequence[Any]
+    choices: Sequence[Any]
     first_reason: str
     use: str
     why: str
@@ -41,7 +43,7 @@ class BatchItem(TypedDict):
 
     index: int
     ok: bool
-    result: NotRequired[JsonObject]
+    result: NotRequired[Data]
     warnings: NotRequired[Sequence[str]]
     status: NotRequired[str]
     reason: NotRequired[str]
@@ -59,8 +61,8 @@ class AppliedAction(TypedDict):
 
     id: str
     tool: str
-    args: JsonObject
-    result: JsonObject
+    args: Data
+    result: Data
     timestamp: str
     alias_of: NotRequired[str]
     corrections: NotRequired[Sequence[Correction]]
@@ -91,8 +93,8 @@ class Finding(TypedDict):
     kind: str
     claim: str
     tool: str | None
-    expected: JsonObject | None
-    actual: JsonObject | None
+    expected: Data | None
+    actual: Data | None
     severity: str
     span: Sequence[int]
     event: NotRequired[str]
@@ -112,8 +114,8 @@ class RecordedEvent(TypedDict):
     part: int
     segment: int | None
     audience: str
-    data: JsonObject
-    cause: JsonValue
+    data: Data
+    cause: Any
 
 
 class StateSummary(TypedDict):
@@ -133,7 +135,7 @@ class Operation(TypedDict):
 
     op: str
     path: str
-    value: NotRequired[JsonValue]
+    value: NotRequired[Any]
 
 
 Changes = Mapping[str, Sequence[Operation]]
@@ -161,7 +163,7 @@ class Reply(TypedDict):
     tool_feedback: NotRequired[ToolFeedback]
     events: NotRequired[Sequence[RecordedEvent]]
     findings: NotRequired[Sequence[Finding]]
-    request: NotRequired[JsonObject | None]
+    request: NotRequired[Data | None]
     state_summary: NotRequired[StateSummary]
     conflict_report: NotRequired[ConflictReport]
     undone_by: NotRequired[int]
@@ -171,7 +173,7 @@ class Reply(TypedDict):
     hints: NotRequired[Sequence[Hint]]
     problems: NotRequired[Sequence[ProblemEntry]]
     dry_run: NotRequired[Literal[True]]
-    tool_messages: NotRequired[Sequence[JsonObject]]
+    tool_messages: NotRequired[Sequence[Data]]
 
 
 class Record(TypedDict):
@@ -190,9 +192,9 @@ class Record(TypedDict):
     dialog_type: NotRequired[str]
     dialog_type_source: NotRequired[str]
     settings_revision: NotRequired[int]
-    tool_calls: NotRequired[Sequence[JsonValue]]
-    output: NotRequired[JsonValue]
-    answer: NotRequired[JsonValue]
+    tool_calls: NotRequired[Sequence[Any]]
+    output: NotRequired[Any]
+    answer: NotRequired[Any]
     atomic: NotRequired[bool]
     prompt_id: NotRequired[int]
     keep_narration: NotRequired[bool]
@@ -203,14 +205,14 @@ class Record(TypedDict):
     private: NotRequired[bool]
     area_id: NotRequired[str]
     present_ids: NotRequired[Sequence[str]]
-    dice_answer: NotRequired[JsonValue]
+    dice_answer: NotRequired[Any]
     content: NotRequired[str]
     status: NotRequired[str]
     applied_actions: NotRequired[Sequence[AppliedAction]]
     tool_feedback: NotRequired[ToolFeedback]
     events: NotRequired[Sequence[RecordedEvent]]
     findings: NotRequired[Sequence[Finding]]
-    request: NotRequired[JsonObject | None]
+    request: NotRequired[Data | None]
     state_summary: NotRequired[StateSummary]
     conflict_report: NotRequired[ConflictReport]
     campaign_id: NotRequired[str]
@@ -220,7 +222,7 @@ class Record(TypedDict):
     parent_seq: NotRequired[int]
     parent_head: NotRequired[str]
     files: NotRequired[Sequence[str]]
-    patch: NotRequired[JsonObject]
+    patch: NotRequired[Data]
     changed: NotRequired[Sequence[str]]
     undone_from: NotRequired[int]
     undone: NotRequired[Sequence[int]]

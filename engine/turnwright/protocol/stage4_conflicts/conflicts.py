@@ -5,11 +5,15 @@ Source: docs/stages/4-conflicts.md.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from turnwright.model.errors import CampaignError
 from turnwright.protocol.attempt import Attempt, Checked, Finding, PartsDone
 from turnwright.protocol.parts import PartResult
 from turnwright.store.hand_edits import DocumentChanged
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding
 
 MAX_RETRIES = 2
 """How often a turn may be handed in again after a conflict."""
@@ -72,7 +76,7 @@ def _texts_of_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tupl
             yield event.type, prose
 
 
-def _finding_in_event(finding: Finding, event: str) -> Finding:
+def _finding_in_event(finding: "Finding", event: str) -> Finding:
     """Return a finding in what an event tells.
 
     Never an error: what a die brings was written before a player spent it, and openings are not asked for again.

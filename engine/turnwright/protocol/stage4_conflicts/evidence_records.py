@@ -6,13 +6,16 @@ Source: docs/stages/4-conflicts.md, "A text by itself".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.state.log_state import parts_as_called
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome
 from turnwright.protocol.stage4_conflicts.evidence_people import hit_points
 from turnwright.protocol.table_talk import is_aside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 MAX_RECORDS = 16
 """How many records a text that was handed in by itself is compared with, at most."""
@@ -64,7 +67,7 @@ def lone_records(
     return found[::-1]
 
 
-def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
+def earlier_of(records: Sequence[Record], world: World) -> Earlier:
     """Return what was done and drawn in some turns. What a text among them could have told of is told already."""
     calls: list[CallOutcome] = []
     faces: list[int] = []
@@ -75,7 +78,7 @@ def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
     return Earlier(tuple(calls), tuple(faces))
 
 
-def _recorded(record: Mapping[str, Any], world: World, *, told: bool) -> Iterator[CallOutcome]:
+def _recorded(record: Record, world: World, *, told: bool) -> Iterator[CallOutcome]:
     for action in record["applied_actions"]:
         yield call_outcome(action["tool"], action["args"], action["result"], None, world, told=told)
     asked = list(parts_as_called(record))

@@ -19,6 +19,7 @@ from turnwright.render.reason import describe_reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
 
@@ -66,7 +67,7 @@ _OF_EVENTS = ("type", "part", "segment", "audience", "data", "cause")
 """The keys that players may see, of each kind of entry; any other key is hidden."""
 
 
-def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
+def project(reply: Reply, viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
     """Return what one viewer may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player sees the events for players, a request to that player or to the table, and

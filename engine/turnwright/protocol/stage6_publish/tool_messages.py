@@ -7,12 +7,15 @@ It is made from the reply on request; no record and no result holds it. Source: 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact, json_fault
 from turnwright.protocol.stage1_intake import reported_parts
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 Message = dict[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
@@ -26,9 +29,7 @@ class _Answer(NamedTuple):
     is_error: bool
 
 
-def tool_messages(
-    turn: Any, reply: Mapping[str, Any], form: str, seen: Mapping[str, Any] | None = None
-) -> list[Message]:
+def tool_messages(turn: Any, reply: Reply, form: str, seen: Mapping[str, Any] | None = None) -> list[Message]:
     """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
 
     Args:
@@ -40,7 +41,7 @@ def tool_messages(
     return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
 
 
-def _answers(parts: Mapping[str, Any], reply: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[_Answer]:
+def _answers(parts: Mapping[str, Any], reply: Reply, seen: Mapping[str, Any]) -> Iterator[_Answer]:
     if reply["status"] == "refused":
         told = {key: seen[key] for key in _OF_FAILURES if key in seen}
         yield from (_Answer(_id_of(call), told, True) for call in understood_calls(parts.get("tool_calls", ())))
@@ -51,7 +52,7 @@ def _answers(parts: Mapping[str, Any], reply: Mapping[str, Any], seen: Mapping[s
         yield _answer(call["id"], None if entry is None else seen_of[id(entry)], reply["status"])
 
 
-def _entries(reply: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _entries(reply: Reply) -> list[Mapping[str, Any]]:
     return [*reply["applied_actions"], *reply["tool_feedback"]["failed_calls"]]
 
 
