@@ -28,7 +28,6 @@ from turnwright.store.secret import SECRET_PATH
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
-Record = dict[str, Any]
 MAX_COUNT = 100
 """How many faulty records are named; a log may hold a million."""
 

@@ -6,7 +6,7 @@ Source: docs/stages/6-publish.md, "Follow".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.viewer import Viewer
@@ -14,7 +14,9 @@ from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import answers_a_turn
 from turnwright.store.log import LOG_PATH
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 Wait = Callable[[], bool]
 """Waits a moment and returns whether to look again."""
 

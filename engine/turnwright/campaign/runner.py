@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwright.campaign.internal_errors import InternalErrors
 from turnwright.campaign.writer import Clock, Writer
@@ -30,7 +30,9 @@ from turnwright.store import inbox as drop
 from turnwright.store.files import storage_errors
 from turnwright.store.store import Store
 
-Reply = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
+
 _MAX_BATCH = 64
 """How many dropped turn files share a sync."""
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
@@ -33,7 +33,9 @@ from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 _RECENT = 200
 """How many records are looked through for the turn that a misspelled id may have meant."""
 

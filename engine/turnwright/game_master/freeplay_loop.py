@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import encounter_recap as bridge
 from turnwright.game_master import freeplay_turn as free_play
-from turnwright.game_master.active_turns import Record
 from turnwright.game_master.agents import Chosen, DueTurn, choose_agent, chosen_as
 from turnwright.game_master.exchange import ActorTurn, Stopped
 from turnwright.game_master.feedback import done_before

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from turnwright.game_master.active_turns import Record
 from turnwright.game_master.agents import DueTurn, due_agent_turn
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.game_master import feedback
 from turnwright.game_master.exchange import WITHHELD, Narrated, Stopped
 from turnwright.game_master.prompts.request_builder import AgentRequest
-from turnwright.game_master.session import Reply, Session
+from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.crew import Crew
 from turnwright.rulesets.scenes.outputs import OutputKind, output_of

@@ -40,8 +40,6 @@ from turnwright.rulesets.scenes.play import find_crew
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Reply
 
-Reply = dict[str, Any]
-
 
 @dataclass(slots=True)
 class Session:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.base import Document
 from turnwright.model.dice.draws import DiceRequest
@@ -14,9 +14,8 @@ from turnwright.protocol.parts import PartResult, TurnContext
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.table_dice import DiceAnswer
 
-Record = dict[str, Any]
-Reply = dict[str, Any]
-Finding = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record, Reply
 
 
 class TurnInputs(NamedTuple):
@@ -34,11 +33,11 @@ class TurnInputs(NamedTuple):
 
     world: World
     history: LogState
-    find_turn: Callable[[str], Record | None]
+    find_turn: "Callable[[str], Record | None]"
     secret: Callable[[str], bytes]
     now: str
     label: str = ""
-    record_at: Callable[[int], Record | None] = lambda _: None
+    record_at: "Callable[[int], Record | None]" = lambda _: None
 
 
 class HandedIn(NamedTuple):
@@ -119,15 +118,15 @@ class Checked(NamedTuple):
         error: why the check could not look: the turn goes on then as if it had been switched off.
     """
 
-    findings: Sequence[Finding] = ()
-    conflicts: Sequence[Finding] = ()
+    findings: "Sequence[Finding]" = ()
+    conflicts: "Sequence[Finding]" = ()
     error: str | None = None
 
 
 class PreparedCommit(NamedTuple):
     """A record ready for the log, and the documents as it leaves them (None: gone)."""
 
-    record: Record
+    record: "Record"
     documents: Mapping[str, Document | None]
 
 
@@ -140,6 +139,6 @@ class Processed(NamedTuple):
         verifier_error: why the narration could not be checked; None when it could, or had not to be.
     """
 
-    reply: Reply
+    reply: "Reply"
     commits: Sequence[PreparedCommit] = ()
     verifier_error: str | None = None

@@ -16,16 +16,7 @@ from turnwright.model.state.log_state import OpenTurn
 from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import reply_of
-from turnwright.protocol.attempt import (
-    Attempt,
-    HandedIn,
-    IncomingTurn,
-    PreparedCommit,
-    Processed,
-    Record,
-    Reply,
-    TurnInputs,
-)
+from turnwright.protocol.attempt import Attempt, HandedIn, IncomingTurn, PreparedCommit, Processed, TurnInputs
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused, receive
 from turnwright.protocol.stage2_settings import TurnPolicy, resolve_turn_policy
@@ -43,7 +34,7 @@ from turnwright.protocol.table_dice import (
 )
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, Reply
 
 
 def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
@@ -109,7 +100,7 @@ def _is_closed(inputs: TurnInputs, turn_id: str) -> bool:
     return record is not None and record["kind"] != "attempt"
 
 
-def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str, settings: Settings) -> Reply | None:
+def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str, settings: Settings) -> "Reply | None":
     """Return the first reply when this very turn was closed before; players are given those to their own turns only.
 
     Raises:
@@ -133,14 +124,14 @@ def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str, settin
     return reply_of(record) | ({"undone_by": undone_by} if undone_by is not None else {})
 
 
-def _is_open(inputs: TurnInputs, attempt: Record) -> bool:
+def _is_open(inputs: TurnInputs, attempt: "Record") -> bool:
     """Return whether a turn still is what its last attempt left: an undo gives up a turn that waits for dice."""
     return attempt["status"] != "waiting" or (
         inputs.history.waiting_turn is not None and inputs.history.waiting_turn.turn_id == attempt["turn_id"]
     )
 
 
-def _reply_to_open_turn(attempt: Record, received: ParsedTurn, authority: str, settings: Settings) -> Reply | None:
+def _reply_to_open_turn(attempt: "Record", received: ParsedTurn, authority: str, settings: Settings) -> "Reply | None":
     """Return the last reply to an open turn where a waiting turn, or an answer, comes again; None for a new attempt."""
     if attempt["authority"] != authority:
         turn_id = attempt["turn_id"]

@@ -15,7 +15,7 @@ from turnwright.model.state.log_state import TEXT_PART, LogState, OpenTurn, part
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.wire.reason import Reason, status_of
 from turnwright.model.wire.record import RECEIVED_KEYS
-from turnwright.protocol.attempt import Attempt, Checked, Finding, PartsDone, PreparedCommit, Record, TurnInputs
+from turnwright.protocol.attempt import Attempt, Checked, PartsDone, PreparedCommit, TurnInputs
 from turnwright.protocol.lifecycle import after_turn
 from turnwright.protocol.parts import abort, is_of_turn, report_parts
 from turnwright.protocol.stage1_intake import ParsedTurn
@@ -25,7 +25,7 @@ from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.core.summary import people_at, state_summary
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Finding
+    from turnwright.model.wire.shapes import Finding, Record
 
 
 def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[patch.Operation]]:

@@ -5,17 +5,15 @@ Source: docs/agents.md, "Who sees what".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.state.log_state import LogState
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
-
-Record = Mapping[str, Any]
 
 
 class Utterance(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from turnwright.game_master.knowledge.utterances import Record, Utterance, spoken, standing
+from turnwright.game_master.knowledge.utterances import Utterance, spoken, standing
 from turnwright.model.encounter import Encounter
 from turnwright.model.wire.agent import AgentKind
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from turnwright.game_master.agents import Chosen
-from turnwright.game_master.knowledge.utterances import Record, standing
+from turnwright.game_master.knowledge.utterances import standing
 from turnwright.game_master.knowledge.visibility import Line, Reader, visible
 from turnwright.game_master.prompts import context_pack as pack
 from turnwright.game_master.prompts.people import clipped

@@ -20,7 +20,6 @@ from turnwright.game_master.agents import (
 )
 from turnwright.game_master.answer_schema import schema_of_answer, schema_of_turn_file
 from turnwright.game_master.knowledge.known_world import horizon_of
-from turnwright.game_master.knowledge.utterances import Record
 from turnwright.game_master.prompts import context_pack as pack
 from turnwright.game_master.prompts import conversation
 from turnwright.game_master.prompts.token_budget import Budget, fit

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from turnwright.model.errors import CampaignError
-from turnwright.protocol.attempt import Attempt, Checked, Finding, PartsDone
+from turnwright.protocol.attempt import Attempt, Checked, PartsDone
 from turnwright.protocol.parts import PartResult
 from turnwright.store.hand_edits import DocumentChanged
 
@@ -38,7 +38,7 @@ def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
     return Checked(findings, [finding for finding in findings if wants_retry and finding["severity"] == "error"])
 
 
-def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence[tuple[str, str]]) -> list[Finding]:
+def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence[tuple[str, str]]) -> "list[Finding]":
     from turnwright.narration import verifier as narration
     from turnwright.protocol.stage4_conflicts.evidence import collect_evidence
     from turnwright.protocol.stage4_conflicts.evidence_records import earlier_of, lone_records
@@ -76,7 +76,7 @@ def _texts_of_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tupl
             yield event.type, prose
 
 
-def _finding_in_event(finding: "Finding", event: str) -> Finding:
+def _finding_in_event(finding: "Finding", event: str) -> "Finding":
     """Return a finding in what an event tells.
 
     Never an error: what a die brings was written before a player spent it, and openings are not asked for again.

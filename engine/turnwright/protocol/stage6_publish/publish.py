@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
 
-Reply = dict[str, Any]
 
 __all__ = ["Reply", "problems_as_json", "project", "redact_detail", "redact_failure", "refused", "reply_of"]
 
