@@ -31,6 +31,7 @@ from turnwright.store.system import system_clock
 
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
+    from turnwright.model.wire.shapes import Record
 
 _MAX_REREADS = 8
 DEFAULT_LAG = 0.5
@@ -127,7 +128,7 @@ class Campaign(TurnRunner):
         in_force = settings_of(after.settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
 
-    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> dict[str, Any]:
+    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> Record:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.
 
         Args:

@@ -32,6 +32,7 @@ from turnwright.store.system import pause
 if TYPE_CHECKING:
     from turnwright.campaign.follow import Wait
     from turnwright.campaign.recall import RecallReply
+    from turnwright.model.wire.shapes import Record, Reply
 
 LastTurn = Callable[[], dict[str, Any] | None]
 _guarded = partial(storage_errors, "cannot read the campaign")
@@ -90,7 +91,7 @@ class Reader:
                 world = World(_GuardedSource(source) if at is None else timeline.documents_at(reader, at))
             yield world, _guarded()(partial(_last_turn, reader, seq))
 
-    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[dict[str, Any]]:
+    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[Record]:
         """Yield the log's records in order, each checked against the chain.
 
         Args:
@@ -180,7 +181,7 @@ class Reader:
         found = follow(lambda number: self.records(after=number), start, wait or pause)
         return (seen_of(record, viewer, self.project) for record in found)
 
-    def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
+    def project(self, reply: Reply, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
 
         Everything for the game master. For a player and the party: how the turn ended, the events and the request that
@@ -290,7 +291,7 @@ def _require_reply(reply: Any) -> None:
         raise BadRequest("only a reply, or the record of a turn, can be projected")
 
 
-def _is_own(store: Store, reply: Mapping[str, Any], viewer: Viewer) -> bool:
+def _is_own(store: Store, reply: Reply, viewer: Viewer) -> bool:
     """Return whether the log says that a reply is to a turn that came through a player's door."""
     if viewer.kind != "player" or reply.get("dry_run") or type(reply["seq"]) is not int:
         return False
@@ -330,7 +331,7 @@ class _GuardedSource:
             return self._below.tagged(collection, tag)
 
 
-def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:
+def _last_turn(store: Store, seq: int) -> Record | None:
     """Return the record of the last turn that stood when the log ended with record `seq`; None when there was none."""
     then = replace(store.history, seq=seq, undos=[undo for undo in store.history.undos if undo[0] <= seq])
     records = (store.record(number) for number in range(seq, -1, -1) if then.undone_by(number) is None)

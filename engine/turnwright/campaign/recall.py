@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from turnwright.model.encounter import Encounter
 from turnwright.model.errors import BadRequest
@@ -25,6 +25,9 @@ from turnwright.render.finding import marked
 from turnwright.render.scene_story import happened
 from turnwright.rulesets.story import describe_action, is_told_by_events
 from turnwright.store.store import Store
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 MAX_MATCHES = 100
@@ -148,7 +151,7 @@ class _Told(NamedTuple):
     place: str | None
     is_disputed: bool
 
-    def match(self, record: Json, matcher: _Matcher) -> RecallMatch:
+    def match(self, record: Record, matcher: _Matcher) -> RecallMatch:
         return {
             "seq": record["seq"],
             "turn_id": record["turn_id"],
@@ -168,7 +171,7 @@ class _Teller:
         self._knowledge = WorldKnowledge(world, viewer)
         self._listeners = listeners_of(viewer, world)
 
-    def tell(self, record: Json) -> _Told | None:
+    def tell(self, record: Record) -> _Told | None:
         """Return a turn in words for the viewer; None where there are none."""
         seen = publish.project(record, self._viewer, world=self._world)
         texts = texts_heard(record, self._viewer, self._listeners)
@@ -179,11 +182,11 @@ class _Teller:
         is_disputed = bool(texts.narrated) and bool(marked(record["findings"]))
         return _Told(lines, self._place(record), is_disputed)
 
-    def _said(self, record: Json, texts: Texts) -> Iterator[str]:
+    def _said(self, record: Record, texts: Texts) -> Iterator[str]:
         if texts.said:
             yield self._spoken(record.get("actor_id"), texts.said)
 
-    def _narrated(self, record: Json, texts: Texts) -> Iterator[str]:
+    def _narrated(self, record: Record, texts: Texts) -> Iterator[str]:
         if texts.narrated:
             yield self._spoken(record.get("speaker_id"), texts.narrated)
 
@@ -201,7 +204,7 @@ class _Teller:
             ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
             yield from (line.text for line in happened(events, place_names(self._world, ids)))
 
-    def _deeds(self, record: Json, seen: Json) -> Iterator[str]:
+    def _deeds(self, record: Record, seen: Json) -> Iterator[str]:
         """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
         is_master = self._viewer.is_game_master
         if not is_master and _is_of_fight(record):
@@ -211,7 +214,7 @@ class _Teller:
             if not is_told_by_events(action["tool"]):
                 yield describe_action(action, self._knowledge, facts)
 
-    def _place(self, record: Json) -> str | None:
+    def _place(self, record: Record) -> str | None:
         """Return where the acting character was after the turn, in a place that the viewer knows now."""
         actor_id = record["actor_id"]
         at = record["state_summary"]["positions"].get(actor_id) if actor_id else None
@@ -220,7 +223,7 @@ class _Teller:
         return self._knowledge.area(at)
 
 
-def _is_of_fight(record: Json) -> bool:
+def _is_of_fight(record: Record) -> bool:
     touched = any(path.startswith(Encounter.collection) for path in record["changes"])
     return touched or any("encounter_id" in action["args"] for action in record["applied_actions"])
 

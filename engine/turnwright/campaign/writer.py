@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from threading import RLock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.campaign.reader import Reader
 from turnwright.model.base import Document
@@ -28,6 +28,9 @@ from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.store.system import timestamp
 from turnwright.store.write_behind import WriteBehind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Clock = Callable[[], datetime]
 T = TypeVar("T")
@@ -198,14 +201,14 @@ class Writer(Reader):
             raise CampaignInvalid(problems)
         return world
 
-    def _head(self, kind: str) -> dict[str, Any]:
+    def _head(self, kind: str) -> Record:
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
-    def _commit(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+    def _commit(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         self._append(record, documents, **drawn)
         self._follow()
 
-    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+    def _append(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         changes = commit.changes_of(self._store, documents)
         self._store.append({**record, "changes": changes, **drawn}, {path: documents[path] for path in changes})
 

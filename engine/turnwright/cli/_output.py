@@ -20,7 +20,7 @@ from turnwright.render.escape import terminal_safe
 if TYPE_CHECKING:
     from turnwright.cli._story_view import Telling
     from turnwright.model.knowledge import Knowledge
-    from turnwright.model.wire.shapes import Finding, Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, Finding, Record, Reply
     from turnwright.render.finding import Reading
 
 COLOURS = {
@@ -149,7 +149,7 @@ def finding_in_words(finding: Finding, reading: Reading | None, *, is_plain: boo
     return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
-def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Record | None) -> list[str]:
+def _action_row(action: AppliedAction, knowledge: Knowledge, record: Record | None) -> list[str]:
     from turnwright.rulesets.story import describe_action
 
     return _part_row("applied", action, describe_action(action, knowledge, record))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Finding, Record
+    from turnwright.model.wire.shapes import Finding, Record, RecordedEvent
 
 _PAUSE = 0.25
 _INDENT = " " * 9
@@ -152,7 +152,7 @@ def _echo_calls(knowledge: Knowledge, record: Record) -> None:
         click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
 
 
-def _echo_events(world: World, events: Sequence[Mapping[str, Any]]) -> None:
+def _echo_events(world: World, events: Sequence[RecordedEvent]) -> None:
     if not events:
         return
     from turnwright.cli._scene_view import echo_wrapped

@@ -15,7 +15,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, Record, Reply
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000
@@ -136,7 +136,7 @@ def is_settled(reply: Reply, record: Record) -> bool:
     return reply["status"] == "applied" and not record.get("draws") and not any(map(_reads, actions))
 
 
-def _reads(action: Json) -> bool:
+def _reads(action: AppliedAction) -> bool:
     tool = TOOLS.get(action["tool"])
     return tool is not None and tool.reads
 

@@ -18,6 +18,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import Suggestion, SuggestionSet
 
@@ -113,7 +114,7 @@ _USES = ("operation", "action_type")
 """Arguments that tell the uses of one tool apart."""
 
 
-def _follows(action: Action, hint: Suggestion) -> bool:
+def _follows(action: AppliedAction, hint: Suggestion) -> bool:
     if action["tool"] != hint.tool:
         return False
     wanted = {key: value for key, value in (hint.arguments or {}).items() if key in _USES}

@@ -4,7 +4,7 @@ Source: docs/stages/3-tools.md, "Parts".
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.json_fault import JsonFault
@@ -14,6 +14,9 @@ from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.tool import Applied
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall
 
 
 class PartResult(NamedTuple):
@@ -46,7 +49,7 @@ class PartResult(NamedTuple):
             self.applied is not None and "results" in self.applied.result and self.applied.result.get("failed", 0) > 0
         )
 
-    def action(self, timestamp: str) -> dict[str, Any]:
+    def action(self, timestamp: str) -> "AppliedAction":
         """Return the applied action as the reply holds it."""
         assert self.applied is not None
         action: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
@@ -59,7 +62,7 @@ class PartResult(NamedTuple):
             action["warnings"] = list(self.applied.warnings)
         return action
 
-    def feedback(self) -> dict[str, Any]:
+    def feedback(self) -> "FailedCall":
         """Return the failed call as the reply holds it."""
         assert self.failure is not None
         feedback: dict[str, Any] = {

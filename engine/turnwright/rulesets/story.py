@@ -22,7 +22,7 @@ from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one
 from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 __all__ = [
     "NOBODY_NAMED",
@@ -45,7 +45,7 @@ _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
 
 
-def describe_action(action: Json, reader: Knowledge, record: Record | None = None) -> str:
+def describe_action(action: AppliedAction, reader: Knowledge, record: Record | None = None) -> str:
     """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
 
     It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.knowledge import Knowledge
 from turnwright.rulesets.facts import Facts
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 NOBODY = "someone"
 UNSEEN = "someone unseen"
@@ -117,7 +117,7 @@ def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def dice_of(record: Record, action: Mapping[str, Any]) -> list[tuple[int, bool]]:
+def dice_of(record: Record, action: AppliedAction) -> list[tuple[int, bool]]:
     """Return the faces that a record holds of one of its actions, each with whether it was given.
 
     Of calls with one id nothing is told: which of them a die was thrown for is not sure.

@@ -6,7 +6,7 @@ The log is the truth. Source: docs/stages/5-commit.md, "The log is the truth".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
 from turnwright.store.log import encode
@@ -15,7 +15,7 @@ from turnwright.store.recovery import Recovery, rebuild_on_corruption
 from turnwright.store.results import require_no_later_reply, unknown_turn
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Changes, Record
 
 
 class EventLog(Recovery):
@@ -79,19 +79,19 @@ class EventLog(Recovery):
         self._is_loaded = True
 
     @rebuild_on_corruption
-    def record(self, seq: int) -> dict[str, Any] | None:
+    def record(self, seq: int) -> Record | None:
         """Return a record by number, or None."""
         found = self._records.at(seq)
         return self._records.read(found) if found else None
 
     @rebuild_on_corruption
-    def record_of_source(self, source: str) -> dict[str, Any] | None:
+    def record_of_source(self, source: str) -> Record | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
         found = self._records.of_source(source)
         return self._records.read(found) if found else None
 
     @rebuild_on_corruption
-    def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
+    def record_of_turn(self, turn_id: str) -> Record | None:
         """Return the last record of a turn, or None when the id is free."""
         found = self._records.of_turn(turn_id)
         if found is None and self.is_writing and self._answered.has(turn_id):
@@ -109,7 +109,7 @@ class EventLog(Recovery):
         """
         require_no_later_reply(self.files, self.history.seq)
 
-    def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
+    def records(self, after: int = -1) -> Iterator[Record]:
         """Yield every record after one and up to the one this store is at, in order, each checked against the chain.
 
         Raises:
@@ -121,7 +121,7 @@ class EventLog(Recovery):
             if record["seq"] > after:
                 yield record
 
-    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Changes]:
         """Yield the changes of the records up to one that touch some documents; see `Records.changes_up_to`."""
         return self._records.changes_up_to(last, paths)
 

@@ -53,7 +53,7 @@ def damaged(seq: int, message: str) -> CampaignInvalid:
     return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
 
 
-def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
+def record_on(line: bytes, seq: int, prev: str) -> Record:
     """Return the record on a line, whatever else it holds than the number that is due and the hash of the line before.
 
     Raises:
@@ -84,12 +84,12 @@ def require_line_feed(line: bytes, seq: int) -> None:
         raise damaged(seq, _CRLF)
 
 
-def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> dict[str, Any]:
+def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> Record:
     """Return the record on a line, checked against the chain and the models; see `record_on` and `shaped`."""
     return shaped(record_on(line, seq, prev), kinds)
 
 
-def shaped(record: Record, kinds: DocumentTable) -> dict[str, Any]:
+def shaped(record: Record, kinds: DocumentTable) -> Record:
     """Return a record that has the shape of one: its words become paths and its numbers offsets, so none is trusted.
 
     Raises:

@@ -3,7 +3,7 @@
 Offsets of records newer than the checkpoint are kept in memory; older ones are looked up in it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.settings import MAX_RESULTS
@@ -15,7 +15,7 @@ from turnwright.store.log import Log, decode, record_on, shaped
 from turnwright.store.record_index import RecordRow
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Changes, Record
 
 MAX_AHEAD = 20_000
 """How many records may be known beyond the checkpoint before it is told where they stand."""
@@ -100,7 +100,7 @@ class Records:
         """
         return shaped(self.on_line(self._log.line_at(row.offset), row), self._log.kinds)
 
-    def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
+    def on_line(self, line: bytes, row: RecordRow) -> "Record":
         """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
         try:
             value: Any = parse_json(line)
@@ -123,7 +123,7 @@ class Records:
         self.on_line(line, row)
         return Start(seq, sha256(line), row.offset + len(line) + 1)
 
-    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    def changes_up_to(self, last: int, paths: Collection[str]) -> "Iterator[Changes]":
         """Yield the changes of the records up to one that touch some documents, from the first of all on.
 
         Each line is held against the chain, and read only where it names one of them: its shape was looked at before.
@@ -140,7 +140,7 @@ class Records:
                 return
             head = sha256(line)
 
-    def following(self, start: Start, last: int) -> Iterator[dict[str, Any]]:
+    def following(self, start: Start, last: int) -> "Iterator[Record]":
         """Yield the records from some place on, up to the one with number `last`, each checked against the chain.
 
         Raises:

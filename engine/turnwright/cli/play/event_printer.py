@@ -33,7 +33,7 @@ from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Record, RecordedEvent, Reply
 
 Json = Mapping[str, Any]
 _AT_WORK = {
@@ -217,7 +217,7 @@ class EventPrinter:
         if last is None:
             self._screen.mark(marks)
 
-    def _flush_events(self, events: list[Json]) -> None:
+    def _flush_events(self, events: list[RecordedEvent]) -> None:
         if events:
             self._screen.clear()
             with self._session.campaign.reading() as world:
@@ -272,7 +272,7 @@ def _prose(reply: Reply) -> list[str]:
     return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]
 
 
-def _is_told(event: Json) -> bool:
+def _is_told(event: RecordedEvent) -> bool:
     """Return whether an event is a text of the game master's."""
     return bool(event["type"] == "NarrativeAdded" and event["data"]["source"] != "player")
 

@@ -23,7 +23,7 @@ from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.core.summary import people_at
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, RecordedEvent
 
 Json = Mapping[str, Any]
 _MAX_TEXTS, _MAX_TEXT_LENGTH = 6, 400
@@ -151,7 +151,7 @@ def _said_in(record: Record, reader: str) -> list[tuple[str, bool]]:
     return told
 
 
-def _story(events: Iterable[Json]) -> Iterator[tuple[str, bool]]:
+def _story(events: Iterable[RecordedEvent]) -> Iterator[tuple[str, bool]]:
     """Yield the texts that events of a scene game tell, and whether a player said them."""
     for event in events:
         data = event["data"]

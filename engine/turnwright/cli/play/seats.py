@@ -21,7 +21,7 @@ from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, Record, Reply
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -173,7 +173,7 @@ class Shown:
         made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
         return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
 
-    def _tells(self, action: Json, draw: Json, record: Record) -> bool:
+    def _tells(self, action: AppliedAction, draw: Json, record: Record) -> bool:
         if self._onlookers is None or not self._onlookers.tells(action, draw):
             return self._onlookers is None
         player = player_of(self._seat)
@@ -183,7 +183,7 @@ class Shown:
         return is_own and self._is_public(action["tool"], record)
 
 
-def _without_secrets(action: Json) -> Json:
+def _without_secrets(action: AppliedAction) -> Json:
     """Return an action without what the game master wrote down in a scene game: players read of it in its events."""
     is_of_scene = is_of_scene_game(action["tool"])
     return {key: value for key, value in action.items() if key != "args"} if is_of_scene else action

@@ -170,7 +170,7 @@ class Session:
             self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
             return None
 
-    def _purpose(self, attempt: Json, die: Wanted) -> str:
+    def _purpose(self, attempt: Record, die: Wanted) -> str:
         """Return what a die of an attempt is thrown for, as far as the seat may know it."""
         calls = understood_calls(attempt.get("tool_calls", ()))
         tool = labelled(calls[die["part"] - 1])["tool"] if 0 < die["part"] <= len(calls) else ""

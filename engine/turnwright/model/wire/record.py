@@ -50,7 +50,7 @@ REPLY_KEYS = (
 """What a record holds of the reply, beside `turn_id`, `seq` and `timestamp`."""
 
 
-def reply_of(record: Record) -> dict[str, Any]:
+def reply_of(record: Record) -> Reply:
     """Return the reply that was given to the turn of a record."""
     head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
     return head | {key: record[key] for key in REPLY_KEYS if key in record}

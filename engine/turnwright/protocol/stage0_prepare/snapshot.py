@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -45,6 +45,9 @@ from turnwright.suggestions.snapshot import (
     Snapshot,
     Speaker,
 )
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction
 
 MAX_PLACES = 200
 """How many places are looked at; those that can be reached come first."""
@@ -243,7 +246,7 @@ def _messages_since(turns: Sequence[Mapping[str, Any]], quest: Quest) -> int | N
     return None
 
 
-def _offers(action: Mapping[str, Any], quest: Quest) -> bool:
+def _offers(action: AppliedAction, quest: Quest) -> bool:
     """Return whether an action, alone or as one of a batch, offered a quest."""
     if action["tool"] != "manage_quest":
         return False

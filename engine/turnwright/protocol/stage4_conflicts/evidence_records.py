@@ -45,8 +45,8 @@ def call_outcome(
 
 
 def lone_records(
-    turn: Mapping[str, Any], record_at: Callable[[int], Mapping[str, Any] | None], last: int, world: World
-) -> list[Mapping[str, Any]]:
+    turn: Mapping[str, Any], record_at: Callable[[int], Record | None], last: int, world: World
+) -> list[Record]:
     """Return the turns that a text handed in by itself may tell of, oldest first; none for any other turn.
 
     These are the turns since a player spoke to the game master last, among the last records, up to the one numbered

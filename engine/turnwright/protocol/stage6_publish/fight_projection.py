@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
-from typing import Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Hazard, Participant, Prop, Terrain
@@ -25,6 +25,9 @@ from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.rulesets.visibility import HIDDEN, Audience
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction
 
 Json = Mapping[str, Any]
 _CONDITIONS = frozenset(get_args(ConditionWord))
@@ -224,7 +227,7 @@ class Onlookers:
         """Return who besides the game master sees the calls of a tool."""
         return self._tools.visibility_of(tool).audience
 
-    def action(self, action: Json) -> Json | None:
+    def action(self, action: AppliedAction) -> AppliedAction | None:
         """Return an action as it may be told to the party.
 
         None is one of somebody who hides, or of a sheet alone, and what only looks something up.
@@ -244,7 +247,7 @@ class Onlookers:
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
 
-    def tells(self, action: Json, draw: Json) -> bool:
+    def tells(self, action: AppliedAction, draw: Json) -> bool:
         """Return whether the party may see a die of an action.
 
         Of an action that is shown in part these are the throws of their own: a die that several share, or that is the
@@ -275,7 +278,7 @@ class Onlookers:
             elif self.sees(asked):
                 yield asked, entry
 
-    def own_result(self, action: Json) -> dict[str, Any]:
+    def own_result(self, action: AppliedAction) -> dict[str, Any]:
         """Return what a player may know of the result of their own call: nothing, where it may tell of others.
 
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.

@@ -19,7 +19,7 @@ from turnwright.render.reason import describe_reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import AppliedAction, RecordedEvent, Reply
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
 
@@ -168,7 +168,7 @@ _NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
 def own_action(
-    action: Mapping[str, Any], onlookers: Onlookers | None, told: Callable[[Mapping[str, Any]], dict[str, Any]]
+    action: AppliedAction, onlookers: Onlookers | None, told: Callable[[Mapping[str, Any]], dict[str, Any]]
 ) -> dict[str, Any]:
     """Return a player's own action without arguments, and of a batch the items that failed as failed calls are told.
 
@@ -185,7 +185,7 @@ def own_action(
     return seen
 
 
-def _is_batch(action: Mapping[str, Any]) -> bool:
+def _is_batch(action: AppliedAction) -> bool:
     return "batch" in action["args"] and "results" in action["result"]
 
 
@@ -194,7 +194,7 @@ def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
     return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
 
-def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str, Any]:
+def _result(action: AppliedAction, onlookers: Onlookers | None) -> dict[str, Any]:
     """Return what a player may know of the result of their own part."""
     if onlookers is not None:
         return onlookers.own_result(action)
@@ -249,7 +249,7 @@ def _with_hint(
     return {**seen, **({"hint": left[0]} if left else {}), **({"hints": left} if len(left) > 1 else {})}
 
 
-def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
+def _event(event: RecordedEvent, hidden: Set[str]) -> dict[str, Any]:
     """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
     from turnwright.rulesets.scenes.events import EVENTS
 
@@ -259,14 +259,14 @@ def _event(event: Mapping[str, Any], hidden: Set[str]) -> dict[str, Any]:
     return {**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)}
 
 
-def _is_for_players(event: Mapping[str, Any]) -> bool:
+def _is_for_players(event: RecordedEvent) -> bool:
     """Return whether an event is of a kind for players, and was for players when it happened."""
     from turnwright.rulesets.scenes.events import EVENTS  # most turns have no events
 
     return event["audience"] == "player" and event["type"] in EVENTS
 
 
-def _hidden_clocks(events: Sequence[Mapping[str, Any]]) -> Set[str]:
+def _hidden_clocks(events: Sequence[RecordedEvent]) -> Set[str]:
     """Return the ids of the hidden clocks that a turn moved: their events are not for players."""
     moved = (event for event in events if event["type"] == "ClockAdvanced" and event["audience"] != "player")
     return {event["data"]["id"] for event in moved}
