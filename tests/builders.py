@@ -19,7 +19,7 @@ from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.store import Store
 
-Json = dict[str, Any]
+Json = Any
 NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 STAMP = "2026-01-14T16:05:31+00:00"
 

@@ -30,7 +30,7 @@ from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 
 __all__ = ["unsynced"]
-Json = dict[str, Any]
+Json = Any
 HIT = builders.turn(builders.hp_delta(-1))
 PC, NPC, LAYER = "characters/pc_001.json", "characters/npc_001.json", "maps/area_003.json"
 TALL_TALE = "Tomas loses 30 hit points."

@@ -25,7 +25,7 @@ from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.story import describe_action, describe_failed_call
 from turnwright.rulesets.toolbox import TOOLS
 
-Json = dict[str, Any]
+Json = Any
 TABLE = HERE / "story.txt"
 _PUBLIC = frozenset({"roll_dice", "spend_die", "answer"})
 """Tools whose dice nobody in particular throws, or players see."""

@@ -24,7 +24,7 @@ from turnwright.model.viewer import Viewer
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.scenes.projection import player_state, table_state
 
-Json = dict[str, Any]
+Json = Any
 
 
 def said(value: object) -> str:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 MODEL = '''
 """A module."""
 from typing import Any
-Json = dict[str, Any]
+Json = Any
 def load(path: str, more: "Mapping[str, object]") -> Json:
     """Load."""
     return {}

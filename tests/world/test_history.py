@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from turnwright.model.state.log_state import MAX_WINDOW, FailureKey, LogState, failure_keys
 from turnwright.model.strict_json import canonical
 
-Json = dict[str, Any]
+Json = Any
 
 
 def turn_record(seq: int, parts: list[tuple[str, str, Json, str | None]], actor: str | None = "pc_001") -> Json:

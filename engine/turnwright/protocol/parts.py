@@ -16,7 +16,7 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.tool import Applied
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, FailedCall
+    from turnwright.model.wire.shapes import AppliedAction, Correction, FailedCall, PartsReport
 
 
 class PartResult(NamedTuple):
@@ -33,7 +33,7 @@ class PartResult(NamedTuple):
     applied: Applied | None = None
     failure: CallFailed | None = None
     alias_of: str | None = None
-    corrections: Sequence[Mapping[str, Any]] = ()
+    corrections: "Sequence[Correction]" = ()
     kind: str = "call"
     size: int = 0
 
@@ -52,8 +52,13 @@ class PartResult(NamedTuple):
     def action(self, timestamp: str) -> "AppliedAction":
         """Return the applied action as the reply holds it."""
         assert self.applied is not None
-        action: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args, "result": self.applied.result}
-        action["timestamp"] = timestamp
+        action: AppliedAction = {
+            "id": self.id,
+            "tool": self.tool,
+            "args": self.args,
+            "result": self.applied.result,
+            "timestamp": timestamp,
+        }
         if self.alias_of:
             action["alias_of"] = self.alias_of
         if self.corrections:
@@ -65,14 +70,14 @@ class PartResult(NamedTuple):
     def feedback(self) -> "FailedCall":
         """Return the failed call as the reply holds it."""
         assert self.failure is not None
-        feedback: dict[str, Any] = {
+        return {
             "id": self.id,
             "tool": self.tool,
             "status": status_of(self.failure.reason).value,
             "reason": self.failure.reason.value,
             "detail": self.failure.detail,
+            **self.failure.to_feedback(),
         }
-        return feedback | self.failure.to_feedback()
 
     def key(self, acting_id: str | None) -> FailureKey | None:
         """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
@@ -164,7 +169,7 @@ def narration_of(outcomes: Sequence[PartResult]) -> str | None:
     return told if isinstance(told, str) else None
 
 
-def report_parts(outcomes: Sequence[PartResult], timestamp: str) -> dict[str, Any]:
+def report_parts(outcomes: Sequence[PartResult], timestamp: str) -> "PartsReport":
     """Return the two lists in which each part of a turn stands exactly once."""
     return {
         "applied_actions": [

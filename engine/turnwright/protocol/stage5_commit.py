@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document
 from turnwright.model.dice.draws import Draw
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state import patch
 from turnwright.model.state.log_state import TEXT_PART, LogState, OpenTurn, parts_as_called
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.wire.reason import Reason, status_of
-from turnwright.model.wire.record import RECEIVED_KEYS
+from turnwright.model.wire.record import RECEIVED_KEYS, as_record
 from turnwright.protocol.attempt import Attempt, Checked, PartsDone, PreparedCommit, TurnInputs
 from turnwright.protocol.lifecycle import after_turn
 from turnwright.protocol.parts import abort, is_of_turn, report_parts
@@ -25,10 +26,10 @@ from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.core.summary import people_at, state_summary
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Finding, Record
+    from turnwright.model.wire.shapes import ConflictReport, FailedCall, Finding, Operation, Record
 
 
-def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[patch.Operation]]:
+def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[Operation]]:
     """Return what was done to each touched document, as a JSON Patch against what lay below; paths sorted."""
     changes = {}
     for path in sorted(touched):
@@ -62,7 +63,7 @@ def prepare_commit(attempt: Attempt, done: PartsDone, checked: Checked) -> Prepa
     if checked.conflicts and retries < MAX_RETRIES:
         return _commit(attempt, _undo(attempt, done, "retry_needed"), "attempt", checked.findings)
     if checked.conflicts:
-        report: dict[str, Any] | None = {"retries": retries, "conflicts": checked.conflicts}
+        report: ConflictReport | None = {"retries": retries, "conflicts": checked.conflicts}
         failed = _commit(attempt, _undo(attempt, done, "failed"), "turn", checked.findings, report, draws=())
         failed.record.pop("assistant_text", None)
         return failed
@@ -93,7 +94,7 @@ def _commit(
     done: PartsDone,
     kind: str,
     findings: Sequence[Finding],
-    report: Mapping[str, Any] | None = None,
+    report: ConflictReport | None = None,
     draws: Sequence[Draw] = (),
 ) -> PreparedCommit:
     """Return the record, complete and in the documented order.
@@ -102,15 +103,17 @@ def _commit(
     """
     inputs, (received, turn_id, source, answer), context, _ = attempt
     policy, world, dice, touched = context.policy, done.world, context.dice, done.world.touched
-    record = head_of(inputs.history, kind) | {
-        "turn_id": turn_id,
-        "timestamp": inputs.now,
-        "authority": policy.authority,
-    }
-    if source is not None:
-        record["source"] = source
-    record["actor_id"] = policy.acting_id
-    record |= _as_received(received, policy, _spoken(world, received, policy, done.narration))
+    record = as_record(
+        {
+            **head_of(inputs.history, kind),
+            "turn_id": turn_id,
+            "timestamp": inputs.now,
+            "authority": policy.authority,
+            **({} if source is None else {"source": source}),
+            "actor_id": policy.acting_id,
+            **_as_received(received, policy, _spoken(world, received, policy, done.narration)),
+        }
+    )
     if answer is not None:
         record["dice_answer"] = answer.received
     record |= {"content": received.content, "status": done.status, **report_parts(done.outcomes, inputs.now)}
@@ -129,13 +132,13 @@ def _commit(
     return PreparedCommit(record, {path: touched[path] for path in changes})
 
 
-def _open_request(conversation: Conversation | None, world: World) -> dict[str, Any] | None:
+def _open_request(conversation: Conversation | None, world: World) -> JsonObject | None:
     """Return what is asked of a player after the turn."""
     request = conversation.request(world) if conversation else None
     return dict(request) if request is not None else None
 
 
-def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: Mapping[str, Any]) -> Record:
+def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: JsonObject) -> JsonObject:
     given = {
         **received.raw,
         "dialog_type": policy.dialog_type,
@@ -147,7 +150,7 @@ def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: Mapping[str, 
     return known | {key: given[key] for key in received.raw if key not in known and key.startswith("x_")}
 
 
-def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> Record:
+def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> JsonObject:
     """Return a narration, where something was said and who was there to hear it; nothing for a turn without words."""
     turn = received.turn
     told = {} if narration is None else {"assistant_text": narration}
@@ -172,14 +175,20 @@ def prepare_closing(
         dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
     """
     asked = unanswered.asked
-    record = head_of(inputs.history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": inputs.now}
-    record |= {key: asked[key] for key in ("authority", "actor_id") if key in asked}
-    record |= {key: asked[key] for key in RECEIVED_KEYS if key in asked}
-    record |= {key: asked[key] for key in asked if key.startswith("x_")}
+    record = as_record(
+        {
+            **head_of(inputs.history, "turn"),
+            "turn_id": unanswered.turn_id,
+            "timestamp": inputs.now,
+            **{key: asked[key] for key in ("authority", "actor_id") if key in asked},
+            **{key: asked[key] for key in RECEIVED_KEYS if key in asked},
+            **{key: asked[key] for key in asked if key.startswith("x_")},
+        }
+    )
     reason = Reason.TURN_ABORTED
     # In a scene game, what the player said was a part of the turn.
     takes_text = unanswered.takes_text or (conversation is not None and "user_input" in asked)
-    feedback = [
+    feedback: list[FailedCall] = [
         {
             "id": part["id"],
             "tool": part["tool"],
@@ -197,7 +206,8 @@ def prepare_closing(
     record["state_summary"] = state_summary(inputs.world, asked.get("actor_id"))
     if unanswered.attempts:
         record["conflict_report"] = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
-    return PreparedCommit(record | {"changes": {}, "draws": []}, {})
+    record |= {"changes": {}, "draws": []}
+    return PreparedCommit(record, {})
 
 
 def _why_closed(unanswered: OpenTurn, *, is_canceled: bool) -> str:

@@ -19,6 +19,7 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import as_record
 from turnwright.store import disk
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
@@ -65,13 +66,17 @@ def record_on(line: bytes, seq: int, prev: str) -> Record:
         record = parse_json(line)
     except JsonError as error:
         raise damaged(seq, f"record {seq}: {error}") from None
-    if not isinstance(record, dict) or type(record.get("seq")) is not int or record["seq"] != seq:
+    if not _is_numbered(record, seq):
         raise damaged(seq, f"record {seq} is not here")
     if record.get("prev") != prev:
         if seq == 0:
             raise damaged(0, "record 0 speaks of a line before it, but is the first")
         raise damaged(seq, f"record {seq} was not written after the line that stands before it")
-    return record
+    return as_record(record)
+
+
+def _is_numbered(value: Any, seq: int) -> bool:
+    return isinstance(value, dict) and type(value.get("seq")) is int and value["seq"] == seq
 
 
 def require_line_feed(line: bytes, seq: int) -> None:

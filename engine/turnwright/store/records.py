@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from turnwright.model.settings import MAX_RESULTS
 from turnwright.model.state.log_state import NO_PREV
 from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.wire.record import as_record
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.log import Log, decode, record_on, shaped
@@ -92,7 +93,7 @@ class Records:
         found = self.ahead.get(seq)
         return self._checkpoint.records.at(seq) if found is None and self._checkpoint else found
 
-    def read(self, row: RecordRow) -> dict[str, Any]:
+    def read(self, row: RecordRow) -> "Record":
         """Return a record that stands where the checkpoint says.
 
         Raises:
@@ -108,7 +109,7 @@ class Records:
             raise Unreadable(f"record {row.seq}: {error}") from None
         if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:
             raise Unreadable(f"record {row.seq} stands elsewhere")
-        return value
+        return as_record(value)
 
     def start_after(self, seq: int) -> Start:
         """Return where the records after one begin: at the first of all when it is not known where that one stands.

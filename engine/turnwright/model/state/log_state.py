@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import RECEIVED_KEYS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Finding, Record
 
 NO_PREV = "0" * 64
 """What stands for the hash of the line before the first."""
@@ -48,7 +48,7 @@ class OpenTurn:
     turn_id: str
     seq: int
     attempts: int
-    conflicts: list[dict[str, Any]]
+    conflicts: "list[Finding]"
     asked: dict[str, Any]
     takes_text: bool = False
     secret_hash: str = ""

@@ -52,8 +52,21 @@ REPLY_KEYS = (
 
 def reply_of(record: Record) -> Reply:
     """Return the reply that was given to the turn of a record."""
-    head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
-    return head | {key: record[key] for key in REPLY_KEYS if key in record}
+    held: Mapping[str, object] = record
+    head = {key: held[key] for key in ("turn_id", "seq", "timestamp")}
+    return as_reply(head | {key: held[key] for key in REPLY_KEYS if key in held})
+
+
+def as_record(value: Any) -> Record:
+    """Return a JSON object as the record that it is; its maker, or the check of the log, answers for its keys."""
+    record: Record = value
+    return record
+
+
+def as_reply(value: Any) -> Reply:
+    """Return a JSON object as the reply that it is; its maker answers for its keys."""
+    reply: Reply = value
+    return reply
 
 
 def turn_of(record: Record) -> dict[str, Any]:

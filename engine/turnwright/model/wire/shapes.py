@@ -87,6 +87,13 @@ class ToolFeedback(TypedDict):
     failed_calls: Sequence[FailedCall]
 
 
+class PartsReport(TypedDict):
+    """The two lists in which each part of a turn stands exactly once."""
+
+    applied_actions: Sequence[AppliedAction]
+    tool_feedback: ToolFeedback
+
+
 class Finding(TypedDict):
     """One disagreement between the narration and the turn."""
 
@@ -163,7 +170,7 @@ class Reply(TypedDict):
     tool_feedback: NotRequired[ToolFeedback]
     events: NotRequired[Sequence[RecordedEvent]]
     findings: NotRequired[Sequence[Finding]]
-    request: NotRequired[Data | None]
+    request: NotRequired[Any]
     state_summary: NotRequired[StateSummary]
     conflict_report: NotRequired[ConflictReport]
     undone_by: NotRequired[int]
@@ -212,7 +219,7 @@ class Record(TypedDict):
     tool_feedback: NotRequired[ToolFeedback]
     events: NotRequired[Sequence[RecordedEvent]]
     findings: NotRequired[Sequence[Finding]]
-    request: NotRequired[Data | None]
+    request: NotRequired[Any]
     state_summary: NotRequired[StateSummary]
     conflict_report: NotRequired[ConflictReport]
     campaign_id: NotRequired[str]

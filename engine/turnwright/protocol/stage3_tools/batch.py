@@ -146,8 +146,8 @@ def _report_failed_item(index: int, failure: CallFailed, where: str) -> BatchIte
         "reason": failure.reason.value,
         "detail": failure.detail,
     }
-    failed.update(failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback())
-    return failed
+    hints = failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback()
+    return {**failed, **hints}
 
 
 def _place_hint(repair: Hint, where: str) -> Hint:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import parts_as_called
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome
@@ -44,16 +45,14 @@ def call_outcome(
     return CallOutcome(tool, args, reason is None, reason, result, is_full, told)
 
 
-def lone_records(
-    turn: Mapping[str, Any], record_at: Callable[[int], Record | None], last: int, world: World
-) -> list[Record]:
+def lone_records(turn: JsonObject, record_at: Callable[[int], Record | None], last: int, world: World) -> list[Record]:
     """Return the turns that a text handed in by itself may tell of, oldest first; none for any other turn.
 
     These are the turns since a player spoke to the game master last, among the last records, up to the one numbered
     `last`; what players say among themselves comes in between. An undo ends them: what lies before it may have been
     taken back.
     """
-    found: list[Mapping[str, Any]] = []
+    found: list[Record] = []
     if any(turn.get(key) for key in ("user_input", "tool_calls", "output", "answer")):
         return found
     for seq in range(last, max(last - MAX_RECORDS, -1), -1):
