@@ -6,7 +6,7 @@ Source: docs/stages/1-intake.md.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -32,6 +32,9 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import TURN_ID, Turn
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Hint
+
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
 _OF_A_TEXT = ", and this is a text; hand in its bytes, or what `json.loads` makes of it"
@@ -49,14 +52,12 @@ class TurnRefused(Exception):
         hint: data a program can repair the turn from.
     """
 
-    def __init__(
-        self, reason: Reason, detail: str, *, turn_id: str | None = None, hint: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, reason: Reason, detail: str, *, turn_id: str | None = None, hint: "Hint | None" = None) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.turn_id = turn_id
-        self.hint = dict(hint or {})
+        self.hint: Hint = {**hint} if hint else {}
 
 
 class ParsedTurn(NamedTuple):

@@ -5,11 +5,11 @@ Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import BatchItem, FailedCall, Hint, Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, BatchItem, FailedCall, Hint, Record, RecordedEvent, Reply
 
 RECEIVED_KEYS = (
     "user_input",
@@ -61,6 +61,24 @@ def as_record(value: Any) -> Record:
     """Return a JSON object as the record that it is; its maker, or the check of the log, answers for its keys."""
     record: Record = value
     return record
+
+
+def as_action(value: Any) -> AppliedAction:
+    """Return a JSON object as the applied action that it is; its maker answers for its keys."""
+    action: AppliedAction = value
+    return action
+
+
+def as_failed_call(value: Any) -> FailedCall:
+    """Return a JSON object as the failed call that it is; its maker answers for its keys."""
+    call: FailedCall = value
+    return call
+
+
+def as_event(value: Any) -> RecordedEvent:
+    """Return a JSON object as the event that it is; its maker answers for its keys."""
+    event: RecordedEvent = value
+    return event
 
 
 def as_reply(value: Any) -> Reply:

@@ -61,7 +61,7 @@ class AppliedAction(TypedDict):
 
     id: str
     tool: str
-    args: Data
+    args: NotRequired[Data]  # absent in what a player sees
     result: Data
     timestamp: str
     alias_of: NotRequired[str]
@@ -157,6 +157,26 @@ class ProblemEntry(TypedDict):
     rule: str
     message: str
     warning: bool
+
+
+class CommandFailure(TypedDict):
+    """Why a command stopped."""
+
+    reason: str
+    detail: str
+    problems: NotRequired[Sequence[ProblemEntry]]
+
+
+class QueryAnswer(TypedDict):
+    """The answer to a call of a read-only tool outside a turn: its result, or why it failed."""
+
+    ok: bool
+    result: NotRequired[Data]
+    status: NotRequired[str]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
 
 
 class Reply(TypedDict):

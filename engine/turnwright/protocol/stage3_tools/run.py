@@ -38,6 +38,7 @@ from turnwright.rulesets.tool import Applied, Context, Tool
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
+    from turnwright.model.wire.shapes import FailedCall, QueryAnswer
     from turnwright.protocol.stage3_tools.batch import Done
 
 _KEYS_OF_A_CALL = 3
@@ -117,7 +118,7 @@ def _refuse_part(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext) -> dict[str, Any]:
+def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext) -> QueryAnswer:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
 
     Raises:
@@ -133,15 +134,24 @@ def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext
         return _answer_to_player(outcome, world, context.policy.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
-    return {"ok": False, **_describe_failure(outcome)}
+    return _describe_failure(outcome.feedback())
 
 
-def _describe_failure(outcome: PartResult) -> dict[str, Any]:
-    feedback = outcome.feedback()
-    return {key: feedback[key] for key in ("status", "reason", "detail", "hint", "hints") if key in feedback}
+def _describe_failure(failed: FailedCall) -> QueryAnswer:
+    answer: QueryAnswer = {
+        "ok": False,
+        "status": failed["status"],
+        "reason": failed["reason"],
+        "detail": failed["detail"],
+    }
+    if "hint" in failed:
+        answer["hint"] = failed["hint"]
+    if "hints" in failed:
+        answer["hints"] = failed["hints"]
+    return answer
 
 
-def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> dict[str, Any]:
+def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> QueryAnswer:
     """Return what a player may know of the answer, as of their own call in a turn."""
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import known_to
@@ -149,10 +159,10 @@ def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> d
 
     known = known_to(world, character_id)
     if outcome.applied:
-        action = {"tool": outcome.tool, "args": outcome.args, "result": outcome.applied.result}
+        action = outcome.action("")
         seen = own_action(action, Onlookers(world), lambda item: redact_own_failure(item, known))
         return {"ok": True, "result": seen["result"]}
-    return {"ok": False, **redact_own_failure(_describe_failure(outcome), known)}
+    return _describe_failure(redact_own_failure(outcome.feedback(), known))
 
 
 def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:

@@ -7,24 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer
 from turnwright.model.wire.reason import Problem, Reason
-from turnwright.model.wire.record import hints_of, reply_of
+from turnwright.model.wire.record import as_action, as_event, as_reply, hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.render.reason import describe_reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, RecordedEvent, Reply
+    from turnwright.model.wire.shapes import (
+        AppliedAction,
+        BatchItem,
+        CommandFailure,
+        Data,
+        FailedCall,
+        Hint,
+        ProblemEntry,
+        Record,
+        RecordedEvent,
+        Reply,
+    )
     from turnwright.protocol.stage6_publish.fight_projection import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
 
 
-__all__ = ["Reply", "problems_as_json", "project", "redact_detail", "redact_failure", "refused", "reply_of"]
+T = TypeVar("T")
+F = TypeVar("F", "FailedCall", "BatchItem")
+G = TypeVar("G", "FailedCall", "BatchItem", "Reply")
+
+__all__ = ["problems_as_json", "project", "redact_detail", "redact_failure", "refused", "reply_of"]
 
 
 def refused(failure: TurnRefused, timestamp: str) -> Reply:
@@ -37,7 +53,9 @@ def refused(failure: TurnRefused, timestamp: str) -> Reply:
         "reason": failure.reason.value,
         "detail": failure.detail,
     }
-    return {**reply, "hint": failure.hint} if failure.hint else reply
+    if failure.hint:
+        reply["hint"] = failure.hint
+    return reply
 
 
 def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
@@ -45,13 +63,15 @@ def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
     return {**refused(TurnRefused(error.reason, str(error)), timestamp), **error_as_json(error)}
 
 
-def error_as_json(error: CampaignError) -> dict[str, Any]:
+def error_as_json(error: CampaignError) -> CommandFailure:
     """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
-    told: dict[str, Any] = {"reason": error.reason.value, "detail": str(error)}
-    return {**told, "problems": problems_as_json(error.problems)} if isinstance(error, CampaignInvalid) else told
+    failure: CommandFailure = {"reason": error.reason.value, "detail": str(error)}
+    if isinstance(error, CampaignInvalid):
+        failure["problems"] = problems_as_json(error.problems)
+    return failure
 
 
-def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+def problems_as_json(problems: Sequence[Problem]) -> list[ProblemEntry]:
     """Return problems as data."""
     return [
         {"file": p.file, "path": p.path, "rule": p.rule, "message": p.message, "warning": p.warning} for p in problems
@@ -66,7 +86,7 @@ _OF_EVENTS = ("type", "part", "segment", "audience", "data", "cause")
 """The keys that players may see, of each kind of entry; any other key is hidden."""
 
 
-def project(reply: Reply, viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
+def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
     """Return what one viewer may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player sees the events for players, a request to that player or to the table, and
@@ -89,13 +109,14 @@ def project(reply: Reply, viewer: Viewer, *, own: bool = False, world: World | N
     Source: docs/stages/6-publish.md, "Projections".
     """
     if viewer.is_game_master:
-        return dict(reply)
-    seen = {key: reply[key] for key in _HEAD if key in reply}
+        return as_reply(dict(reply))
+    held: Mapping[str, object] = reply
+    seen = as_reply({key: held[key] for key in _HEAD if key in held})
     if viewer.kind == "character":
         return seen
     sight = _Sight(world, viewer)
     if reply["status"] == "refused":
-        return sight.with_hint(seen, hints_of(reply))
+        return sight.with_hint(seen, hints_of(as_reply(reply)))
     from turnwright.rulesets.scenes.projection import request_to  # campaigns without players and scenes do without it
 
     is_own = own or (viewer.kind == "player" and reply.get("authority") == viewer.authority)
@@ -119,7 +140,7 @@ class _Sight:
     def __init__(self, world: World | None, viewer: Viewer) -> None:
         self._world = world
         self._viewer = viewer
-        self.request: Mapping[str, Any] | None = None
+        self.request: JsonObject | None = None
 
     @cached_property
     def onlookers(self) -> Onlookers | None:
@@ -137,10 +158,10 @@ class _Sight:
 
         return known_to(self._world, self._viewer.character_id)
 
-    def failure(self, call: Mapping[str, Any]) -> dict[str, Any]:
+    def failure(self, call: F) -> F:
         return redact_own_failure(call, self._known if hints_of(call) else None, self.request)
 
-    def with_hint(self, seen: Reply, hints: Sequence[Mapping[str, Any]]) -> Reply:
+    def with_hint(self, seen: Reply, hints: Sequence[Hint]) -> Reply:
         return _with_hint(seen, hints, self._known if hints else None, None)
 
 
@@ -168,8 +189,8 @@ _NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
 def own_action(
-    action: AppliedAction, onlookers: Onlookers | None, told: Callable[[Mapping[str, Any]], dict[str, Any]]
-) -> dict[str, Any]:
+    action: AppliedAction, onlookers: Onlookers | None, told: Callable[[BatchItem], BatchItem]
+) -> AppliedAction:
     """Return a player's own action without arguments, and of a batch the items that failed as failed calls are told.
 
     Args:
@@ -182,40 +203,38 @@ def own_action(
     if _is_batch(action):
         rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]
         seen["result"] = {**result, "results": [_without_hidden_warnings(row) for row in rows]} if rows else result
-    return seen
+    return as_action(seen)
 
 
 def _is_batch(action: AppliedAction) -> bool:
     return "batch" in action["args"] and "results" in action["result"]
 
 
-def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
+def _without_hidden_warnings(done: Mapping[str, T]) -> dict[str, T]:
     """Return an action, or an item of a batch, without warnings where its result is not told: they may tell as much."""
     return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
 
-def _result(action: AppliedAction, onlookers: Onlookers | None) -> dict[str, Any]:
+def _result(action: AppliedAction, onlookers: Onlookers | None) -> Data:
     """Return what a player may know of the result of their own part."""
     if onlookers is not None:
         return onlookers.own_result(action)
     row = TOOLS.visibility_of(action["tool"])
     if row.subject != "caller":
         return {}
-    result: Mapping[str, Any] = action["result"]
+    result = action["result"]
     if not _is_batch(action):
         return row.cut(result)
     rows = [{**item, "result": row.cut(item["result"])} if item["ok"] else item for item in result["results"]]
     return {"results": rows, "succeeded": result["succeeded"], "failed": result["failed"]}
 
 
-def redact_failure(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_failure(call: F) -> F:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
     return _without_hints(call) if _is_safe(call) else redact_detail(call)
 
 
-def redact_own_failure(
-    call: Mapping[str, Any], known: Known | None = None, request: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def redact_own_failure(call: F, known: Known | None = None, request: JsonObject | None = None) -> F:
     """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
 
     Args:
@@ -226,37 +245,49 @@ def redact_own_failure(
     return _with_hint(redact_failure(call), hints_of(call) if _is_safe(call) else (), known, request)
 
 
-def redact_detail(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_detail(call: F) -> F:
     """Return a failed call or item of a batch without hint, its detail saying its reason and naming nothing."""
-    return {**_without_hints(call), "detail": describe_reason(call.get("hint", {}).get("first_reason", call["reason"]))}
+    seen = _without_hints(call)
+    seen["detail"] = describe_reason(_first_reason(call))
+    return seen
 
 
-def _without_hints(call: Mapping[str, Any]) -> dict[str, Any]:
-    return _only(call, _OF_FAILURES)
+def _without_hints(call: F) -> F:
+    kept: Any = _only(call, _OF_FAILURES)
+    seen: F = kept
+    return seen
 
 
-def _is_safe(call: Mapping[str, Any]) -> bool:
-    return call.get("hint", {}).get("first_reason", call["reason"]) in _SAFE_DETAILS
+def _first_reason(call: FailedCall | BatchItem) -> str:
+    hint = call.get("hint")
+    return hint.get("first_reason", call["reason"]) if hint else call["reason"]
 
 
-def _with_hint(
-    seen: Reply, hints: Sequence[Mapping[str, Any]], known: Known | None, request: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _is_safe(call: FailedCall | BatchItem) -> bool:
+    return _first_reason(call) in _SAFE_DETAILS
+
+
+def _with_hint(seen: G, hints: Sequence[Hint], known: Known | None, request: JsonObject | None) -> G:
     """Return what failed with what a player may see of its hint."""
     from turnwright.protocol.stage6_publish.player_hints import NOTHING, redact_hint  # only players are given it
 
     left = [told for hint in hints if (told := redact_hint(hint, known or NOTHING, request))]
-    return {**seen, **({"hint": left[0]} if left else {}), **({"hints": left} if len(left) > 1 else {})}
+    whole = seen.copy()
+    if left:
+        whole["hint"] = left[0]
+    if len(left) > 1:
+        whole["hints"] = left
+    return whole
 
 
-def _event(event: RecordedEvent, hidden: Set[str]) -> dict[str, Any]:
+def _event(event: RecordedEvent, hidden: Set[str]) -> RecordedEvent:
     """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
     from turnwright.rulesets.scenes.events import EVENTS
 
     data = _only(event["data"], EVENTS[event["type"]].data)
     if event["type"] == "InterruptFired":
         data = _without(data, "clock_id")
-    return {**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)}
+    return as_event({**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)})
 
 
 def _is_for_players(event: RecordedEvent) -> bool:
@@ -288,9 +319,9 @@ def _cleared(value: Any, hidden: Set[str]) -> Any:
     return cleared
 
 
-def _only(entry: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def _only(entry: Mapping[str, T], keys: Collection[str]) -> dict[str, T]:
     return {name: value for name, value in entry.items() if name in keys}
 
 
-def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+def _without(entry: Mapping[str, T], key: str) -> dict[str, T]:
     return {name: value for name, value in entry.items() if name != key}
