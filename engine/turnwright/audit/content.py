@@ -35,8 +35,9 @@ class Contents:
         return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
 
     def _hashes(self, record: Record, turn: Mapping[str, Any]) -> bool:
+        held: Mapping[str, object] = record
         for place, given in enumerate(self._given):
-            if sha256(canonical({**turn, **{key: record[key] for key in given}})) == record["content"]:
+            if sha256(canonical({**turn, **{key: held[key] for key in given}})) == record["content"]:
                 self._given.insert(0, self._given.pop(place))
                 return True
         return False

@@ -12,15 +12,17 @@ from collections.abc import Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage2_settings import patched_campaign
 from turnwright.rulesets.in_use import tables_at
 from turnwright.store.files import Files, require_path, storage_errors
@@ -31,7 +33,7 @@ from turnwright.store.system import system_clock
 
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import ResumeAnswer, SettingsAnswer, UndoAnswer
 
 _MAX_REREADS = 8
 DEFAULT_LAG = 0.5
@@ -105,7 +107,7 @@ class Campaign(TurnRunner):
         with suppress(CampaignError) if kind else nullcontext():
             self.close()
 
-    def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
 
         Returns:
@@ -117,7 +119,7 @@ class Campaign(TurnRunner):
         with self._writing():
             return self._with_edits_adopted(lambda: self._set(changes))
 
-    def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def _set(self, changes: JsonObject) -> SettingsAnswer:
         if not isinstance(changes, Mapping):
             raise BadRequest("settings are changed by an object of dotted keys and values")
         before = World(self._store).campaign
@@ -128,7 +130,7 @@ class Campaign(TurnRunner):
         in_force = settings_of(after.settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
 
-    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> Record:
+    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.
 
         Args:
@@ -152,15 +154,13 @@ class Campaign(TurnRunner):
                 before = timeline.read_before(reader, done)
         raise CampaignBusy("others keep changing what is to be taken back")
 
-    def _undo(
-        self, mark: str | None, dry_run: bool, before: timeline.Before | None
-    ) -> dict[str, Any] | timeline.Undoing:
+    def _undo(self, mark: str | None, dry_run: bool, before: timeline.Before | None) -> UndoAnswer | timeline.Undoing:
         """Undo, or return what is to be undone where it is not known how the documents were before it."""
         from turnwright.campaign import timeline
 
         store = self._store
         undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
-        answer = {"from": undoing.target, "undone": undoing.records, "record": None}
+        answer: UndoAnswer = {"from": undoing.target, "undone": undoing.records, "record": None}
         if dry_run:
             return answer
         if before is None or not before.fits(undoing):
@@ -171,7 +171,7 @@ class Campaign(TurnRunner):
         self._commit(record, documents)
         return {**answer, "record": record["seq"]}
 
-    def resume(self) -> dict[str, Any]:
+    def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
 
         Returns:
@@ -183,14 +183,14 @@ class Campaign(TurnRunner):
         with self._writing():
             return self._with_edits_adopted(self._resume)
 
-    def _resume(self) -> dict[str, Any]:
+    def _resume(self) -> ResumeAnswer:
         from turnwright.rulesets.scenes.session import resumed
 
         seq = self._store.history.seq + 1
         dice = Dice(self._dice_secret(self._store.history.secret_hash), str(seq))
         session = resumed(World(self._store), dice, seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
-        self._commit(self._head("session") | session.record, session.documents, **drawn)
+        self._commit(as_record({**self._head("session"), **session.record}), session.documents, **drawn)
         return {"record": seq, "request": session.record["request"]}
 
     def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:

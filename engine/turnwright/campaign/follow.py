@@ -6,16 +6,16 @@ Source: docs/stages/6-publish.md, "Follow".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Problem
-from turnwright.model.wire.record import answers_a_turn
+from turnwright.model.wire.record import answers_a_turn, as_record
 from turnwright.store.log import LOG_PATH
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, Reply
 
 Wait = Callable[[], bool]
 """Waits a moment and returns whether to look again."""
@@ -50,7 +50,7 @@ def _since(records: Callable[[int], Iterator[Record]], last: Record) -> Iterator
     yield from following
 
 
-def seen_of(record: Record, viewer: Viewer, project: Callable[[Record, Viewer], Mapping[str, Any]]) -> Record:
+def seen_of(record: Record, viewer: Viewer, project: Callable[[Record, Viewer], Reply]) -> Record:
     """Return what a viewer may see of a record of any kind: of a turn its projection, of an undo what it took back.
 
     Of any other record it is that there is one.
@@ -59,6 +59,7 @@ def seen_of(record: Record, viewer: Viewer, project: Callable[[Record, Viewer], 
         return record
     head = {"seq": record["seq"], "kind": record["kind"]}
     if answers_a_turn(record):
-        return {**head, **project(record, viewer)}
+        return as_record({**head, **project(record, viewer)})
     kept = ("timestamp", "undone_from", "undone") if record["kind"] == "undo" else ("timestamp",)
-    return {**head, **{key: record[key] for key in kept}}
+    held: Mapping[str, object] = record
+    return as_record({**head, **{key: held[key] for key in kept}})

@@ -32,9 +32,9 @@ from turnwright.store.system import pause
 if TYPE_CHECKING:
     from turnwright.campaign.follow import Wait
     from turnwright.campaign.recall import RecallReply
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
 
-LastTurn = Callable[[], dict[str, Any] | None]
+LastTurn = Callable[[], "Record | None"]
 _guarded = partial(storage_errors, "cannot read the campaign")
 
 
@@ -181,7 +181,7 @@ class Reader:
         found = follow(lambda number: self.records(after=number), start, wait or pause)
         return (seen_of(record, viewer, self.project) for record in found)
 
-    def project(self, reply: Reply, viewer: Viewer, *, own: bool | None = None) -> Reply:
+    def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
 
         Everything for the game master. For a player and the party: how the turn ended, the events and the request that
@@ -247,7 +247,7 @@ class Reader:
         acting_id = player_of(authority) or campaign.selected.active_actor_id
         return between_turns(campaign, settings_of(campaign.settings), acting_id, authority)
 
-    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn: the same checks, no record.
 
         Returns:

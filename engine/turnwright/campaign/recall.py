@@ -18,6 +18,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage6_publish import publish
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.texts import Texts, listeners_of, texts_heard
@@ -27,7 +28,7 @@ from turnwright.rulesets.story import describe_action, is_told_by_events
 from turnwright.store.store import Store
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
 MAX_MATCHES = 100
@@ -132,7 +133,7 @@ def recall(store: Store, world: World, viewer: Viewer, search: Search) -> Recall
     return {"matches": matches, "more": more, "before": lowest if more else None}
 
 
-def _standing(store: Store, before: int | None) -> Iterator[dict[str, Any]]:
+def _standing(store: Store, before: int | None) -> Iterator[Record]:
     """Yield the records that are not undone, newest first; those that are, are not read."""
     undone_from = dict(store.history.undos)
     seq = store.history.seq
@@ -196,7 +197,7 @@ class _Teller:
         name = self._knowledge.called(speaker_id) if speaker_id and is_seen else None
         return f"{name}: {text}" if name and not text.startswith(f"{name}:") else text
 
-    def _events(self, seen: Json) -> Iterator[str]:
+    def _events(self, seen: Reply) -> Iterator[str]:
         events = seen.get("events", ())
         if events:
             from turnwright.rulesets.scenes.projection import place_names  # campaigns without scenes do without it
@@ -204,12 +205,12 @@ class _Teller:
             ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
             yield from (line.text for line in happened(events, place_names(self._world, ids)))
 
-    def _deeds(self, record: Record, seen: Json) -> Iterator[str]:
+    def _deeds(self, record: Record, seen: Reply) -> Iterator[str]:
         """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
         is_master = self._viewer.is_game_master
         if not is_master and _is_of_fight(record):
             return
-        facts = record if is_master else {"actor_id": record["actor_id"]}
+        facts = record if is_master else as_record({"actor_id": record["actor_id"]})
         for action in seen.get("applied_actions", ()):
             if not is_told_by_events(action["tool"]):
                 yield describe_action(action, self._knowledge, facts)
@@ -218,7 +219,11 @@ class _Teller:
         """Return where the acting character was after the turn, in a place that the viewer knows now."""
         actor_id = record["actor_id"]
         at = record["state_summary"]["positions"].get(actor_id) if actor_id else None
-        if at is None or (not self._viewer.is_game_master and self._knowledge.whereabouts(actor_id) is None):
+        if (
+            at is None
+            or actor_id is None
+            or (not self._viewer.is_game_master and self._knowledge.whereabouts(actor_id) is None)
+        ):
             return None
         return self._knowledge.area(at)
 

@@ -31,7 +31,7 @@ from turnwright.store.files import storage_errors
 from turnwright.store.store import Store
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import Record, Reply
 
 _MAX_BATCH = 64
 """How many dropped turn files share a sync."""
@@ -238,13 +238,13 @@ class TurnRunner(Writer):
         """Return whether a claimed file was dealt with by us, and could only not be put away."""
         return drop.is_lying(self._store.files, claim.path, self._stuck.get(claim.path))
 
-    def _turn_of(self, claim: drop.Claim) -> Mapping[str, Any] | bytes:
+    def _turn_of(self, claim: drop.Claim) -> Record | bytes:
         """Return what a claimed file holds, or its record where it is there already."""
         with storage_errors(f"{claim.name} could not be taken"):
             known = self._store.record_of_source(claim.source)
             return known or drop.read_turn(self._store.files, claim.path)
 
-    def _reply_to(self, claim: drop.Claim, turn: Mapping[str, Any] | bytes) -> Reply:
+    def _reply_to(self, claim: drop.Claim, turn: Record | bytes) -> Reply:
         """Process the turn of a claimed file; one that was taken before is known by its record."""
         with storage_errors(f"{claim.name} could not be taken"):
             if isinstance(turn, bytes):

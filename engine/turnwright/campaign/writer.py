@@ -19,6 +19,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, Cam
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import as_record
 from turnwright.protocol import stage5_commit as commit
 from turnwright.protocol.validation import edits
 from turnwright.store import inbox as drop
@@ -210,7 +211,9 @@ class Writer(Reader):
 
     def _append(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         changes = commit.changes_of(self._store, documents)
-        self._store.append({**record, "changes": changes, **drawn}, {path: documents[path] for path in changes})
+        self._store.append(
+            as_record({**record, "changes": changes, **drawn}), {path: documents[path] for path in changes}
+        )
 
     @property
     def _is_behind(self) -> bool:

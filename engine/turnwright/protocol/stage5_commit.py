@@ -116,7 +116,10 @@ def _commit(
     )
     if answer is not None:
         record["dice_answer"] = answer.received
-    record |= {"content": received.content, "status": done.status, **report_parts(done.outcomes, inputs.now)}
+    report_of_parts = report_parts(done.outcomes, inputs.now)
+    record |= {"content": received.content, "status": done.status}
+    record["applied_actions"] = report_of_parts["applied_actions"]
+    record["tool_feedback"] = report_of_parts["tool_feedback"]
     record["events"] = [event.as_json() for part in done.outcomes if part.applied for event in part.applied.events]
     record["findings"] = list(findings)
     record["request"] = done.request or _open_request(policy.conversation, world)

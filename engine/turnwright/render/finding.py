@@ -72,7 +72,7 @@ class Reading(NamedTuple):
         return self.knowledge.area(at) if at else None
 
 
-def marked(findings: Iterable[Finding]) -> list[Json]:
+def marked(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that a text is marked for, the worst first."""
     kept = [finding for finding in findings if finding.get("severity") in MARKED]
     return sorted(kept, key=lambda finding: MARKED.index(finding["severity"]))
@@ -214,7 +214,7 @@ class _Found:
         self.expected = _object(finding.get("expected"))
         self.actual = _object(finding.get("actual")) if reading.is_applied or self.kind != "mismatch" else {}
         self.reading = reading
-        self._claim = claim if isinstance(claim := finding.get("claim"), str) else ""
+        self._claim = finding.get("claim") or ""
 
     def people(self, *keys: str) -> list[str]:
         """Return the names of whom the claim is about; empty unless the viewer may know all of them."""

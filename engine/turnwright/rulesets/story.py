@@ -59,8 +59,8 @@ def describe_action(action: AppliedAction, reader: Knowledge, record: Record | N
     tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
     if is_of_scene_game(tool) and not reader.is_game_master:
         args = Facts()  # what the game master wrote down for later
-    record = record or {}
-    ctx = StoryContext(reader, Facts(record).text("actor_id"), args.text("encounter_id"), dice_of(record, action))
+    dice = dice_of(record, action) if record else []
+    ctx = StoryContext(reader, Facts(record or {}).text("actor_id"), args.text("encounter_id"), dice)
     return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
 
 

@@ -131,7 +131,7 @@ def dice_of(record: Record, action: AppliedAction) -> list[tuple[int, bool]]:
     if len(places) != 1:
         return []
     draws = [draw for draw in record.get("draws") or () if draw.get("part") == places[0]]
-    return [(draw["value"], draw.get("given") is True) for draw in draws if type(draw.get("value")) is int]
+    return [(int(draw["value"]), draw.get("given") is True) for draw in draws if type(draw.get("value")) is int]
 
 
 def _id_of(call: object, place: int) -> object:

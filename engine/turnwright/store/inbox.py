@@ -222,7 +222,8 @@ def put_away(files: Files, taken: Claim, seq: int, reply: "Reply") -> str:
     is_refused = reply["status"] == "refused"
     folder = REFUSED_FOLDER if is_refused else DONE_FOLDER
     files.make_folder(folder)
-    places = _places(f"{folder}/{taken.name.removesuffix('.json')}", seq if is_refused else reply["seq"])
+    number = seq if reply["seq"] is None else reply["seq"]
+    places = _places(f"{folder}/{taken.name.removesuffix('.json')}", number)
     place = next(place for place in places if _is_free(files, place))
     if is_refused:
         files.replace(_reason_of(place), pretty(reply), synced=True)

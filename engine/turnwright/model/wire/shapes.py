@@ -179,6 +179,33 @@ class QueryAnswer(TypedDict):
     hints: NotRequired[Sequence[Hint]]
 
 
+class UndoneRecord(TypedDict):
+    """A record that an undo took back."""
+
+    seq: int
+    kind: str
+    turn_id: str | None
+
+
+UndoAnswer = TypedDict("UndoAnswer", {"from": int, "undone": Sequence[UndoneRecord], "record": int | None})
+"""What an undo took back: the first record, all of them, and the number of its own record."""
+
+
+class SettingsAnswer(TypedDict):
+    """The settings in force, and which of them changed."""
+
+    settings: Mapping[str, Any]
+    changed: Sequence[str]
+    settings_revision: int
+
+
+class ResumeAnswer(TypedDict):
+    """The record of a session that goes on, and what is asked of a player now."""
+
+    record: int
+    request: Any
+
+
 class Reply(TypedDict):
     """The reply to a turn: all keys from `applied_actions` on for one that was taken, `reason` on for a refused one."""
 

@@ -73,7 +73,7 @@ def earlier_of(records: Sequence[Record], world: World) -> Earlier:
     for i, record in enumerate(records):
         told = any(later.get("assistant_text") for later in records[i:])
         calls.extend(_recorded(record, world, told=told))
-        faces.extend(draw["value"] for draw in record.get("draws", ()) if draw["sides"])
+        faces.extend(int(draw["value"]) for draw in record.get("draws", ()) if draw["sides"])
     return Earlier(tuple(calls), tuple(faces))
 
 

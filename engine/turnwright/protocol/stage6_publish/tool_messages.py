@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact, json_fault
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage1_intake import reported_parts
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Reply
 
 Message = dict[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
@@ -29,7 +30,7 @@ class _Answer(NamedTuple):
     is_error: bool
 
 
-def tool_messages(turn: Any, reply: Reply, form: str, seen: Mapping[str, Any] | None = None) -> list[Message]:
+def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None) -> list[Message]:
     """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
 
     Args:
@@ -41,22 +42,23 @@ def tool_messages(turn: Any, reply: Reply, form: str, seen: Mapping[str, Any] | 
     return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
 
 
-def _answers(parts: Mapping[str, Any], reply: Reply, seen: Mapping[str, Any]) -> Iterator[_Answer]:
+def _answers(parts: Mapping[str, Any], reply: Reply, seen: Reply) -> Iterator[_Answer]:
     if reply["status"] == "refused":
-        told = {key: seen[key] for key in _OF_FAILURES if key in seen}
+        held: Mapping[str, object] = seen
+        told = {key: held[key] for key in _OF_FAILURES if key in held}
         yield from (_Answer(_id_of(call), told, True) for call in understood_calls(parts.get("tool_calls", ())))
         return
     entries = zip(_entries(reply), _entries(seen), strict=True)
     seen_of = {id(entry): as_seen for entry, as_seen in entries}
-    for call, entry in outcomes_of_calls({**parts, **reply}):
+    for call, entry in outcomes_of_calls(as_record({**parts, **reply})):
         yield _answer(call["id"], None if entry is None else seen_of[id(entry)], reply["status"])
 
 
-def _entries(reply: Reply) -> list[Mapping[str, Any]]:
+def _entries(reply: Reply) -> list[AppliedAction | FailedCall]:
     return [*reply["applied_actions"], *reply["tool_feedback"]["failed_calls"]]
 
 
-def _answer(call_id: str, entry: Mapping[str, Any] | None, status: str) -> _Answer:
+def _answer(call_id: str, entry: AppliedAction | FailedCall | None, status: str) -> _Answer:
     """Return what is reported of a call; of one that waits with its turn, only that."""
     if entry is None:
         return _Answer(call_id, {"status": status}, False)
