@@ -151,7 +151,7 @@ class Reader:
 
     def follow(
         self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: Wait | None = None
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[Record]:
         """Yield records as they are committed, by this object or another process, as one viewer may see them.
 
         The game master gets them as they are. Others get of a turn its projection, of an undo the numbers of what it
@@ -291,7 +291,7 @@ def _require_reply(reply: Any) -> None:
         raise BadRequest("only a reply, or the record of a turn, can be projected")
 
 
-def _is_own(store: Store, reply: Reply, viewer: Viewer) -> bool:
+def _is_own(store: Store, reply: Reply | Record, viewer: Viewer) -> bool:
     """Return whether the log says that a reply is to a turn that came through a player's door."""
     if viewer.kind != "player" or reply.get("dry_run") or type(reply["seq"]) is not int:
         return False

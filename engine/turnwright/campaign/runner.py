@@ -53,7 +53,7 @@ class TurnRunner(Writer):
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
 
-    on_record: Callable[[Mapping[str, Any]], None] | None = None
+    on_record: Callable[[Record], None] | None = None
     """Is given each record of a turn as it is made, which holds more than the reply; it may not change it."""
     verifier_error: str | None = None
     """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""

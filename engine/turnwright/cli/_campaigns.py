@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -57,6 +56,6 @@ def _told(error: CampaignError, place: Path, *, as_json: bool) -> int:
     return code_for(error)
 
 
-def naming(campaign: Path | None, value: dict[str, Any]) -> dict[str, Any]:
+def naming(campaign: Path | None, value: Mapping[str, T]) -> Mapping[str, T | str]:
     """Return a value with the campaign it is about, where there are several."""
     return value if campaign is None else {"campaign": utf_8(str(campaign)), **value}

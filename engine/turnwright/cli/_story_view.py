@@ -39,7 +39,7 @@ class Telling:
     """
 
     knowledge: Knowledge = NOBODY_NAMED
-    record: Json | None = None
+    record: Record | None = None
     reading: Reading | None = None
     is_plain: bool = False
 
@@ -49,12 +49,15 @@ class RecentTurns:
 
     def __init__(self, campaign: TurnRunner) -> None:
         self._campaign = campaign
-        self._noted: dict[int, Json] = {}
+        self._noted: dict[int, Record] = {}
         campaign.on_record = self._note
 
     def _note(self, record: Record) -> None:
         calls = record.get("tool_calls")
         self._noted[record["seq"]] = {
+            "seq": record["seq"],
+            "kind": record["kind"],
+            "prev": record["prev"],
             "actor_id": record.get("actor_id"),
             "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
             "draws": record.get("draws", []),
@@ -79,7 +82,7 @@ class RecentTurns:
             yield telling
 
 
-def _ids_of(call: Any) -> Json:
+def _ids_of(call: Any) -> dict[str, str]:
     return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
 
 

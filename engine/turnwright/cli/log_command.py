@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -44,7 +44,7 @@ def command(campaign: Path, follow: bool, after: int | None, last: int | None, a
 
     first = -1 if after is None else after
     with Campaign.open(campaign) as opened:
-        tell = echo_json if as_json else partial(_echo, opened)
+        tell: Callable[[Record], None] = echo_json if as_json else partial(_echo, opened)
         if not follow:
             for record in opened.records(after=first, last=last):
                 tell(record)

@@ -15,7 +15,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Record, Reply
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000
@@ -67,7 +67,7 @@ def results(reply: Reply, *, is_last: bool = False) -> str:
     return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"
 
 
-def _advice(failed: Sequence[Json]) -> str:
+def _advice(failed: Sequence[FailedCall]) -> str:
     if any(call["reason"] == Reason.TURN_ABORTED for call in failed):
         return WHOLE
     return f"{MEND} {TELL}" if failed else TELL
@@ -76,16 +76,16 @@ def _advice(failed: Sequence[Json]) -> str:
 class Before(NamedTuple):
     """What was called before the game master was interrupted: turns, and whether only the telling is left."""
 
-    turns: tuple[Json, ...]
+    turns: tuple[Record, ...]
     is_last: bool
 
 
-def done_before(turns: Iterable[Json], *, is_last: bool = False) -> Before:
+def done_before(turns: Iterable[Record], *, is_last: bool = False) -> Before:
     """Return what was called before the game master was interrupted, for the agent that continues."""
     return Before(tuple(turns), is_last)
 
 
-def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -> list[Message]:
+def after_interruption(before: Before, learned: Callable[[Record], Reply | None]) -> list[Message]:
     """Return what was called before, with the results.
 
     Args:

@@ -6,7 +6,7 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.game_master.agents import DueTurn, due_agent_turn
 from turnwright.model.encounter import Encounter
@@ -150,6 +150,6 @@ def _applied(record: Record) -> bool:
 
 def _changes(record: Record, paths: Collection[str]) -> bool:
     """Return whether a turn changed one of these places of some fight."""
-    changed: dict[str, Any] = record["changes"]
+    changed = record["changes"]
     fights = (changes for path, changes in changed.items() if path.startswith(Encounter.collection))
     return any(change["path"] in paths for changes in fights for change in changes)

@@ -145,6 +145,6 @@ def _tell(sitting: Session, reply: Reply, briefing: AgentRequest) -> None:
     """Tell observers which texts were published."""
     for event in reply.get("events", ()):
         if event["type"] == "NarrativeAdded" and event["data"]["source"] != "player":
-            told = Narrated(event["data"]["text"], briefing.agent, None, (), False, reply["turn_id"])
+            told = Narrated(event["data"]["text"], briefing.agent, None, (), False, str(reply["turn_id"]))
             sitting.outcome.narrations.append(told)
             sitting.tell(told)

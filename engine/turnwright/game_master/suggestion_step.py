@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import Suggestion, SuggestionSet
 
-Action = Mapping[str, Any]
-
 
 class Hints(NamedTuple):
     """What was suggested for one message.
@@ -88,7 +86,7 @@ def moment_of(world: World, actor_id: str | None) -> Hashable:
     return actor_id, mood, fight.id, fight.round, fight.current.id, enemies_standing(world, fight)
 
 
-def still_open(hints: Hints, applied: Sequence[Action]) -> Hints:
+def still_open(hints: Hints, applied: Sequence[AppliedAction]) -> Hints:
     """Return hints without those that were followed: once is enough for a message.
 
     Args:

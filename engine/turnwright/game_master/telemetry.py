@@ -23,7 +23,7 @@ from turnwright.store.documents import json_path
 from turnwright.store.files import Files
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Reply
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
@@ -85,7 +85,10 @@ def record_of(
     """
     hints = suggested.suggestions if suggested else ()
     calls = [{"id": done["id"], "tool": done["tool"], "status": "applied"} for done in reply["applied_actions"]]
-    calls += [{key: failed[key] for key in _OF_A_CALL} for failed in reply["tool_feedback"]["failed_calls"]]
+    calls += [
+        {"id": failed["id"], "tool": failed["tool"], "status": failed["status"], "reason": failed["reason"]}
+        for failed in reply["tool_feedback"]["failed_calls"]
+    ]
     record: dict[str, Any] = {
         "v": VERSION,
         "ts": reply["timestamp"],
@@ -140,7 +143,7 @@ def _context(snapshot: Snapshot | None) -> dict[str, Any]:
 # writing
 
 
-def append(directory: str | Path, record: Record) -> str | None:
+def append(directory: str | Path, record: dict[str, Any]) -> str | None:
     """Add a record to a campaign's telemetry by one write; return what went wrong, or None.
 
     It is not made durable, and no link is followed. Behind a line that was torn by a crash it begins a line of its own.
@@ -205,7 +208,7 @@ def _take(lines: Iterator[tuple[bytes, bool]], found: Telemetry) -> None:
         found.warnings.append(f"{TELEMETRY_PATH}: {bad - _MAX_WARNINGS} more lines were left out")
 
 
-def _record_on(line: bytes, records: list[Record]) -> str | None:
+def _record_on(line: bytes, records: list[dict[str, Any]]) -> str | None:
     """Add the record on a line; return what is wrong with the line instead, if anything is."""
     try:
         value = parse_json(line, max_bytes=_MAX_LINE_LENGTH, max_depth=MAX_DEPTH)

@@ -15,6 +15,7 @@ from turnwright.game_master.suggestion_step import Hints, still_open
 from turnwright.game_master.telemetry import Asking
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.record import as_reply
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Reply
@@ -101,4 +102,4 @@ class TelemetryRecorder:
         if self._askings and recorded:
             self._news = None  # the hints are written down with the turn that comes of asking again
             nothing = {"applied_actions": [], "tool_feedback": {"failed_calls": []}, "findings": []}
-            self.write_down({**recorded[-1], **nothing}, AgentKind(self._askings[-1].agent))
+            self.write_down(as_reply({**recorded[-1], **nothing}), AgentKind(self._askings[-1].agent))

@@ -34,7 +34,7 @@ class Names:
         self._slots: dict[Tokens, str] = {}
         self._longest: dict[str, int] = {}
 
-    def watching(self, records: Iterable[Record]) -> Iterator[Mapping[str, Any]]:
+    def watching(self, records: Iterable[Record]) -> Iterator[Record]:
         """Yield records as they come, taking up every name that a document got in them."""
         for record in records:
             for path, patch in record.get("changes", {}).items():

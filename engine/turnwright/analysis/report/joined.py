@@ -78,8 +78,9 @@ def _barred(record: Record) -> Sequence[Json]:
     """
     if BARRED not in record or (_is_in_conflict(record) and not record["findings"]):
         return ()
+    held: Mapping[str, object] = record
     try:
-        told = ToolFeedback.model_validate({"failed_calls": record[BARRED]})
+        told = ToolFeedback.model_validate({"failed_calls": held[BARRED]})
     except ValidationError:
         return ()
     calls: list[Json] = told.as_written["failed_calls"]

@@ -13,7 +13,7 @@ from turnwright.model.strict_json import canonical
 from turnwright.rulesets.aliases import ALIASES
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    pass
 
 Json = Mapping[str, Any]
 OUTPUT = "output"
@@ -172,7 +172,7 @@ class Exchange:
         return any(tool in later.tools for later in self.after(step))
 
 
-def _hint(record: Record, shown: Json) -> Hint:
+def _hint(record: Json, shown: Json) -> Hint:
     confidence, arguments = round(float(shown["confidence"]), 3), shown["arguments"] or {}
     tool = tool_of(shown["tool"])
     return Hint(record["agent"], tool, shown["intent"], shown["rule_id"], shown["label"], confidence, arguments)

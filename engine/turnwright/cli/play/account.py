@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import safe
+from turnwright.model.dice.draws import Draw
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.story import describe_action, describe_draw
@@ -21,7 +22,7 @@ Json = Mapping[str, Any]
 _SPOKEN = ("user_input", "answer")
 
 
-def is_withheld(turn: Json) -> bool:
+def is_withheld(turn: Record) -> bool:
     """Return whether the text of a turn was not told for good: it contradicted what was applied too often.
 
     Args:
@@ -52,7 +53,7 @@ def deeds_of(session: Session, record: Record) -> list[str]:
         return [safe(describe_action(deed, knowledge, record)) for deed in shown.actions(record)]
 
 
-def dice_of(session: Session, record: Record) -> list[Json]:
+def dice_of(session: Session, record: Record) -> list[Draw]:
     """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)

@@ -110,11 +110,11 @@ def echo_text(text: Text) -> None:
 
 
 def texts(
-    turns: Iterable[Json],
+    turns: Iterable[Record],
     reader: str,
     name_of: Callable[[str], str],
-    facts_of: Callable[[Json], Sequence[str]],
-    account_of: Callable[[Json], str],
+    facts_of: Callable[[Record], Sequence[str]],
+    account_of: Callable[[Record], str],
 ) -> Iterator[Text]:
     """Yield what was said and told in turns: what the events of a scene game tell, and else what the turn holds.
 

@@ -97,10 +97,10 @@ class Session:
         self.screen = screen
         self.seat = seat
         self.last: Exchange | None = None
-        self.last_turns: list[Json] = []
+        self.last_turns: list[Record] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
-        self.attempts: dict[int, Json] = {}
+        self.attempts: dict[int, Record] = {}
         self.sight = Sight(campaign)
         self.is_over = False
         self._keyboard = keyboard
@@ -330,7 +330,7 @@ class Session:
             return NOBODY
         return as_player(acting if acting in party else party[0])
 
-    def shown(self, world: World, turn: Json | None = None) -> Shown:
+    def shown(self, world: World, turn: Record | None = None) -> Shown:
         """Return what the seat is shown of turns, as things stand; of one turn, as they stood then.
 
         Args:
@@ -341,7 +341,7 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
-    def reading(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> Reading:
+    def reading(self, world: World, turn: Record, *, is_now: bool, has_read: bool = False) -> Reading:
         """Return how the seat reads the findings of a turn.
 
         Args:
@@ -354,11 +354,11 @@ class Session:
         unseen = None if viewer.is_game_master else self.sight.unseen(turn)
         return Reading.of(turn, WorldKnowledge(world, viewer, unseen=unseen), is_now=is_now, has_read=has_read)
 
-    def is_last(self, turn: Json) -> bool:
+    def is_last(self, turn: Record) -> bool:
         """Return whether nothing was done since a turn, or since one that changed nothing."""
         return bool(turn["seq"] >= self.master.chronicle.last())
 
-    def facts(self, turn: Json) -> list[str]:
+    def facts(self, turn: Record) -> list[str]:
         """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
 
         It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
@@ -372,10 +372,10 @@ class Session:
         with self._as_left(turn) as world:
             return describe_facts(findings, self.reading(world, turn, is_now=True, has_read=True), MAX_MARKS)
 
-    def _as_left(self, turn: Json) -> AbstractContextManager[World]:
+    def _as_left(self, turn: Record) -> AbstractContextManager[World]:
         return self.campaign.reading() if self.is_last(turn) else self.campaign.reading(at=f"#{turn['seq']}")
 
-    def heard(self, turns: Iterable[Json]) -> list[Json]:
+    def heard(self, turns: Iterable[Record]) -> list[Record]:
         """Return those of some turns whose words the seat heard."""
         with self.campaign.reading() as world:
             listeners = listeners_of(self.seat, world)
@@ -425,12 +425,12 @@ class Session:
             place = whereabouts(world, person, self.shown(world)) if person is not None else ""
         return f"{person.label} is {place}" if person is not None and place else ""
 
-    def _unseen(self) -> list[Json]:
+    def _unseen(self) -> list[Record]:
         """Return the turns of this session that the seat has not read."""
         seen = self._seen.get(self.seat, ())
         return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
 
-    def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
+    def _texts(self, turns: Iterable[Record]) -> Iterator[Text]:
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
 
     def _account_of(self, record: Record) -> str:

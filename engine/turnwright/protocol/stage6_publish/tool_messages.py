@@ -63,7 +63,8 @@ def _answer(call_id: str, entry: AppliedAction | FailedCall | None, status: str)
     if entry is None:
         return _Answer(call_id, {"status": status}, False)
     if "reason" in entry:
-        return _Answer(call_id, {key: entry[key] for key in _OF_FAILURES if key in entry}, True)
+        held: Mapping[str, object] = entry
+        return _Answer(call_id, {key: held[key] for key in _OF_FAILURES if key in held}, True)
     result = entry["result"]
     is_partial = "results" in result and result.get("failed", 0) > 0
     return _Answer(call_id, {"status": "partial" if is_partial else "applied", "result": result}, False)
