@@ -72,10 +72,10 @@ def _mill(tmp_path: Path, *, names: list[str] | None = None) -> Path:
     return mill
 
 
-def _play(mill: Path) -> dict[str, Any]:
+def _play(mill: Path) -> Any:
     turn = json.loads((EXAMPLE / "golden/turn.json").read_text(encoding="utf-8"))
     with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
-        reply: dict[str, Any] = campaign.process(turn, dice=DICE)
+        reply: Any = campaign.process(turn, dice=DICE)
     return reply
 
 
@@ -382,7 +382,7 @@ def apply(world, args, ctx):
     good = Applied({{"faces": [6], "successes": 1, "momentum": 0}})
     {body}
 """
-    names: dict[str, Any] = {"momentum_of": import_module("turnwright_minimal.momentum").momentum_of}
+    names: Any = {"momentum_of": import_module("turnwright_minimal.momentum").momentum_of}
     names |= {"Applied": Applied, "CallFailed": CallFailed, "Reason": Reason, "CampaignInvalid": CampaignInvalid}
     exec(compile(code, "body", "exec"), names)  # noqa: S102
     module = import_module("turnwright_minimal.tools.pool_roll")

@@ -60,7 +60,7 @@ def scrying(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(BUILT_IN.tools, added.name, ToolRow("tests", len(BUILT_IN.tools), "core", RULING))
 
 
-def world_with(*tools: str) -> dict[str, Any]:
+def world_with(*tools: str) -> Any:
     return documents(PEOPLE, allowlist=["move", *tools], settings={"players": {"tools": ["move", *tools]}})
 
 
@@ -118,7 +118,7 @@ def test_every_tool_has_a_row_and_every_row_names_keys_that_its_tool_reports() -
 # keys of results
 
 
-CHECK: dict[str, Any] = {"character_id": "pc_001", "check_type": "ability", "ability": "str"}
+CHECK: Any = {"character_id": "pc_001", "check_type": "ability", "ability": "str"}
 ASKED = {"move": move("area_002"), "roll_check": call("roll_check", **CHECK)}
 
 

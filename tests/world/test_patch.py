@@ -136,9 +136,7 @@ def test_the_last_few_of_something_cost_two_operations_each_time() -> None:
         ({"a": 1}, {"path": "/a", "value": 1}),
     ],
 )
-def test_an_operation_that_does_not_fit_is_refused_and_nothing_is_changed(
-    value: Any, operation: dict[str, Any]
-) -> None:
+def test_an_operation_that_does_not_fit_is_refused_and_nothing_is_changed(value: Any, operation: Any) -> None:
     before = copy.deepcopy(value)
     with pytest.raises(PatchError):
         apply(value, [operation])

@@ -258,7 +258,7 @@ class TurnRunner(Writer):
         return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
 
     @contextmanager
-    def as_left(self) -> Iterator[tuple[World, Callable[[int], Mapping[str, Any] | None]]]:
+    def as_left(self) -> Iterator[tuple[World, Callable[[int], Record | None]]]:
         """Give the campaign as this object's last turn left it, and a function that returns a record by its number.
 
         Nobody is waited for, and what others did since is not looked for: `reading` does that.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -18,6 +19,7 @@ campaigns_argument = click.argument(
 )
 """Campaigns, and folders below which campaigns lie."""
 
+T = TypeVar("T")
 Work = Callable[[Path, Path | None], int]
 """Looks at one campaign; the other path is the same where its lines have to name it. Returns an exit code."""
 

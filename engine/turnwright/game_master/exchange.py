@@ -187,7 +187,8 @@ class Exchange:
     @property
     def turn_ids(self) -> list[str]:
         """The ids of the turns that were recorded, without repetitions."""
-        return list(dict.fromkeys(reply["turn_id"] for reply in self.replies if reply["seq"] is not None))
+        recorded = (reply["turn_id"] for reply in self.replies if reply["seq"] is not None)
+        return list(dict.fromkeys(turn_id for turn_id in recorded if turn_id is not None))
 
 
 class Stopped(Exception):

@@ -62,7 +62,8 @@ class FreeExchange:
     def _was_aside(self) -> bool:
         """Return whether what was brought was said among players."""
         replies = self._sitting.outcome.replies
-        said = self._sitting.chronicle.record(replies[0]["seq"]) if replies else None
+        seq = replies[0]["seq"] if replies else None
+        said = None if seq is None else self._sitting.chronicle.record(seq)
         with self._sitting.campaign.reading() as world:
             return said is not None and is_aside(said, world)
 

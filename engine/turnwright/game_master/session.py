@@ -134,7 +134,13 @@ class Session:
         self.barred += refused
         whole = is_whole(judged)
         if refused and (whole or not handed_in):
-            nothing = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
+            nothing: dict[str, object] = {
+                "turn_id": None,
+                "seq": None,
+                "status": "failed",
+                "applied_actions": [],
+                "findings": [],
+            }
             failed = undone(judged)
             self.tell(CallsRejected(failed))
             return as_reply({**nothing, "tool_feedback": {"failed_calls": failed}})
@@ -197,7 +203,3 @@ class Session:
             is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
             if is_outdated or is_late:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
-
-
-def _failed(calls: Sequence[Any]) -> dict[str, Any]:
-    return {"tool_feedback": {"failed_calls": list(calls)}}

@@ -18,7 +18,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.record import as_reply
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import AppliedAction, Reply
 
 Json = Mapping[str, Any]
 
@@ -40,7 +40,12 @@ class TelemetryRecorder:
         self._askings.append(asking)
 
     def hints(
-        self, agent: AgentKind, message: str, moment: Hashable, applied: Sequence[Json], look: Callable[[], Hints]
+        self,
+        agent: AgentKind,
+        message: str,
+        moment: Hashable,
+        applied: Sequence[AppliedAction],
+        look: Callable[[], Hints],
     ) -> Hints:
         """Return the hints for a message that are still open.
 

@@ -131,7 +131,7 @@ def texts(
         said = _said_in(record, reader)
         last = max((place for place, (_, is_players) in enumerate(said) if not is_players), default=None)
         for place, (text, is_players) in enumerate(said):
-            speaker = record.get("actor_id" if is_players else "speaker_id")
+            speaker = record.get("actor_id") if is_players else record.get("speaker_id")
             facts = partial(facts_of, record) if place == last else tuple
             is_aside = is_private and player not in (None, speaker if is_players else None)
             name = name_of(speaker) if speaker else None

@@ -193,7 +193,7 @@ class Session:
         if reply["status"] == "refused":
             self.screen.warn(reply["detail"])
         elif reply["status"] != "waiting":
-            self._telling.on_event(TurnCommitted({}, reply))
+            self._telling.on_event(TurnCommitted({}, reply, reply["seq"] or 0))
             if self.master.is_due():
                 self.exchange(Said())
 
@@ -288,7 +288,11 @@ class Session:
                 if self.master.begin_to_check():
                     self.screen.note(CHECKED)
                 self.last = self.master.exchange(said, self._telling.on_event)
-                records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
+                records = (
+                    self.master.chronicle.record(seq)
+                    for reply in self.last.replies
+                    if (seq := reply["seq"]) is not None
+                )
                 turns = [record for record in records if record is not None]
                 self.last_turns = list(turns or self.master.last_exchange()[:1])
                 self.speaker = None if said.text is None and said.answer is None else said.authority

@@ -36,7 +36,7 @@ from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import FailedCall, Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 
@@ -87,7 +87,7 @@ class AgentRequest:
     model: str
     limits: Limits
 
-    def refusal(self, call: Any) -> dict[str, Any] | None:
+    def refusal(self, call: Any) -> FailedCall | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
         return permission_failure(call, self.own_tools, self.agent, self.tool_names, self.known_tools)
 

@@ -75,6 +75,12 @@ def as_failed_call(value: Any) -> FailedCall:
     return call
 
 
+def as_hint(value: Any) -> Hint:
+    """Return a JSON object as the hint that it is; its maker answers for its keys."""
+    hint: Hint = value
+    return hint
+
+
 def as_event(value: Any) -> RecordedEvent:
     """Return a JSON object as the event that it is; its maker answers for its keys."""
     event: RecordedEvent = value

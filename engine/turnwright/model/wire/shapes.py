@@ -103,7 +103,7 @@ class Finding(TypedDict):
     expected: Data | None
     actual: Data | None
     severity: str
-    span: Sequence[int]
+    span: list[int]
     event: NotRequired[str]
 
 

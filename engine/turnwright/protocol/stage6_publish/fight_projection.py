@@ -242,7 +242,11 @@ class Onlookers:
             items = list(self._items(action["tool"], args, result["results"]))
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
             totals = row.cut(result) | _counts(result)
-            whole = {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
+            whole: AppliedAction = {
+                **action,
+                "args": {**args, "batch": asked},
+                "result": {**totals, "results": entries},
+            }
             return whole if items else None
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
