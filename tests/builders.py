@@ -135,6 +135,11 @@ def results(reply: Mapping[str, Any]) -> list[Any]:
     return [action["result"] for action in reply["applied_actions"]]
 
 
+def untyped(value: Any) -> Any:
+    """Return a value whose type is no matter: a part of a record, or JSON that is not the whole of one."""
+    return value
+
+
 def spelt(value: Any) -> str:
     """Return one spelling of a JSON value, in which 1, 1.0 and true differ."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.builders import Json, area, call, documents, move, person, turn
+from tests.builders import Json, area, call, documents, move, person, turn, untyped
 from tests.conftest import MakeCampaign
 from tests.world.test_exits import NO_SECRETS, SECRETS
 
@@ -116,7 +116,7 @@ def test_a_hint_is_cut_to_what_may_be_named(hint: Json, left: Json) -> None:
         if left.keys() & {"allowed", "choices"}
         else {}
     )
-    assert redact_hint(hint, KNOWN, request) == kept | left
+    assert redact_hint(hint, KNOWN, untyped(request)) == kept | left
     assert "allowed" not in redact_hint(hint, NOTHING, None)
 
 

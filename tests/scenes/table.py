@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from tests.builders import STAMP, Json, spelt
+from tests.builders import STAMP, Json, spelt, untyped
 
 from turnwright.campaign.bootstrap import ask_who_plays, secret_of
 from turnwright.model.base import Document
@@ -41,19 +41,20 @@ class Table:
     """
 
     def __init__(self, values: Mapping[str, Json], seed: str = "fixed") -> None:
-        self._documents = parsed(values)
+        begun = parsed(values)
         self._history = LogState()
         self._secret = secret_of(seed)
         self._snapshots: list[dict[str, Document]] = []
         self.state: dict[str, Any] = {}
         self.before: dict[str, Any] = {}
         self.records: list[Json] = []
-        world = World(InMemorySource(self._documents))
-        drawn = ask_who_plays(world, self._documents, self._secret, "0")
-        documents = {**self._documents, **{path: document for path, document in world.touched.items() if document}}
-        self._documents = {}
+        world = World(InMemorySource(begun))
+        drawn = ask_who_plays(world, begun, self._secret, "0")
+        documents = {**begun, **{path: document for path, document in world.touched.items() if document}}
+        self._documents: dict[str, Document] = {}
         head = head_of(self._history, "new") | {"timestamp": STAMP, "campaign_id": "c", "secret_sha256": "0" * 64}
-        self._append(head | {"changes": changes_of(InMemorySource({}), documents), "events": []} | drawn, documents)
+        changes = changes_of(InMemorySource({}), documents)
+        self._append(untyped({**head, "changes": changes, "events": [], **drawn}), documents)
 
     @property
     def record(self) -> Json:

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders import spelt
+from tests.builders import spelt, untyped
 
 from turnwright.model.state import patch
 from turnwright.model.state.fold import apply_changes, fold
@@ -40,7 +40,7 @@ def test_folding_some_paths_gives_the_last_state_of_these_alone(states: list[Any
 @given(STATES)
 def test_records_and_the_states_between_them_are_left_alone_by_folding(states: list[Any]) -> None:
     records = records_of(states)
-    kept, values, seen = copy.deepcopy(records), Any(), []
+    kept, values, seen = copy.deepcopy(records), dict[str, Any](), []
     for record in records:
         apply_changes(values, record["changes"])
         seen.append(dict(values))
@@ -49,4 +49,4 @@ def test_records_and_the_states_between_them_are_left_alone_by_folding(states: l
 
 
 def test_a_record_without_changes_changes_nothing() -> None:
-    assert fold([{"changes": {"a": [{"op": "add", "path": "", "value": {}}]}}, {}]) == {"a": {}}
+    assert fold(untyped([{"changes": {"a": [{"op": "add", "path": "", "value": {}}]}}, {}])) == {"a": {}}
