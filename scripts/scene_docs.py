@@ -8,8 +8,9 @@ from typing import get_args
 from turnwright.model.base import Model
 from turnwright.model.mood import MOODS
 from turnwright.model.request import KIND_AWAITED, Stage
+from turnwright.rulesets.registry import INCLUDED
 from turnwright.rulesets.scenes.events import EVENTS
-from turnwright.rulesets.scenes.moods import EDGES, REMOVED_TOOLS, TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.moods import EDGES, TOOLS_OF_MOOD
 from turnwright.rulesets.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind, all_kinds
 from turnwright.rulesets.scenes.prices import PRICES
 from turnwright.rulesets.scenes.scars import TRAUMAS
@@ -78,7 +79,7 @@ def matrix(table: Table) -> str:
 
 def removed(table: Table) -> str:
     """Return the tools that are no more."""
-    return table(["once", "now"], ([_code(name), use] for name, use in REMOVED_TOOLS.items()))
+    return table(["once", "now"], ([_code(name), use] for name, use in INCLUDED["scenes"].removed.items()))
 
 
 def tools(table: Table) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pydoc
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import assert_type
@@ -10,7 +12,8 @@ import pytest
 from tests import builders
 
 import turnwright
-from turnwright import Campaign, CampaignError, CampaignInvalid
+from turnwright import BadRequest, Campaign, CampaignClosed, CampaignError, CampaignInvalid
+from turnwright.model.viewer import GAME_MASTER
 
 
 class Table(Campaign):
@@ -22,6 +25,73 @@ def test_a_subclass_is_opened_as_what_it_is(tmp_path: Path) -> None:
     made.close()
     with assert_type(Table.open(tmp_path / "table", builders.clock), Table) as table:
         assert type(assert_type(table, Table)) is type(made) is Table
+
+
+def test_its_help_shows_nothing_private_and_no_other_class() -> None:
+    own = {"__annotations__", "__firstlineno__", "__static_attributes__", "__enter__", "__exit__"}
+    private = {name for name in dir(Campaign) if name.startswith("_")} - set(dir(object)) - own
+    assert private <= {"__dict__", "__module__", "__weakref__"}
+    assert Campaign.__mro__ == (Campaign, object)
+    shown = pydoc.plain(pydoc.render_doc(Campaign))
+    assert not re.findall(r"turnwright\.(?:store|protocol)\.|inherited from", shown)
+
+
+REFUSED: builders.Json = {
+    "turn_id": None,
+    "seq": None,
+    "timestamp": builders.STAMP,
+    "status": "refused",
+    "reason": "invalid_turn",
+}
+ASKED: dict[str, Callable[[Campaign], object]] = {
+    "as_left": lambda one: one.as_left().__enter__(),
+    "flush": Campaign.flush,
+    "follow": lambda one: next(one.follow(viewer=GAME_MASTER, wait=lambda: False)),
+    "fork": lambda one: one.fork("elsewhere", "0"),
+    "legal": Campaign.legal,
+    "moment": lambda one: one.moment().__enter__(),
+    "process": lambda one: one.process({}),
+    "process_drop": lambda one: next(one.process_drop()),
+    "project": lambda one: one.project(REFUSED, GAME_MASTER),
+    "query": lambda one: one.query("move_options", {}),
+    "reading": lambda one: one.reading().__enter__(),
+    "recall": lambda one: one.recall(viewer=GAME_MASTER),
+    "records": lambda one: next(one.records()),
+    "resume": Campaign.resume,
+    "set": lambda one: one.set({"results.keep": 9}),
+    "state": lambda one: one.state,
+    "state_at": lambda one: one.state_at("0"),
+    "undo": Campaign.undo,
+    "waiting_for_dice": Campaign.waiting_for_dice,
+}
+OPENS_OR_ONLY_TELLS = {"close", "new", "now", "on_record", "open", "unclaimed", "verifier_error"}
+
+
+def snapshot(path: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+def test_once_it_is_closed_all_else_is_refused_and_nothing_is_touched(tmp_path: Path) -> None:
+    assert {name for name in dir(Campaign) if not name.startswith("_")} == ASKED.keys() | OPENS_OR_ONLY_TELLS
+    campaign = builders.begin(tmp_path / "home")
+    campaign.process({"user_input": "one"})
+    campaign.close()
+    before = snapshot(tmp_path)
+    for name, ask in ASKED.items():
+        with pytest.raises(CampaignClosed, match="was closed"):
+            pytest.fail(f"{name} answers: {ask(campaign)}")
+    campaign.close()
+    assert snapshot(tmp_path) == before
+    assert isinstance(CampaignClosed(""), BadRequest)
+
+
+def test_who_closes_it_while_it_is_read_or_followed_ends_that(tmp_path: Path) -> None:
+    campaign = builders.begin(tmp_path / "home")
+    following = campaign.follow(viewer=GAME_MASTER, after=-1, wait=lambda: True)
+    assert next(following)["seq"] == 0
+    campaign.close()
+    with pytest.raises(CampaignClosed):
+        next(following)
 
 
 def test_all_public_names_can_be_imported_and_all_errors_are_campaign_errors() -> None:

@@ -15,10 +15,10 @@ import pytest
 from tests.sampling import some
 
 from turnwright import Campaign
-from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.fold import fold
 from turnwright.model.strict_json import parse_json, pretty
+from turnwright.rulesets.fifth_edition.template import TOOLKIT_GROUPS
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.store.documents import find_documents, parse_document
@@ -250,7 +250,7 @@ def became(reply: Any) -> str:
 def test_the_barrow_calls_every_tool_of_the_toolkit_and_ends_well(played: Mapping[str, Played]) -> None:
     barrow = played["barrow"]
     actions = [action for reply in barrow.replies.values() for action in reply["applied_actions"]]
-    toolkit = {name for name, folder in TOOLS.groups.items() if folder in TOOLKIT}
+    toolkit = {name for name, folder in TOOLS.groups.items() if folder in TOOLKIT_GROUPS}
     assert toolkit <= {action["tool"] for action in actions}
     assert {action["alias_of"] for action in actions if "alias_of" in action} >= {
         "link_rooms",

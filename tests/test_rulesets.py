@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests import builders
@@ -22,15 +22,20 @@ from turnwright.audit.verify import verify
 from turnwright.cli.main import run
 from turnwright.game_master.tool_permissions import permission_failure
 from turnwright.model.entry_points import Group, installed
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.onlookers import Onlookers
+from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import INCLUDED, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
+from turnwright.rulesets.sight import unseen_by_party
 from turnwright.rulesets.tool import Applied
 from turnwright.rulesets.toolbox import tools_of
+from turnwright.rulesets.visibility import PartyView, Redaction
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
 DICE = [6, 5, 2, 1, 6]
@@ -109,6 +114,48 @@ def test_a_hand_edit_of_its_documents_is_validated(distributions: Distributions,
     assert [(problem.file, problem.path) for problem in refused.value.problems] == [
         ("momentum/pc_001.json", "$.amount")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "wrong"),
+    [("pc_001", 7, ("$.amount", "too_much")), ("ghost", 1, ("$.id", "unknown_character"))],
+)
+def test_its_validation_refuses_a_hand_edit_that_fits_its_model(
+    distributions: Distributions, tmp_path: Path, name: str, amount: int, wrong: tuple[str, str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    file = f"momentum/{name}.json"
+    (mill / file).write_text(json.dumps({"id": name, "amount": amount}), encoding="utf-8")
+    assert [each[:3] for each in check_directory(mill) if not each.warning] == [(file, *wrong)]
+    with Campaign.open(mill, clock=builders.clock) as campaign, pytest.raises(CampaignInvalid) as refused:
+        campaign.process({"tool_calls": []})
+    assert [each[:3] for each in refused.value.problems] == [(file, *wrong)]
+
+
+def test_what_is_not_there_is_in_doubt_while_its_folder_cannot_be_read(
+    distributions: Distributions, tmp_path: Path
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/ghost.json").write_text('{"id": "ghost"}', encoding="utf-8")
+    (mill / "characters/ghost.json").write_text("{", encoding="utf-8")
+    assert {problem.rule for problem in check_directory(mill) if problem.file.startswith("momentum/")} == set()
+
+
+def test_a_validation_that_fails_is_a_problem_of_the_campaign(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/pc_001.json").write_text('{"id": "pc_001", "amount": 2}', encoding="utf-8")
+    monkeypatch.setattr(import_module("turnwright_minimal.validation"), "MAX_MOMENTUM", None)
+    (problem,) = (each for each in check_directory(mill) if not each.warning)
+    assert (problem.file, problem.rule) == ("momentum/pc_001.json", "ruleset")
+    assert problem.message.startswith("validation of the ruleset minimal failed by itself: TypeError")
 
 
 def test_its_tools_are_legal_and_told_in_words(
@@ -222,6 +269,16 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", validation={"../up/": "a:B"}), "no documents can be at '../up/'"),
+        (Ruleset(name="mine", validation={"things/": "a.B"}), "'a.B' must be package.module:attribute"),
+        (Ruleset(name="mine", absence=cast("Any", [])), "has a field of a wrong type"),
+        (Ruleset(name="mine", opened={"": "a:B"}), "no documents can be at ''"),
+        (Ruleset(name="mine", templates={"scenes": "a:B"}), "takes the template scenes of the ruleset scenes"),
+        (Ruleset(name="mine", templates={"a/b": "a:B"}), "cannot have a template or a removed tool named 'a/b'"),
+        (
+            Ruleset(name="mine", restored={"crew.json": "a:B"}),
+            "restored is for single documents of its own (got 'crew.json')",
+        ),
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"undo": NOBODY})), "cannot have a tool named 'undo'"),
         (Ruleset(name="mine", tools=tool_rows("mine", 0, {"move": NOBODY})), "takes the tool move of the ruleset core"),
     ],
@@ -316,6 +373,237 @@ def test_a_single_file_of_a_missing_ruleset_is_kept(
     assert run(["process", str(mill)]) == 3
     assert "chaos is not installed" in capsys.readouterr().err
     assert json.loads((mill / "chaos.json").read_text(encoding="utf-8"))["factor"] == 6
+
+
+HOOKS = """
+from __future__ import annotations
+from turnwright.model.errors import BadRequest
+from turnwright.rulesets.api import *
+from turnwright.rulesets.sight import Figure
+
+
+class Chaos(Document):
+    factor: Count = 0
+    undone: Count = 0
+    lurker: Text = ""
+
+    @property
+    def path(self):
+        return "chaos.json"
+
+
+def opened(world, dice):
+    chaos = world.get("chaos.json")
+    if chaos.factor == 0:
+        world.put(chaos.replace(factor=dice.draw(6, "chaos")))
+
+
+def resumed(world, dice, seq):
+    chaos = world.get("chaos.json")
+    if chaos is None:
+        raise BadRequest("there is no chaos")
+    world.put(chaos.replace(factor=9))
+    return Resumed({"session": "resumed", "events": [], "request": None}, world.touched)
+
+
+class Restored:
+    def restore(self, world, documents):
+        now = world.get("chaos.json")
+        return {"chaos.json": documents["chaos.json"].replace(undone=now.undone + 1)}
+
+    def as_restored(self, before, after):
+        return {**before, "undone": after["undone"]}
+
+
+class Lurkers:
+    def figures(self, world):
+        lurker = world.get("chaos.json") and world.get("chaos.json").lurker
+        return [Figure("chaos", lurker, (lurker,), "a lurker", None, None, True, True)] if lurker else []
+
+    def met(self, world):
+        return ()
+
+    def called(self, world, identifier, encounter_id):
+        return next((one.name for one in self.figures(world) if one.id == identifier), None)
+
+    def names(self, world):
+        return [(one.id, one.name) for one in self.figures(world)]
+
+
+SIGHT, RESTORED = Lurkers(), Restored()
+TEMPLATE = Template(("move",), {"chaos.json": {"factor": 3}})
+RULESET = Ruleset(
+    name="chaos",
+    documents={"chaos.json": "their_rules:Chaos"},
+    opened={"chaos.json": "their_rules:opened"},
+    restored={"chaos.json": "their_rules:RESTORED"},
+    resumed="their_rules:resumed",
+    sight="their_rules:SIGHT",
+    templates={"chaos": "their_rules:TEMPLATE"},
+    removed={"old_chaos": "chaos.json"},
+)
+"""
+
+
+def _install_chaos(distributions: Distributions, tmp_path: Path, text: str = HOOKS) -> Path:
+    """Return a campaign with a ruleset that has a part for each moment of its life, and a document of it."""
+    distributions.install("chaos", Group.RULESETS, {"chaos": "their_rules:RULESET"}, {"their_rules.py": text})
+    tables.cache_clear()
+    mill = _mill(tmp_path, names=["core", "chaos"])
+    (mill / "chaos.json").write_text("{}", encoding="utf-8")
+    return mill
+
+
+def test_it_acts_when_people_write_its_documents(distributions: Distributions, tmp_path: Path) -> None:
+    mill = _install_chaos(distributions, tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+        factor = campaign.state["chaos.json"]["factor"]
+    records = [json.loads(line) for line in (mill / "log.jsonl").read_bytes().splitlines()]
+    edit = next(record for record in records if record["kind"] == "edit")
+    assert [draw["value"] for draw in edit["draws"]] == [factor]
+    assert json.loads((mill / "chaos.json").read_text(encoding="utf-8"))["factor"] == factor
+    assert verify(mill).problems == ()
+
+
+def test_its_session_goes_on_and_an_undo_keeps_what_it_says(distributions: Distributions, tmp_path: Path) -> None:
+    mill = _install_chaos(distributions, tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+        before = campaign.state["chaos.json"]
+        record = campaign.resume()["record"]
+        assert campaign.state["chaos.json"]["factor"] == 9
+        campaign.undo(str(record))
+        assert campaign.state["chaos.json"] == {**before, "undone": 1}
+    assert verify(mill).problems == ()
+    distributions.remove("chaos")
+    _forget()
+    assert verify(mill).problems == (), "nothing can be said of documents without their ruleset"
+
+
+def test_an_undo_that_keeps_what_nobody_says_is_found(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mill = _install_chaos(distributions, tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+        campaign.undo(str(campaign.resume()["record"]))
+    restored = type(import_module("their_rules").RESTORED)
+    monkeypatch.setattr(restored, "as_restored", lambda _, before, after: {**after, **before})
+    assert [problem.rule for problem in verify(mill).problems] == ["undo"]
+
+
+def test_a_campaign_without_sessions_resumes_none(tmp_path: Path) -> None:
+    mill = _mill(tmp_path, names=["core"])
+    wrong = pytest.raises(BadRequest, match="no ruleset of this campaign has sessions")
+    with Campaign.open(mill, clock=builders.clock) as campaign, wrong:
+        campaign.resume()
+
+
+def test_who_hides_in_its_encounters_is_hidden_from_the_party(distributions: Distributions, tmp_path: Path) -> None:
+    mill = _install_chaos(distributions, tmp_path)
+    (mill / "chaos.json").write_text('{"factor": 1, "lurker": "shade"}', encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+        with campaign.reading() as world:
+            assert unseen_by_party(world) == {"shade"}
+            assert WorldKnowledge(world, Viewer("party")).person("shade") is None
+            assert WorldKnowledge(world, Viewer("game_master")).called("shade") == "a lurker"
+
+
+def test_a_tool_that_is_no_more_says_what_does_its_work(distributions: Distributions, tmp_path: Path) -> None:
+    text = HOOKS.replace('removed={"old', 'tools=tool_rows("their_rules", 1000, {"stir": RULING}), removed={"old')
+    files = {
+        "their_rules/__init__.py": text + CHAOS[CHAOS.index("class StirArgs") : CHAOS.index("RULESET")],
+        "their_rules/stir.py": "from their_rules import stir\n",
+        "their_rules/_story.py": "def stir(args, result, ctx):\n    return ''\n",
+        "their_rules/_visibility.py": "from turnwright.rulesets.api import HIDDEN\nVISIBILITY = {'stir': HIDDEN}\n",
+    }
+    distributions.install("chaos", Group.RULESETS, {"chaos": "their_rules:RULESET"}, files)
+    tables.cache_clear()
+    mill = _mill(tmp_path, names=["core", "chaos"])
+    path = mill / "campaign.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("pool_roll", "stir"), encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply = campaign.process({"tool_calls": [{"id": "c", "tool": "old_chaos", "args": {}}]})
+    (failed,) = reply["tool_feedback"]["failed_calls"]
+    assert (failed["reason"], failed["detail"]) == ("tool_removed", "old_chaos is no more: chaos.json")
+
+
+def _live(campaign: Campaign) -> None:
+    """Adopt documents, let a session go on, and undo that."""
+    campaign.process({"tool_calls": []})
+    campaign.undo(str(campaign.resume()["record"]))
+
+
+@pytest.mark.parametrize(
+    ("part", "broken"),
+    [
+        ("opened", HOOKS.replace("chaos.factor == 0", "chaos.factor / 0")),
+        (
+            "opened",
+            HOOKS.replace('world.put(chaos.replace(factor=dice.draw(6, "chaos")))', "world.remove('no/x.json')"),
+        ),
+        ("resumed", HOOKS.replace("factor=9", "factor=-9")),
+        ("restored", HOOKS.replace("now.undone + 1", "now.nothing")),
+    ],
+)
+def test_a_part_that_fails_by_itself_is_a_problem_and_changes_nothing(
+    distributions: Distributions, tmp_path: Path, part: str, broken: str
+) -> None:
+    mill = _install_chaos(distributions, tmp_path, broken)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        with pytest.raises(CampaignInvalid) as refused:
+            _live(campaign)
+        assert [problem.rule for problem in refused.value.problems] == ["ruleset"]
+        assert refused.value.problems[0].message.startswith(f"{part} of the ruleset chaos failed by itself: ")
+    assert [each.message for each in verify(mill).problems if each.file == "log.jsonl"] == []
+
+
+def test_players_see_the_events_that_it_declares(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    reply = _play(mill)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        seen = campaign.project(reply, Viewer.of("player:pc_001"))
+    assert [event["data"] for event in seen["events"]] == [{"character_id": "pc_001", "left": 0}]
+    assert project(reply, Viewer.of("player:pc_001"))["events"] == [], "nothing is known of its campaign"
+
+
+def test_an_event_that_it_does_not_declare_fails_the_call(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+        monkeypatch.setattr(import_module("turnwright_minimal.events"), "EVENTS", {})
+        reply = campaign.process(json.loads((EXAMPLE / "golden/turn.json").read_text(encoding="utf-8")), dice=DICE)
+    failed = {call["id"]: call["detail"] for call in reply["tool_feedback"]["failed_calls"]}
+    assert failed["spend"].endswith("its ruleset declares no event 'MomentumSpent'")
+
+
+def test_a_redaction_of_its_own_decides_what_of_a_result_is_shown(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    reply = _play(mill)
+    visibility = import_module("turnwright_minimal.tools._visibility")
+
+    class Coarse(Redaction):
+        def redact(self, args: Any, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+            del result
+            return {"successes": "some"} if party.is_own(args["character_id"]) else {}
+
+    monkeypatch.setattr(visibility, "COARSE", Coarse(), raising=False)
+    row = visibility.VISIBILITY["pool_roll"]._replace(redaction="turnwright_minimal.tools._visibility:COARSE")
+    monkeypatch.setitem(visibility.VISIBILITY, "pool_roll", row._replace(subject="people"))
+    with Campaign.open(mill, clock=builders.clock) as campaign, campaign.reading() as world:
+        action = reply["applied_actions"][0]
+        assert builders.untyped(Onlookers(world).action(action))["result"] == {"successes": "some"}
+        monkeypatch.setattr(Coarse, "redact", lambda *_: 1 / 0)
+        assert builders.untyped(Onlookers(world).action(action))["result"] == {}, "a redaction that fails shows nothing"
 
 
 def test_players_see_what_its_tools_list(

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
-    from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+    from turnwright.model.errors import (
+        BadRequest,
+        CampaignBusy,
+        CampaignClosed,
+        CampaignError,
+        CampaignInvalid,
+        StorageFailed,
+    )
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.reason import Problem
 
@@ -22,6 +29,7 @@ __all__ = [
     "BadRequest",
     "Campaign",
     "CampaignBusy",
+    "CampaignClosed",
     "CampaignError",
     "CampaignInvalid",
     "Problem",
@@ -34,6 +42,7 @@ _HOMES = {
     "BadRequest": "turnwright.model.errors",
     "Campaign": "turnwright.campaign.campaign",
     "CampaignBusy": "turnwright.model.errors",
+    "CampaignClosed": "turnwright.model.errors",
     "CampaignError": "turnwright.model.errors",
     "CampaignInvalid": "turnwright.model.errors",
     "Problem": "turnwright.model.wire.reason",

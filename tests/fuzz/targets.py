@@ -18,6 +18,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from tests import builders
+from tests.facts import findings
 
 from turnwright import Campaign, CampaignError
 from turnwright.audit import check as checker
@@ -25,7 +26,7 @@ from turnwright.audit import verify as verifier
 from turnwright.model.dice import expression as dice
 from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import JsonError, parse_json, sha256
-from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person
 from turnwright.protocol import stage1_intake as intake
 from turnwright.render.escape import terminal_safe
 from turnwright.render.map_svg import render_svg

@@ -11,14 +11,14 @@ from typing import Any
 from tests.builders import Json, person
 from tests.game_master.city import world_of
 
-from turnwright.campaign.bootstrap import TOOLKIT
 from turnwright.game_master.knowledge.visibility import Line, Reader, visible
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
 from turnwright.model.settings import settings_of
+from turnwright.rulesets.fifth_edition.template import TOOLKIT_GROUPS
 from turnwright.rulesets.toolbox import TOOLS
 
 HIDDEN, PRIVATE = "HIDDEN", "PRIVATE"
-ALLOWLIST = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT | {"core", "quests"}]
+ALLOWLIST = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT_GROUPS | {"core", "quests"}]
 PARTY = ("mira", "brom")
 
 

@@ -19,8 +19,9 @@ from tests.sampling import some
 
 from turnwright.model.mood import MOODS
 from turnwright.model.wire.reason import Reason
+from turnwright.rulesets.registry import INCLUDED
 from turnwright.rulesets.scenes.events import EVENTS
-from turnwright.rulesets.scenes.moods import REMOVED_TOOLS, TOOLS_OF_MOOD
+from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
 from turnwright.rulesets.toolbox import TOOLS
 
 MAX_REPAIRS = 4
@@ -150,7 +151,7 @@ def test_every_tool_that_a_mood_does_not_have_is_refused_in_it(mood: str) -> Non
 def test_every_removed_tool_is_told_what_does_its_work() -> None:
     failed = [call for turn in turns() for call in turn["tool_feedback"]["failed_calls"]]
     told = {call["tool"]: call["hint"]["use"] for call in failed if call["reason"] == "tool_removed"}
-    assert told == dict(REMOVED_TOOLS)
+    assert told == dict(INCLUDED["scenes"].removed)
 
 
 def test_every_warning_of_the_scene_game_is_given_in_some_case() -> None:

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 from tests.cached_fixtures import schemas
+from tests.facts import findings
 from tests.growth import Work as Timed
 from tests.growth import growth, seconds
 from tests.sampling import some
 
 import turnwright
 from turnwright.language.tokens import regions_of, windows, words_of
-from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person
 
 SHORT, LONG = 2_000, 8_000
 MAX_GROWTH = 2.25

@@ -25,7 +25,7 @@ PAIRS: Sequence[tuple[type, type[Written]]] = [
     (shapes.ProblemEntry, reply.ProblemEntry),
     (shapes.CommandFailure, reply.CommandError),
 ]
-RECORDS = [
+RECORDS: Sequence[type[Written]] = [
     log_record.NewRecord,
     log_record.TurnRecord,
     log_record.AttemptRecord,

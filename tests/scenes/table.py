@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.builders import STAMP, Json, spelt, untyped
 
-from turnwright.campaign.bootstrap import ask_who_plays, secret_of
+from turnwright.campaign.bootstrap import open_documents, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.dice.draws import Dice
@@ -49,7 +49,7 @@ class Table:
         self.before: dict[str, Any] = {}
         self.records: list[Json] = []
         world = World(InMemorySource(begun))
-        drawn = ask_who_plays(world, begun, self._secret, "0")
+        drawn = open_documents(world, begun, self._secret, "0")
         documents = {**begun, **{path: document for path, document in world.touched.items() if document}}
         self._documents: dict[str, Document] = {}
         head = head_of(self._history, "new") | {"timestamp": STAMP, "campaign_id": "c", "secret_sha256": "0" * 64}
@@ -105,7 +105,7 @@ class Table:
     def resume(self) -> None:
         """Go on with a session that a player ended."""
         seq = self._history.seq + 1
-        session = resumed(self.world, Dice(self._secret, str(seq)), seq)
+        session = resumed(self.world, Dice(self._secret, str(seq)).part(0), seq)
         self._commit("session", session.record, session.documents)
 
     def undo(self, seq: int) -> None:

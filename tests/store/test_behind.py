@@ -17,7 +17,7 @@ from tests.store.kit import SECONDS, contents, edit, ended, python
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
-from turnwright.model.errors import CampaignBusy, CampaignInvalid, StorageFailed
+from turnwright.model.errors import CampaignBusy, CampaignClosed, CampaignInvalid, StorageFailed
 from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 
@@ -180,8 +180,16 @@ def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path:
     campaign = Campaign.open(path, builders.clock, lag=LONG)
     campaign.process(HIT)
     campaign.process(HIT)
-    lock = campaign._mutex = ToldLock()  # type: ignore[assignment]
-    late = Thread(target=campaign.flush)
+    lock = campaign._writer._mutex = ToldLock()  # type: ignore[assignment]
+    refused: list[CampaignClosed] = []
+
+    def write_late() -> None:
+        try:
+            campaign.flush()
+        except CampaignClosed as error:
+            refused.append(error)
+
+    late = Thread(target=write_late)
     with lock:
         lock.was_asked.clear()
         late.start()
@@ -191,6 +199,7 @@ def test_a_campaign_that_is_closed_while_a_late_writing_waits_stays_closed(path:
     opened = [entry.readlink() for entry in Path("/proc/self/fd").iterdir() if entry.is_symlink()]
     campaign.close()
     assert [place for place in opened if place.is_relative_to(path)] == []
+    assert len(refused) == 1
 
 
 def test_files_that_stay_behind_because_of_an_invalid_edit_are_told_of_each_time(path: Path) -> None:

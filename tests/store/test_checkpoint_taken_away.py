@@ -69,8 +69,8 @@ def test_what_is_taken_away_for_ever_is_told_and_no_turn_is_lost(
         with pytest.raises(StorageFailed, match="keeps taking"):
             ask(campaign)
     assert [record["kind"] for record in log_of(path)] == ["new", "turn"]
-    assert campaign.process(HIT)["status"] == "applied"
-    campaign.close()
+    with campaign if ask is Campaign.flush else Campaign.open(path, builders.clock) as healed:
+        assert healed.process(HIT)["status"] == "applied"
     assert verify(path).problems == ()
 
 
@@ -94,7 +94,7 @@ def test_the_thread_that_writes_behind_raises_nothing(path: Path, monkeypatch: p
         while timer is None:  # on a machine that is very busy the files are written with the turn
             campaign.flush()
             assert campaign.process(heal)["status"] == "applied"
-            timer = campaign._behind._timer
+            timer = campaign._writer._behind._timer
         with monkeypatch.context() as patched:
             spoil(patched, Checkpoint, "save", float("inf"))
             timer.join()

@@ -125,7 +125,7 @@ require_end(started)
 def test_what_the_parent_is_behind_with_the_parent_writes(path: Path) -> None:
     code = """
 campaign.flush()
-campaign._behind._pause = 60
+campaign._writer._behind._pause = 60
 campaign.process(builders.turn(builders.hp_delta(-1), turn_id="second"))
 
 

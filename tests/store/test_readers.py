@@ -208,7 +208,7 @@ def _with_an_empty_log(path: Path) -> None:
 def test_what_is_no_campaign_any_more_is_refused_by_every_reader(
     campaign: Campaign, tmp_path: Path, become: Callable[[Path], None]
 ) -> None:
-    campaign.close()
+    campaign.flush()
     become(tmp_path / "campaign_0")
     readers: list[Callable[[], object]] = [
         lambda: campaign.state,

@@ -12,7 +12,7 @@ from tests import builders
 from tests.store.kit import forget_checkpoint
 
 from turnwright import Campaign
-from turnwright.model.errors import CampaignInvalid
+from turnwright.model.errors import CampaignClosed, CampaignInvalid
 from turnwright.model.state.overlay import World
 from turnwright.store import recovery as opening
 from turnwright.store.checkpoint_file import CheckpointFile
@@ -176,7 +176,8 @@ def test_nothing_stays_open_once_the_campaign_is_closed(tmp_path: Path) -> None:
     seen(campaign)
     campaign.close()
     assert open_files() == before
-    seen(campaign)
+    with pytest.raises(CampaignClosed):
+        seen(campaign)
     assert open_files() == before
 
 

@@ -89,7 +89,7 @@ def test_the_lock_is_that_of_the_folder_that_has_the_name(path: Path) -> None:
         path.rename(path.with_name("old"))
         path.with_name("copy").rename(path)
         lock = Lock(Files(path))
-        with campaign._writing(), pytest.raises(CampaignBusy), lock.held(0):
+        with campaign._writer.writing(), pytest.raises(CampaignBusy), lock.held(0):
             pass
         lock.close()
 

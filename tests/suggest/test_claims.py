@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import untyped
+from tests.facts import findings
 from tests.growth import ratio
 
 import turnwright.narration.claims as claims_package
 from turnwright.language.lexicon import lexicon
 from turnwright.narration.facts import Effect, EffectKind, Fight, Quest
-from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person
 
 MIRA, BRAN, LENA, GRIK, TOM = "pc_001", "pc_002", "lena", "grik", "tom"
 MILL, HARBOUR = "area_001", "area_002"

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.facts import findings
 from tests.growth import growth
 from tests.sampling import sampled
 
-from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person
 
 MIRA, BRAN, GOBLIN = "pc_001", "pc_002", "goblin_1"
 MILL, HARBOUR, CAVE, TOWER = "area_001", "area_002", "area_003", "area_009"

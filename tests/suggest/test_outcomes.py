@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.facts import findings
 from tests.suggest.test_claims import BRAN, HARBOUR, LENA, MILL, MIRA, PEOPLE, call, item, scene
 
 from turnwright.narration.claims import KINDS
 from turnwright.narration.facts import Fight, Person
-from turnwright.narration.verifier import CallOutcome, Facts, findings
+from turnwright.narration.verifier import CallOutcome, Facts
 
 
 def attack(result: str, natural: int) -> CallOutcome:

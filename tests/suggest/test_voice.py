@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
+from tests.facts import findings
 
-from turnwright.narration.verifier import CallOutcome, Facts, Person, findings
+from turnwright.narration.verifier import CallOutcome, Facts, Person
 
 PARTY = (
     Person("ilse", "Ilse", "alive", "alive", 12, hp_was=12, max_hp=14),

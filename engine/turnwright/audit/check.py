@@ -31,6 +31,7 @@ from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
 from turnwright.rulesets.in_use import missing_rulesets, tables_at
+from turnwright.rulesets.registry import RulesetTables
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 from turnwright.schemas.faults import schema_faults
@@ -57,17 +58,6 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _MADE_AGAIN = "the next writer makes it again from the log"
-_ABSENT = {
-    "unknown_character": "characters/",
-    "unknown_area": "maps/",
-    "reachable_missing_target": "maps/",
-    "unknown_location": "locations/",
-    "unknown_scene": "scenes/",
-    "unknown_clock": "clocks/",
-    "unknown_faction": "factions/",
-    "unknown_summary": "summaries/",
-}
-"""Rules that speak of what is not there, and where it would be: in doubt while a file there cannot be read."""
 
 
 def check_directory(path: Path) -> list[Problem]:
@@ -104,7 +94,7 @@ def check_directory(path: Path) -> list[Problem]:
         problems += faults
         if document:
             documents[name] = document
-    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged)
+    problems += _campaign_problems(documents, found.keys() - documents.keys(), logged, used)
     problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
@@ -238,8 +228,9 @@ def _misnamed(path: str, model: type[Document], value: Any, found: Iterable[Prob
 
 
 def _campaign_problems(
-    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document]
+    documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document], used: RulesetTables
 ) -> Iterator[Problem]:
+    """Yield what is wrong with documents given each other, but for what a file that cannot be read may hold."""
     doubtful = {path.partition("/")[0] + "/" for path in unread}
     found = _among(documents, logged)
     campaign = documents.get(CAMPAIGN_PATH)
@@ -248,7 +239,7 @@ def _campaign_problems(
         found += [*allowlist_warnings(world, campaign), *setting_warnings(world, campaign)]
     for problem in found:
         rule = problem.rule.rpartition(":")[2]
-        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else _ABSENT.get(rule)
+        place = "maps/" if problem.rule.startswith("parent:") and rule == "missing" else used.absence.get(rule)
         if place not in doubtful:
             yield problem
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
-from turnwright.model.documents import DocumentTable
+from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.documents import DocumentTable, OpaqueDocument
 from turnwright.model.strict_json import canonical
+from turnwright.rulesets.lifetime import Restoration
 from turnwright.store.documents import document_from
 
 
@@ -18,39 +19,23 @@ def same_document(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool
     return canonical(_filled(path, one, kinds)) == canonical(_filled(path, other, kinds))
 
 
-def same_but_for_ids(path: str, one: Any, other: Any, kinds: DocumentTable) -> bool:
+def same_when_restored(
+    path: str, one: Any, other: Any, kinds: DocumentTable, restorations: Mapping[str, Restoration]
+) -> bool:
     """Return whether an undo may lead from one value to the other.
 
-    A campaign keeps its id, its counters and its rulesets, a request that is open again has a new id, and prompts are
-    counted on.
+    A campaign keeps its id, its counters and its rulesets; what else is kept, rulesets say for their documents.
     """
     if isinstance(one, dict) and isinstance(other, dict):
+        if kinds.model_of(path) is OpaqueDocument:
+            return True  # its ruleset is not installed, and may keep something of it
         if path == CAMPAIGN_PATH:
             kept = ("id", "counters", "rulesets")
             one = {key: value for key, value in one.items() if key not in kept}
             one |= {key: other[key] for key in kept if key in other}
-        elif path == CREW_PATH:
-            one = _asked_as(_counted_as(one, other.get("awaiting")), other.get("request"))
+        elif path in restorations:
+            one = restorations[path].as_restored(one, other)
     return same_document(path, one, other, kinds)
-
-
-def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
-    """Return a crew whose prompt has the number of another one's."""
-    before = crew.get("awaiting")
-    if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
-        return crew
-    return {**crew, "awaiting": before | {"prompt_id": awaiting["prompt_id"]}}
-
-
-def _asked_as(crew: Mapping[str, Any], request: Any) -> dict[str, Any]:
-    """Return a crew whose open request has the id of another one."""
-    before, pending = crew.get("request"), crew.get("pending_outcome")
-    if not isinstance(before, dict) or not isinstance(request, dict):
-        return dict(crew)
-    new = {"request": before | {"id": request.get("id")}}
-    if isinstance(pending, dict) and pending.get("request_id") == before.get("id"):
-        new["pending_outcome"] = pending | {"request_id": request.get("id")}
-    return {**crew, **new}
 
 
 def _filled(path: str, value: Any, kinds: DocumentTable) -> Any:

@@ -17,6 +17,7 @@ from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.registry import RulesetTables
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.documents import find_documents
 from turnwright.store.files import Files
@@ -51,7 +52,7 @@ class Inspection:
     """
 
     files: Files
-    kinds: DocumentTable
+    rulesets: RulesetTables
     progress: Progress
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -60,6 +61,11 @@ class Inspection:
     is_lost: bool = False
     replay: Replay | None = None
     documents: DocumentsAudit = field(init=False)
+
+    @property
+    def kinds(self) -> DocumentTable:
+        """The models of documents."""
+        return self.rulesets.documents
 
     def run(self, wait: float) -> None:
         """Read the log to its end, then compare what lies beside it."""
@@ -73,7 +79,7 @@ class Inspection:
             return
         secrets, secret_problems = self._secrets()
         checkpoint = CheckpointAudit(self.files, secrets or ())
-        self.replay = replay = Replay(log, secrets, results_found(self.files))
+        self.replay = replay = Replay(log, secrets, results_found(self.files), self.rulesets.restorations)
         try:
             self._read(log, replay, checkpoint)
             with _undisturbed(self.files, wait):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
-from turnwright.audit.undo import Undos
+from turnwright.audit.undo import NOTHING, Undos
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import Values, apply_changes
@@ -20,6 +20,7 @@ from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import answers_a_turn
+from turnwright.rulesets.lifetime import Restoration
 from turnwright.store.documents import validate_document
 from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
@@ -49,13 +50,20 @@ class Replay:
         older: the same for replies that need not lie there any more, as far as a file has their name.
     """
 
-    def __init__(self, log: Log, secrets: Mapping[str, bytes] | None, results: Container[str]) -> None:
+    def __init__(
+        self,
+        log: Log,
+        secrets: Mapping[str, bytes] | None,
+        results: Container[str],
+        restorations: Mapping[str, Restoration] = NOTHING,
+    ) -> None:
         """Begin before the first record.
 
         Args:
             log: where undo records further on are looked for.
             secrets: the dice secrets by their SHA-256, or None where they are missing.
             results: the paths of the files in `results/`.
+            restorations: how documents change that an undo leads back, by path.
         """
         self.history = LogState()
         self.values: Values = {}
@@ -70,7 +78,7 @@ class Replay:
         self._results = results
         self._keep: int = 0
         self.kinds = log.kinds
-        self._undos = Undos(_undo_targets(log), log.kinds)
+        self._undos = Undos(_undo_targets(log), log.kinds, restorations)
         self._contents = Contents()
 
     def take(self, offset: int, line: bytes) -> Record:

@@ -9,9 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from turnwright.audit.equality import same_but_for_ids
+from turnwright.audit.equality import same_when_restored
 from turnwright.model.documents import DocumentTable
 from turnwright.model.state.fold import Values
+from turnwright.rulesets.lifetime import Restoration
+
+NOTHING: Mapping[str, Restoration] = {}
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -24,9 +27,18 @@ class Undos:
     such record, as they were before: so what is kept follows what changes, and neither log nor campaign.
     """
 
-    def __init__(self, targets: Iterable[int], kinds: DocumentTable) -> None:
-        """Begin before the first record; `targets` are the records that the undos of the log lead back to."""
+    def __init__(
+        self, targets: Iterable[int], kinds: DocumentTable, restorations: Mapping[str, Restoration] = NOTHING
+    ) -> None:
+        """Begin before the first record.
+
+        Args:
+            targets: the records that the undos of the log lead back to.
+            kinds: the models of documents.
+            restorations: how documents change that an undo leads back, by path.
+        """
         self._kinds = kinds
+        self._restorations = restorations
         self._left = Counter(targets)
         self._before: dict[int, Values] = {}
 
@@ -48,7 +60,7 @@ class Undos:
             yield f"takes back record {target}, which does not stand before it"
             return
         for path, before in sorted(self._changed_since(target).items()):
-            if not same_but_for_ids(path, before, values.get(path), self._kinds):
+            if not same_when_restored(path, before, values.get(path), self._kinds, self._restorations):
                 yield f"leaves {path} other than it was before record {target}"
         self._let_go(target)
 

@@ -117,9 +117,9 @@ def _looked_at(path: Path, progress: Progress | None, wait: float) -> Inspection
     files = Files(path)
     with storage_errors(f"cannot read {path}"):
         require_campaign(files)
-        kinds = tables_at(files).documents
-        require_own_folders(files, kinds)
-        look = Inspection(files, kinds, progress or (lambda _done, _total: None))
+        rulesets = tables_at(files)
+        require_own_folders(files, rulesets.documents)
+        look = Inspection(files, rulesets, progress or (lambda _done, _total: None))
         look.run(wait)
         return look
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import partial
 from hashlib import sha256 as _sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.legacy_import import (
     HOW_DIRECTORIES_ARE_COPIED,
@@ -21,19 +22,19 @@ from turnwright.campaign.legacy_import import (
 )
 from turnwright.model.area import layer_path
 from turnwright.model.base import MAX_ID_LENGTH, Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, DEFAULT_ALLOWLIST, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, CampaignDocument
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import nearest
+from turnwright.model.lazy import load
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.validation.edits import campaign_problems
-from turnwright.rulesets.in_use import tables_at
-from turnwright.rulesets.registry import BUILT_IN
-from turnwright.rulesets.toolbox import TOOLS
+from turnwright.rulesets.in_use import tables_at, tables_of
+from turnwright.rulesets.registry import BUILT_IN, call_guarded
 from turnwright.store import inbox as drop
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import ENGINE_FOLDER, Files, beside, read_foreign, require_path, storage_errors, utf_8
@@ -44,9 +45,10 @@ from turnwright.store.secret import SECRET_PATH, read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret, timestamp
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.lifetime import Template
+
 DEFAULT_TEMPLATE = "stage3"
-TOOLKIT = frozenset({"combat", "characters", "magic", "spatial", "data"})
-"""The folders of the toolkit's tools."""
 _FIRST_WORDS = b'{"seq":0,"kind":"new",'
 Documents = dict[str, Document]
 
@@ -207,30 +209,36 @@ def _append_first(
     write_secrets(store.files, [*_secrets_of_before(store.files), secret])
     record = head_of(store.history, "new") | {"timestamp": now, "campaign_id": world.campaign.id}
     record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
-    drawn = ask_who_plays(world, documents, secret, "0")
+    drawn = open_documents(world, documents, secret, "0")
     documents = {**documents, **{path: document for path, document in world.touched.items() if document}}
     record["changes"] = changes_of(InMemorySource({}), documents)
     store.append(as_record({**record, **drawn}), documents)
 
 
-def ask_who_plays(world: World, documents: Collection[str], secret: bytes, label: str) -> dict[str, Any]:
-    """Let a scene game whose crew is among new documents ask for its first character, if it waits for one.
+def is_opened(world: World, paths: Collection[str]) -> bool:
+    """Return whether a ruleset makes changes of its own where people wrote documents at these paths."""
+    return bool(tables_of(world.campaign).opened(paths))
+
+
+def open_documents(world: World, paths: Collection[str], secret: bytes, label: str) -> dict[str, Any]:
+    """Let rulesets make the changes that follow when people wrote documents, such as a first question to players.
 
     Args:
-        world: the campaign with these documents in it; it is asked there.
-        documents: their paths.
-        secret: what the cards are drawn from.
+        world: the campaign with these documents in it; it takes the changes.
+        paths: their paths.
+        secret: what dice are drawn from.
         label: the number of the record.
 
     Returns:
         the draws as the record holds them; nothing where there were none.
-    """
-    if CREW_PATH not in documents:
-        return {}
-    from turnwright.rulesets.scenes.creation import open_when_due  # most campaigns have no scene game
 
+    Raises:
+        CampaignInvalid: when an installed ruleset fails by itself.
+    """
     dice = Dice(secret, label)
-    open_when_due(world, dice)
+    part = dice.part(0)
+    for ruleset, opened in tables_of(world.campaign).opened(paths):
+        call_guarded(ruleset, "opened", lambda opened=opened: opened(world, part), world)  # type: ignore[misc]
     return {"draws": dice.drawn} if dice.drawn else {}
 
 
@@ -275,17 +283,10 @@ def _starter(campaign_id: str, now: str) -> Documents:
     return _validated(values)
 
 
-def _toolkit(campaign_id: str, now: str) -> Documents:
-    """Return a campaign that allows toolkit, quests and the core tools that change something; nobody is in it yet."""
-    allowed = [name for name, folder in TOOLS.groups.items() if folder in TOOLKIT | {"quests"}]
-    return _validated(_unpeopled(campaign_id, now, allowed))
-
-
-def _scenes(campaign_id: str, now: str) -> Documents:
-    """Return a campaign whose crew waits for its first character."""
-    from turnwright.rulesets.scenes.moods import SCENE_TOOLS  # most campaigns have no scene game
-
-    return _validated({**_unpeopled(campaign_id, now, ["roll_dice", *SCENE_TOOLS]), CREW_PATH: {}})
+def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
+    """Return a campaign that begins from the template of a ruleset; nobody is in it yet."""
+    template: Template = load(place)
+    return _validated({**_unpeopled(campaign_id, now, template.allowlist), **template.documents})
 
 
 def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, Any]:
@@ -298,8 +299,7 @@ def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, 
 
 STARTERS: Mapping[str, Callable[[str, str], Documents]] = {
     DEFAULT_TEMPLATE: _starter,
-    "toolkit": _toolkit,
-    "scenes": _scenes,
+    **{name: partial(_of_ruleset, place) for name, place in BUILT_IN.templates.items()},
 }
 """The templates that are no sample campaigns."""
 

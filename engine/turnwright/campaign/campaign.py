@@ -8,46 +8,69 @@ with Campaign.open("my-campaign") as campaign:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import nullcontext, suppress
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from turnwright.campaign.commands import Commands
+from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
-from turnwright.campaign.writer import Clock
-from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.dice.draws import Dice
-from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError
-from turnwright.model.json_types import JsonObject
-from turnwright.model.settings import settings_of
-from turnwright.model.state.overlay import World
-from turnwright.model.wire.record import as_record
-from turnwright.protocol.stage2_settings import patched_campaign
+from turnwright.campaign.writer import Clock, Writer
+from turnwright.model.authority import GM
+from turnwright.model.errors import CampaignError
 from turnwright.rulesets.in_use import tables_at
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT
+from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
 from turnwright.store.system import system_clock
 
 if TYPE_CHECKING:
-    from turnwright.campaign import timeline
-    from turnwright.model.wire.shapes import ResumeAnswer, SettingsAnswer, UndoAnswer
+    from turnwright.campaign.follow import Wait
+    from turnwright.campaign.reader import LastTurn
+    from turnwright.campaign.recall import RecallReply
+    from turnwright.campaign.runner import OnRecord, RecordOf, Stop
+    from turnwright.model.dice.draws import DiceRequest
+    from turnwright.model.state.overlay import World
+    from turnwright.model.viewer import Viewer
+    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply, ResumeAnswer, SettingsAnswer, UndoAnswer
+    from turnwright.store.inbox import Lying
 
-_MAX_REREADS = 8
 DEFAULT_LAG = 0.5
 """Seconds that documents and results may be behind the log while turns come fast."""
 
 
-class Campaign(TurnRunner):
-    """One campaign directory. Use `Campaign.open` or `Campaign.new`, and close it, best by `with`."""
+class Campaign:
+    """One campaign directory. Use `Campaign.open` or `Campaign.new`, and close it, best by `with`.
+
+    The campaign may be used by several threads, and by forks of this process. Once it is closed, all but `close` raises
+    `CampaignClosed`.
+    """
+
+    def __init__(
+        self, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT, lag: float | None = None
+    ) -> None:
+        require_path(path)
+        with storage_errors(f"cannot open {path}"):
+            require_campaign(Files(Path(path)))
+            files = Files(Path(path).absolute())  # it is the same one wherever the process goes
+        kinds = tables_at(files).documents
+        pool = ReaderPool(files, kinds)
+        self._store = Store(files, kinds)
+        self._writer = Writer(self._store, pool, clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
+        self._reader = Reader(files, kinds, pool, self._writer.prepare_reading)
+        self._runner = TurnRunner(self._store, self._writer)
+        self._commands = Commands(self._store, self._writer, self._reader)
+
+    # open and close
 
     @classmethod
     def open(
         cls, path: str | Path, clock: Clock | None = None, *, wait: float = DEFAULT_WAIT, lag: float | None = None
     ) -> Self:
-        """Open a campaign directory. The campaign may be used by several threads, and by forks of this process.
+        """Open a campaign directory.
 
         Args:
             path: the directory.
@@ -60,12 +83,7 @@ class Campaign(TurnRunner):
             CampaignInvalid: when there is no campaign.
             BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
         """
-        require_path(path)
-        with storage_errors(f"cannot open {path}"):
-            require_campaign(Files(Path(path)))
-            files = Files(Path(path).absolute())  # it is the same one wherever the process goes
-        store = Store(files, tables_at(files).documents)
-        return cls(store, clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
+        return cls(path, clock, wait=wait, lag=lag)
 
     @classmethod
     def new(
@@ -107,7 +125,278 @@ class Campaign(TurnRunner):
         with suppress(CampaignError) if kind else nullcontext():
             self.close()
 
-    def set(self, changes: JsonObject) -> SettingsAnswer:
+    def flush(self, *, wait: float | None = None) -> None:
+        """Bring documents and results up to the log. What readers of this package see is up to date without it.
+
+        Args:
+            wait: seconds to wait for another writer; default: those given when the campaign was opened.
+
+        Raises:
+            CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
+            CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
+        """
+        self._writer.flush(wait=wait)
+
+    def close(self, *, wait: float | None = None) -> None:
+        """Bring documents and results up to the log, and close the directory's files.
+
+        Args:
+            wait: as for `flush`.
+
+        Raises:
+            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same, unless a
+                signal handler asks for it in the middle of a turn.
+        """
+        self._writer.close(wait=wait)
+
+    # turns
+
+    def process(
+        self,
+        turn: Any,
+        *,
+        authority: str = GM,
+        dice: Sequence[int] = (),
+        dry_run: bool = False,
+        source: str | None = None,
+        reply_as: str | None = None,
+        by_model: bool = False,
+    ) -> Reply:
+        """Take one turn and return the reply; what it applied is in the log and durable then.
+
+        Documents and results follow at once, or while turns come fast, within the campaign's `lag`.
+
+        Args:
+            turn: any JSON value, or the bytes of a turn file.
+            authority: `gm` or `player:<character id>`: comes from the door, never from the turn.
+            dice: faces that are used, in the order of drawing, before the generator.
+            dry_run: say what would happen, and change nothing.
+            source: the name under which the turn's file was claimed.
+            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which report the
+                result of each call in the form of that API. A player's hold what the player may know.
+            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
+        """
+        return self._runner.process(
+            turn,
+            authority=authority,
+            dice=dice,
+            dry_run=dry_run,
+            source=source,
+            reply_as=reply_as,
+            by_model=by_model,
+        )
+
+    def process_drop(
+        self,
+        *,
+        dry_run: bool = False,
+        patient: bool = False,
+        stop: Stop | None = None,
+        reply_as: str | None = None,
+    ) -> Iterator[tuple[str, Reply]]:
+        """Take the turn files that wait in the drop folder, in byte order of their names.
+
+        Args:
+            dry_run: say what would happen to each as things stand, and change nothing.
+            patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
+                for a while, since it may still be written; and all that waits while another process writes.
+            stop: once this is set, nothing more is taken; what was taken is told.
+            reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
+
+        Yields:
+            the name of each file and the reply to it. A file that is not regular, or cannot be read or moved, is
+                refused where it lies.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
+            ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
+        """
+        return self._runner.process_drop(dry_run=dry_run, patient=patient, stop=stop, reply_as=reply_as)
+
+    @property
+    def unclaimed(self) -> Mapping[str, Lying]:
+        """What lay in the drop folder when it was last processed to its end and cannot be taken, by name."""
+        return self._runner.unclaimed
+
+    @property
+    def on_record(self) -> OnRecord | None:
+        """A function that is given each record of a turn as it is made, and may not change it; None for none.
+
+        A record holds more than the reply.
+        """
+        return self._runner.on_record
+
+    @on_record.setter
+    def on_record(self, listener: OnRecord | None) -> None:
+        self._runner.on_record = listener
+
+    @property
+    def verifier_error(self) -> str | None:
+        """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
+        return self._runner.verifier_error
+
+    def waiting_for_dice(self) -> DiceRequest | None:
+        """Return what the table has to throw for the turn that waits; None when none does."""
+        return self._reader.waiting_for_dice()
+
+    def now(self) -> str:
+        """Return the time by the campaign's clock, as records hold it."""
+        return self._writer.now()
+
+    # what is legal, and what tools tell
+
+    def legal(self, authority: str = GM) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now."""
+        return self._reader.legal(authority)
+
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
+        """Call a read-only tool outside a turn: the same checks, no record.
+
+        Returns:
+            An object with `ok`, and with `result` if that is true, else with status, reason, detail and hint.
+
+        Raises:
+            BadRequest: when the tool is not read-only.
+        """
+        return self._reader.query(tool, args, authority)
+
+    # reading
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Every document as of the last record, as plain JSON by path, plus nothing else."""
+        return self._reader.state()
+
+    def state_at(self, mark: str) -> dict[str, Any]:
+        """Return every document as it was after a record, given by turn id or number."""
+        return self._reader.state_at(mark)
+
+    def reading(self, *, at: str | None = None) -> AbstractContextManager[World]:
+        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
+
+        Args:
+            at: a turn id or the number of a record: give the campaign as it was after that.
+        """
+        return self._reader.reading(at=at)
+
+    def moment(self, *, at: str | None = None) -> AbstractContextManager[tuple[World, LastTurn]]:
+        """Give what `reading` gives, and a function that returns the record of the last turn that stood then, if any.
+
+        Unlike `reading`, it also works while a ruleset of the campaign is not installed.
+
+        Args:
+            at: as for `reading`.
+        """
+        return self._reader.moment(at=at)
+
+    def as_left(self) -> AbstractContextManager[tuple[World, RecordOf]]:
+        """Give the campaign as this object's last turn left it, and a function that returns a record by its number.
+
+        Nobody is waited for, and what others did since is not looked for: `reading` does that.
+        """
+        return self._runner.as_left()
+
+    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[Record]:
+        """Yield the log's records in order, each checked against the chain.
+
+        Args:
+            after: the number of the last record that is left out; default: none is.
+            last: how many of them there are at most, the last ones; default: all.
+
+        Raises:
+            BadRequest: when `after` or `last` is no such integer.
+        """
+        return self._reader.records(after=after, last=last)
+
+    def recall(
+        self,
+        query: str | None = None,
+        *,
+        viewer: Viewer,
+        person: str | None = None,
+        place: str | None = None,
+        thing: str | None = None,
+        limit: int = 20,
+        before: int | None = None,
+    ) -> RecallReply:
+        """Search what was said and done, as far as one viewer may know it; turns that were undone are left out.
+
+        All that is asked for has to be in one turn. Words are compared without case and from their beginning, and
+        only with what the viewer may know of the turn.
+
+        Args:
+            query: words that all have to occur; default: any.
+            viewer: the reader.
+            person: the name or id of a character that is named or speaks.
+            place: the name or id of an area that is named, or where the turn ended.
+            thing: the name of a thing that is named.
+            limit: how many turns to return, at most 100.
+            before: only records with a lower number are looked at; a reply with `more` says where to go on.
+
+        Returns:
+            The turns, newest first. One search reads up to 1,000 records.
+
+        Raises:
+            BadRequest: when an argument is none of this.
+
+        Source: docs/stages/6-publish.md, "Recall".
+        """
+        from turnwright.campaign.recall import Search
+
+        return self._reader.recall(Search(query, person, place, thing, limit, before), viewer)
+
+    def follow(
+        self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: Wait | None = None
+    ) -> Iterator[Record]:
+        """Yield records as they are committed, by this object or another process, as one viewer may see them.
+
+        The game master gets them as they are. Others get of a turn its projection, of an undo the numbers of what it
+        took back, and of any other record that there is one; each with `seq`, `kind` and `timestamp`.
+
+        Args:
+            viewer: the reader.
+            after: the number of the last record that is left out; -1 leaves out none, and None, the default, all that
+                are there.
+            last: how many of those that are there come at most, the last ones; default: all.
+            wait: called after each look at the log; it waits and returns whether to look again. The default sleeps for
+                a quarter of a second and goes on for ever.
+
+        Raises:
+            BadRequest: when `after` or `last` is no such integer.
+            CampaignInvalid: when the log no longer holds the record that came last, as when an older copy was put back.
+        """
+        return self._reader.follow(viewer, after, last, wait)
+
+    def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
+        """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
+
+        Everything for the game master. For a player and the party: how the turn ended, the events and the request that
+        are for them; for the player whose turn it was also how its parts ended. Any tool, key or event that is on
+        no list is hidden. For a character that a model plays: how the turn ended.
+
+        Args:
+            reply: from `process`, or a record of a turn from `records`.
+            viewer: who looks at it.
+            own: whether the turn came through this viewer's door; default: what its record says. A dry run and a
+                refused turn have no record, so for those it has to be said.
+
+        Returns:
+            `turn_id`, `seq`, `timestamp`, `status`; of a refused turn also `reason`, `detail` and `hint`; of any other
+            `applied_actions` (without `args`), `tool_feedback`, `events` and `request`.
+
+        Raises:
+            BadRequest: when it is neither a reply nor the record of a turn, or for no viewer.
+
+        Source: docs/stages/6-publish.md, "Projections".
+        """
+        return self._reader.project(reply, viewer, own=own)
+
+    # what changes the campaign and is no turn
+
+    def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
 
         Returns:
@@ -116,19 +405,7 @@ class Campaign(TurnRunner):
         Raises:
             BadRequest: naming every key that cannot be set so.
         """
-        with self._writing():
-            return self._with_edits_adopted(lambda: self._set(changes))
-
-    def _set(self, changes: JsonObject) -> SettingsAnswer:
-        if not isinstance(changes, Mapping):
-            raise BadRequest("settings are changed by an object of dotted keys and values")
-        before = World(self._store).campaign
-        after, changed = patched_campaign(before, changes)
-        if changed:
-            record = self._head("settings") | {"patch": dict(changes), "changed": changed}
-            self._commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
-        in_force = settings_of(after.settings).in_force()
-        return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+        return self._commands.set(changes)
 
     def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.
@@ -141,35 +418,7 @@ class Campaign(TurnRunner):
             An object with `from`, the first record taken back; `undone`, all of them, newest first, as
             `{seq, kind, turn_id}`; and `record`, the number of the undo's own record, None in a dry run.
         """
-        from turnwright.campaign import timeline
-
-        before: timeline.Before | None = None
-        for _ in range(_MAX_REREADS):
-            with self._writing():
-                done = self._with_edits_adopted(partial(self._undo, mark, dry_run, before))
-            if isinstance(done, dict):
-                return done
-            # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
-            with self._reader() as reader, storage_errors("cannot read the campaign"):
-                before = timeline.read_before(reader, done)
-        raise CampaignBusy("others keep changing what is to be taken back")
-
-    def _undo(self, mark: str | None, dry_run: bool, before: timeline.Before | None) -> UndoAnswer | timeline.Undoing:
-        """Undo, or return what is to be undone where it is not known how the documents were before it."""
-        from turnwright.campaign import timeline
-
-        store = self._store
-        undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
-        answer: UndoAnswer = {"from": undoing.target, "undone": undoing.records, "record": None}
-        if dry_run:
-            return answer
-        if before is None or not before.fits(undoing):
-            return undoing
-        documents = timeline.documents_before(store, undoing, before)
-        numbers = [entry["seq"] for entry in undoing.records]
-        record = self._head("undo") | {"undone_from": undoing.target, "undone": numbers}
-        self._commit(record, documents)
-        return {**answer, "record": record["seq"]}
+        return self._commands.undo(mark, dry_run=dry_run)
 
     def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
@@ -180,23 +429,8 @@ class Campaign(TurnRunner):
         Raises:
             BadRequest: when there is no such session.
         """
-        with self._writing():
-            return self._with_edits_adopted(self._resume)
-
-    def _resume(self) -> ResumeAnswer:
-        from turnwright.rulesets.scenes.session import resumed
-
-        seq = self._store.history.seq + 1
-        dice = Dice(self._dice_secret(self._store.history.secret_hash), str(seq))
-        session = resumed(World(self._store), dice, seq)
-        drawn = {"draws": dice.drawn} if dice.drawn else {}
-        self._commit(as_record({**self._head("session"), **session.record}), session.documents, **drawn)
-        return {"record": seq, "request": session.record["request"]}
+        return self._commands.resume()
 
     def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:
         """Make a new campaign directory from this one as it was after a record; both go their own way from there."""
-        from turnwright.campaign import timeline
-
-        require_path(path)
-        with self._reader() as reader, storage_errors(f"cannot make {path}"):
-            return timeline.fork(reader, Path(path), mark, seed, self.now())
+        return self._commands.fork(path, mark, seed)

@@ -177,7 +177,7 @@ class Watcher:
                 yield from self._untold(folder)
             self._busy_since.pop(folder, None)
             with storage_errors("cannot read the drop folder"):
-                lying = self._open[folder].lying if folder in self._open else {}
+                lying = self._open[folder].unclaimed if folder in self._open else {}
                 if not self._stop.is_set() and not lying.keys() >= set(drop.waiting(Files(folder))[0]):
                     self._unfinished.add(folder)
             self._recover(folder)
@@ -209,12 +209,11 @@ class Watcher:
         if folder not in self._open:
             self._require_arrived(folder, Files(folder))
         campaign = self._campaign(folder)
-        campaign.lying = {}
         for name, reply in campaign.process_drop(patient=True, stop=self._stop):
-            lying = campaign.lying.get(name)  # filled before these are told, after all others
+            lying = campaign.unclaimed.get(name)  # filled before these are told, after all others
             if lying is None or lying != known.get(name):
                 yield name, reply
-        self._in_the_way[folder] = campaign.lying
+        self._in_the_way[folder] = campaign.unclaimed
 
     def _require_arrived(self, folder: Path, files: Files) -> None:
         """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.

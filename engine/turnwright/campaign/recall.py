@@ -200,10 +200,9 @@ class _Teller:
     def _events(self, seen: Reply) -> Iterator[str]:
         events = seen.get("events", ())
         if events:
-            from turnwright.rulesets.scenes.projection import place_names  # campaigns without scenes do without it
-
             ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
-            yield from (line.text for line in happened(events, place_names(self._world, ids)))
+            places = {one: name for one in ids if (name := self._knowledge.place_called(one)) is not None}
+            yield from (line.text for line in happened(events, places))
 
     def _deeds(self, record: Record, seen: Reply) -> Iterator[str]:
         """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwright.campaign.internal_errors import InternalErrors
-from turnwright.campaign.writer import Clock, Writer
+from turnwright.campaign.writer import Writer
 from turnwright.model.authority import GM
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignError
@@ -33,6 +33,8 @@ from turnwright.store.store import Store
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record, Reply
 
+OnRecord = Callable[["Record"], None]
+RecordOf = Callable[[int], "Record | None"]
 _MAX_BATCH = 64
 """How many dropped turn files share a sync."""
 
@@ -45,20 +47,28 @@ class Stop(Protocol):
         ...
 
 
-class TurnRunner(Writer):
-    """A writer that takes turns."""
+class TurnRunner:
+    """Takes turns into one campaign.
 
-    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
-        super().__init__(store, clock, wait, lag)
+    Args:
+        store: the campaign's log and files.
+        writer: holds its lock while a turn is taken.
+
+    Attributes:
+        on_record: is given each record of a turn as it is made, which holds more than the reply; it may not change it.
+        verifier_error: why the narration of the last turn processed could not be checked; None when it could, or had
+            not to be.
+        unclaimed: what the drop folder held, when it was last processed to its end, that nobody can take, by name.
+    """
+
+    def __init__(self, store: Store, writer: Writer) -> None:
+        self._store = store
+        self._writer = writer
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
-
-    on_record: Callable[[Record], None] | None = None
-    """Is given each record of a turn as it is made, which holds more than the reply; it may not change it."""
-    verifier_error: str | None = None
-    """Why the narration of the last turn processed could not be checked; None when it could, or had not to be."""
-    lying: Mapping[str, drop.Lying] = {}
-    """What the drop folder held, when it was last processed to its end, that nobody can take, by name."""
+        self.on_record: OnRecord | None = None
+        self.verifier_error: str | None = None
+        self.unclaimed: Mapping[str, drop.Lying] = {}
 
     def process(
         self,
@@ -71,34 +81,18 @@ class TurnRunner(Writer):
         reply_as: str | None = None,
         by_model: bool = False,
     ) -> Reply:
-        """Take one turn and return the reply; what it applied is in the log and durable then.
-
-        Documents and results follow at once, or while turns come fast, within the campaign's `lag`.
-
-        Args:
-            turn: any JSON value, or the bytes of a turn file.
-            authority: `gm` or `player:<character id>`: comes from the door, never from the turn.
-            dice: faces that are used, in the order of drawing, before the generator.
-            dry_run: say what would happen, and change nothing.
-            source: the name under which the turn's file was claimed.
-            reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which report the
-                result of each call in the form of that API. A player's hold what the player may know.
-            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
-
-        Raises:
-            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
-        """
+        """Take one turn and return the reply; see `Campaign.process`."""
         require_authority(authority)
         _require_form(reply_as)
         if dice != ():
             _require_faces(dice)
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
-        with self._writing():
+        with self._writer.writing():
             reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
             if not dry_run:
                 self._store.sync()
-                self._follow()
+                self._writer.follow()
             return self._with_messages(reply, turn, authority, reply_as)
 
     def _with_messages(self, reply: Reply, turn: Any, authority: str, form: str | None) -> Reply:
@@ -118,30 +112,16 @@ class TurnRunner(Writer):
         stop: Stop | None = None,
         reply_as: str | None = None,
     ) -> Iterator[tuple[str, Reply]]:
-        """Take the turn files that wait in the drop folder, in byte order of their names.
-
-        Args:
-            dry_run: say what would happen to each as things stand, and change nothing.
-            patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
-                for a while, since it may still be written; and all that waits while another process writes.
-            stop: once this is set, nothing more is taken; what was taken is told.
-            reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
-
-        Yields:
-            the name of each file and the reply to it. A file that is not regular, or cannot be read or moved, is
-                refused where it lies.
-
-        Raises:
-            CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
-            ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
-        """
+        """Take the turn files that wait in the drop folder; see `Campaign.process_drop`."""
         _require_form(reply_as)
-        files, faults, wait = self._store.files, InternalErrors(), 0.0 if patient else self._wait
+        self._writer.require_open()
+        self.unclaimed = {}
+        files, faults, wait = self._store.files, InternalErrors(), 0.0 if patient else self._writer.wait
         immovable: dict[str, drop.Lying] = {}
-        if not dry_run and not self._edits_seen:
-            with self._writing(wait):
-                self._with_edits_adopted(lambda: None)
-                self._follow()
+        if not dry_run and not self._writer.has_seen_edits:
+            with self._writer.writing(wait):
+                self._writer.with_edits_adopted(lambda: None)
+                self._writer.follow()
         with storage_errors("cannot read the drop folder"):
             names, strange = drop.waiting(files)
             unfinished = [] if dry_run else [claim for claim in drop.claimed(files) if not self._is_stuck(claim)]
@@ -156,10 +136,10 @@ class TurnRunner(Writer):
                 if stop and stop.is_set():
                     break
                 yield from taken(partial(self._claim_each, together, immovable), is_last=is_last)
-        self.lying = strange | immovable
-        for name, lying in self.lying.items():
+        self.unclaimed = strange | immovable
+        for name, lying in self.unclaimed.items():
             refused = intake.TurnRefused(Reason.INVALID_TURN, f"{lying.fault}; it was left where it is")
-            yield name, self._with_messages(publish.refused(refused, self.now()), None, GM, reply_as)
+            yield name, self._with_messages(publish.refused(refused, self._writer.now()), None, GM, reply_as)
         faults.raise_all()
 
     def _ready(self, names: Iterable[str]) -> Iterator[str]:
@@ -202,7 +182,7 @@ class TurnRunner(Writer):
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply, Any]] = []
         failure: Exception | None = None
-        with self._writing(wait):
+        with self._writer.writing(wait):
             for claim in claims_of():
                 end = store.history.size
                 turn: Any = None
@@ -213,11 +193,13 @@ class TurnRunner(Writer):
                     if not store.is_loaded:
                         raise  # with lines of those before, of which nobody may be told now
                     store.take_back(end)
-                    if isinstance(error, CampaignError) or not self._edits_seen:  # hand edits are no fault of the turn
+                    if (
+                        isinstance(error, CampaignError) or not self._writer.has_seen_edits
+                    ):  # hand edits are no fault of the turn
                         failure = error
                         drop.give_back(files, claim)
                         break
-                    done.append((claim, faults.reply_to(claim.name, error, self.now()), turn))
+                    done.append((claim, faults.reply_to(claim.name, error, self._writer.now()), turn))
             if done:
                 drop.make_claims_durable(files)
             store.sync()
@@ -226,10 +208,7 @@ class TurnRunner(Writer):
                     drop.put_away(files, claim, store.history.seq + 1, reply)
                 except drop.CannotBeMoved as refusal:
                     self._stuck[claim.path] = refusal.lying  # the log knows what it did, if it did anything
-            if is_last and self._is_behind:
-                self._behind.at_once()
-            else:
-                self._follow()
+            self._writer.follow(at_once=is_last)
         yield from ((claim.name, self._with_messages(reply, turn, GM, reply_as)) for claim, reply, turn in done)
         if failure:
             raise failure
@@ -252,18 +231,15 @@ class TurnRunner(Writer):
             return publish.reply_of(turn)
 
     def _preview_file(self, name: str, faults: InternalErrors, reply_as: str | None) -> Reply:
-        with self._writing():
+        with self._writer.writing():
             data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
-            reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self.now)
+            reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self._writer.now)
         return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)
 
     @contextmanager
-    def as_left(self) -> Iterator[tuple[World, Callable[[int], Record | None]]]:
-        """Give the campaign as this object's last turn left it, and a function that returns a record by its number.
-
-        Nobody is waited for, and what others did since is not looked for: `reading` does that.
-        """
-        with self._mutex:
+    def as_left(self) -> Iterator[tuple[World, RecordOf]]:
+        """Give the campaign as the last turn left it, and a function that returns records; see `Campaign.as_left`."""
+        with self._writer.undisturbed():
             yield World(self._store), self._store.record
 
     def _take(
@@ -276,9 +252,9 @@ class TurnRunner(Writer):
         *,
         by_model: bool = False,
     ) -> Reply:
-        now = self.now()
+        now = self._writer.now()
         try:
-            reply = self._with_edits_adopted(
+            reply = self._writer.with_edits_adopted(
                 lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
             )
         except intake.TurnRefused as refused:
@@ -297,7 +273,7 @@ class TurnRunner(Writer):
         by_model: bool,
     ) -> Reply:
         self.verifier_error = None
-        world, has_edits = self._with_edits() if dry_run else (World(self._store), False)
+        world, has_edits = self._writer.with_edits() if dry_run else (World(self._store), False)
         inputs = self._inputs(world, now, "dry/" if dry_run else "")
         if has_edits:
             inputs = pipeline.after(inputs, commit.head_of(inputs.history, "edit"))
@@ -315,7 +291,9 @@ class TurnRunner(Writer):
 
     def _inputs(self, world: World, now: str, label: str) -> TurnInputs:
         store = self._store
-        return TurnInputs(world, store.history, store.record_of_turn, self._dice_secret, now, label, store.record)
+        return TurnInputs(
+            world, store.history, store.record_of_turn, self._writer.dice_secret, now, label, store.record
+        )
 
 
 def _groups(names: Iterable[str]) -> Iterator[tuple[list[str], bool]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
@@ -23,6 +23,7 @@ from turnwright.model.state.overlay import InMemorySource, Source, World
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.turn import TURN_ID
 from turnwright.protocol.stage5_commit import changes_of
+from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
@@ -184,11 +185,9 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
             document = document.replace(id=now.id, counters=now.counters, rulesets=now.rulesets)
         documents[path] = document
-    if documents.get(CREW_PATH) is not None:
-        from turnwright.rulesets.scenes.session import ask_again
-
-        documents |= ask_again(World(store), documents)
-    return documents
+    campaign = documents.get(CAMPAIGN_PATH) or store.peek(CAMPAIGN_PATH)
+    assert isinstance(campaign, CampaignDocument)
+    return tables_of(campaign).restore(World(store), documents)
 
 
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:

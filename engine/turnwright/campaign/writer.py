@@ -7,24 +7,25 @@ Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from turnwright.campaign.reader import Reader
 from turnwright.model.base import Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH, CampaignDocument
-from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, CampaignError, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
 from turnwright.protocol import stage5_commit as commit
 from turnwright.protocol.validation import edits
+from turnwright.rulesets.in_use import require_rulesets_in
 from turnwright.store import inbox as drop
 from turnwright.store.files import storage_failed
 from turnwright.store.fork_safety import ForkGuard
+from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.store.system import timestamp
@@ -40,90 +41,121 @@ _MAX_LENGTH = 3600
 """The most seconds that files may be behind, or another writer be waited for."""
 
 
-class Writer(Reader):
-    """The writing half of a campaign: its lock, hand edits, and the files that follow the log."""
+class Writer:
+    """Writes to one campaign directory: holds its lock and its mutex, adopts hand edits, and lets files follow the log.
 
-    def __init__(self, store: Store, clock: Clock, wait: float, lag: float) -> None:
+    Args:
+        store: the directory's log and files.
+        pool: the stores that are read from, which are closed with it.
+        clock: gives an aware datetime.
+        wait: seconds to wait for another writer.
+        lag: seconds that documents and results may be behind the log while turns come fast.
+
+    Raises:
+        BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
+    """
+
+    def __init__(self, store: Store, pool: ReaderPool, clock: Clock, wait: float, lag: float) -> None:
         _require_seconds(wait=wait, lag=lag)
-        super().__init__(store.files, store.kinds)
         self._store = store
+        self._pool = pool
         self._clock = clock
-        self._wait = wait
+        self.wait = wait
         self._mutex = RLock()
-        self._behind = WriteBehind(self._flush, lambda: self.flush(wait=0), lag, self._mutex, wait)
+        self._behind = WriteBehind(self._flush, lambda: self._bring_up(wait=0), lag, self._mutex, wait)
         self._apart = ForkGuard(self._mutex, self._let_go)
         self._edits_seen = False
+        self._is_closed = False
         self._secret: tuple[str, bytes] | None = None
 
     def flush(self, *, wait: float | None = None) -> None:
-        """Bring documents and results up to the log. What readers of this package see is up to date without it.
-
-        Args:
-            wait: seconds to wait for another writer; default: those given when the campaign was opened.
-
-        Raises:
-            CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
-            CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
-        """
+        """Bring documents and results up to the log; see `Campaign.flush`."""
         _require_seconds(wait=wait)
+        with self._mutex:
+            self.require_open()
+            self._bring_up(wait)
+
+    def _bring_up(self, wait: float | None) -> None:
         with self._mutex:
             if self._store.is_behind:
                 doing = "the log has everything, but the files could not be brought up to it"
-                with self._writing(wait, doing=doing):
+                with self._locked(wait, doing=doing, is_closing=True):
                     self._flush()
 
     def close(self, *, wait: float | None = None) -> None:
-        """Bring documents and results up to the log, and close the directory's files.
-
-        Args:
-            wait: as for `flush`.
-
-        Raises:
-            CampaignBusy, StorageFailed, CampaignInvalid: as for `flush`; the files are closed all the same, unless a
-                signal handler asks for it in the middle of a turn.
-        """
+        """Bring documents and results up to the log, and close all files; see `Campaign.close`."""
         _require_seconds(wait=wait)
         with self._mutex:
+            if self._is_closed:
+                return
             self._require_idle()
+            self._is_closed = True
             self._behind.stop()
-            self._spare.close()
+            self._pool.close()
             try:
-                if self._is_behind:
-                    self.flush(wait=wait)
+                if self.is_behind:
+                    self._bring_up(wait)
             finally:
                 self._store.close()
+
+    def require_open(self) -> None:
+        """Refuse to go on with a campaign that was closed.
+
+        Raises:
+            CampaignClosed: when it was.
+        """
+        if self._is_closed:
+            raise CampaignClosed("this campaign was closed; open it again")
 
     def _let_go(self) -> None:
         """Leave what is open to the process that this one was forked from."""
         self._behind.forget()
         self._store.close()
-        self._spare.let_go()
+        self._pool.let_go()
         self._edits_seen = False
 
     # the lock and hand edits
 
-    @contextmanager
-    def _reader(self) -> Iterator[Store]:
-        """Bring the files up to the log first where that needs no wait, so that a reader need not read the log."""
+    def prepare_reading(self) -> None:
+        """Bring the files up to the log where that needs no wait, so that a reader need not read the log."""
+        self.require_open()
         if self._mutex.acquire(blocking=False):
             try:
-                if self._is_behind:
-                    with suppress(CampaignError), self._writing(wait=0):
+                if self.is_behind:
+                    with suppress(CampaignError), self._locked(wait=0):
                         self._flush()
             finally:
                 self._mutex.release()
-        with super()._reader() as reader:
-            yield reader
 
     @contextmanager
-    def _writing(
-        self, wait: float | None = None, *, doing: str = "the campaign could not be written"
+    def undisturbed(self) -> Iterator[None]:
+        """Keep other threads of this process from writing; other processes may write."""
+        with self._mutex:
+            self.require_open()
+            yield
+
+    def writing(self, wait: float | None = None) -> AbstractContextManager[None]:
+        """Hold the campaign's lock; what others appended is read first.
+
+        Args:
+            wait: seconds to wait for another writer; default: those that the campaign was opened with.
+
+        Raises:
+            CampaignBusy, CampaignInvalid, CampaignClosed, StorageFailed: nothing is held.
+        """
+        return self._locked(wait)
+
+    @contextmanager
+    def _locked(
+        self, wait: float | None = None, *, doing: str = "the campaign could not be written", is_closing: bool = False
     ) -> Iterator[None]:
         with self._mutex:
+            if not is_closing:
+                self.require_open()
             self._require_idle()
-            self._require_rulesets()
+            require_rulesets_in(self._store.files, self._store.kinds)
             try:
-                self._store.begin_writing(self._wait if wait is None else wait)
+                self._store.begin_writing(self.wait if wait is None else wait)
                 try:
                     yield
                 finally:
@@ -136,7 +168,7 @@ class Writer(Reader):
         if self._store.is_writing:
             raise CampaignBusy("this thread is in the middle of something else with this campaign")
 
-    def _with_edits_adopted(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
+    def with_edits_adopted(self, work: Callable[[], T], *, dry_run: bool = False) -> T:
         """Run `work` after adopting pending hand edits; retry if a file changes meanwhile."""
         for _ in range(_MAX_REREADS):
             try:
@@ -160,36 +192,45 @@ class Writer(Reader):
             if self._store.log.has_lines:  # of dropped files, which the edit makes durable
                 drop.make_claims_durable(self._store.files)
             self._record_edits(edited)
-        if CREW_PATH in edited:
-            # No file holds yet what the engine asked; after a crash, this edit would look like another one.
-            self._store.flush(settings_of(World(self._store).campaign.settings)["results.keep"])
+        if edited:
+            self._flush_what_was_opened(edited)
         self._edits_seen = True
+
+    def _flush_what_was_opened(self, edited: Collection[str]) -> None:
+        """Write what rulesets made of an edit: no file holds it yet, so after a crash the edit would come again."""
+        from turnwright.campaign.bootstrap import is_opened
+
+        world = World(self._store)
+        if is_opened(world, edited):
+            self._store.flush(settings_of(world.campaign.settings)["results.keep"])
 
     def _record_edits(self, edited: Mapping[str, Document]) -> None:
         self._store.require_no_later_reply()
         documents = edits.with_revision(edited, World(self._store).campaign)
         world = self._require_valid(documents)
-        drawn = self._ask_who_plays(world, documents, "")
-        self._append(self._head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
+        drawn = self._open_documents(world, documents, "")
+        self._append(self.head("edit") | {"files": sorted(documents)}, world.touched, **drawn)
         self._store.leave_as_written(path for path in edited if edited[path] is world.touched[path])
 
-    def _with_edits(self) -> tuple[World, bool]:
+    def with_edits(self) -> tuple[World, bool]:
         """Return the campaign as hand edits make it once they are taken over, and whether there are any."""
         edited = self._store.changed_by_hand()
         self._edits_seen = False
         world = self._require_valid(edited)
         if world.get(CAMPAIGN_PATH) is None:
             raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$", "missing", "there is no campaign.json")])
-        self._ask_who_plays(world, edited, "dry/")
+        self._open_documents(world, edited, "dry/")
         return world, bool(edited)
 
-    def _ask_who_plays(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
-        if CREW_PATH not in edited:
+    def _open_documents(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
+        if not edited:
             return {}
-        from turnwright.campaign.bootstrap import ask_who_plays
+        from turnwright.campaign.bootstrap import is_opened, open_documents
 
+        if not is_opened(world, edited):
+            return {}
         history = self._store.history
-        return ask_who_plays(world, edited, self._dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
+        return open_documents(world, edited, self.dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
 
     def _require_valid(self, documents: Mapping[str, Document]) -> World:
         """Return the campaign with these documents in it, which must leave it valid."""
@@ -202,37 +243,47 @@ class Writer(Reader):
             raise CampaignInvalid(problems)
         return world
 
-    def _head(self, kind: str) -> Record:
+    def head(self, kind: str) -> Record:
+        """Return what the next record begins with."""
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
-    def _commit(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
+    def commit(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
+        """Append a record that is no turn, durably, and let the files follow."""
         self._append(record, documents, **drawn)
-        self._follow()
+        self.follow()
 
     def _append(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         changes = commit.changes_of(self._store, documents)
-        self._store.append(
-            as_record({**record, "changes": changes, **drawn}), {path: documents[path] for path in changes}
-        )
+        whole = as_record({**record, "changes": changes, **drawn})
+        self._store.append(whole, {path: documents[path] for path in changes})
 
     @property
-    def _is_behind(self) -> bool:
+    def has_seen_edits(self) -> bool:
+        """Whether all hand edits are adopted, as far as anybody looked."""
+        return self._edits_seen
+
+    @property
+    def is_behind(self) -> bool:
         """Whether there is something to write, over files that hold no edit we have not seen."""
         return self._store.is_behind and self._edits_seen
 
-    def _follow(self) -> None:
-        if self._is_behind:
+    def follow(self, *, at_once: bool = False) -> None:
+        """Let the files follow the log, now or soon; at once where nothing more comes that would be written with it."""
+        if self.is_behind and at_once:
+            self._behind.at_once()
+        elif self.is_behind:
             self._behind.follow()
 
     def _flush(self) -> None:
         campaign = self._store.peek(CAMPAIGN_PATH)
         assert isinstance(campaign, CampaignDocument)
         keep = settings_of(campaign.settings)["results.keep"]
-        self._with_edits_adopted(lambda: self._store.flush(keep))
+        self.with_edits_adopted(lambda: self._store.flush(keep))
 
-    def _dice_secret(self, digest: str) -> bytes:
+    def dice_secret(self, digest: str) -> bytes:
+        """Return the dice secret with this hash; empty where nothing is thrown yet but in a dry run."""
         if not digest:
-            return b""  # nothing is thrown yet but in a dry run
+            return b""
         if self._secret is None or self._secret[0] != digest:
             self._secret = (digest, secret_with_hash(self._store.files, digest))
         return self._secret[1]

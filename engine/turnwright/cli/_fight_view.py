@@ -10,14 +10,15 @@ from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.state.overlay import World
-from turnwright.protocol.stage6_publish.fight_projection import FightSeen, fight_seen, known_fights
 from turnwright.render.battlefield_view import AuraView, FightView
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, ground_for
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Battlefield, Figure, Window, battlefield
 from turnwright.rulesets.fifth_edition.fights.running import fight_now
+from turnwright.rulesets.fifth_edition.fights.seen_fight import FightSeen, fight_seen
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of, participant_behind
+from turnwright.rulesets.fifth_edition.sight import known_fights
 from turnwright.rulesets.fifth_edition.space.grid.ground import Gait
 from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.campaign.runner import TurnRunner
 from turnwright.model.errors import CampaignError
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
@@ -47,7 +46,7 @@ class Telling:
 class RecentTurns:
     """Facts of the newest turns of a campaign that their replies lack, so that printing a reply reads no log."""
 
-    def __init__(self, campaign: TurnRunner) -> None:
+    def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
         self._noted: dict[int, Record] = {}
         campaign.on_record = self._note

@@ -17,11 +17,11 @@ from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
-from turnwright.protocol.stage6_publish.fight_projection import unseen_by_party
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.sight import unseen_by_party
 
 
 def map_view(world: World) -> MapView:

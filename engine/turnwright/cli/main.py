@@ -21,6 +21,7 @@ from turnwright.model.errors import BadRequest, CampaignError, StorageFailed
 COMMANDS = {
     "new": "Make a new campaign directory.",
     "process": "Take turn files, by default those in the drop folder.",
+    "pipe": "Serve a program: JSON lines in, JSON lines out.",
     "play": "Play in the terminal, with a model as the game master.",
     "answer": "Answer a turn that waits for dice, or the open request of a scene game.",
     "watch": "Take turn files as they are dropped, in every campaign below a folder.",

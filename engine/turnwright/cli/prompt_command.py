@@ -13,10 +13,7 @@ from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.authority import GM, player_of
 
 if TYPE_CHECKING:
-    from turnwright.campaign.campaign import Campaign
     from turnwright.game_master.prompts.request_builder import AgentRequest
-    from turnwright.model.settings import Settings
-    from turnwright.model.state.overlay import World
 
 
 @click.command()
@@ -44,7 +41,8 @@ def command(
 
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._views import require_member
-    from turnwright.model.settings import patched, settings_of
+    from turnwright.game_master.prompts.current_request import as_json as data_of
+    from turnwright.game_master.prompts.current_request import current_request
     from turnwright.model.wire.agent import SPEAKERS
 
     require_authority(authority)
@@ -52,49 +50,14 @@ def command(
         raise click.UsageError(f"there is no agent {agent!r}; there is {', '.join(SPEAKERS)}")
     overrides = overrides_of(assignments, os.environ)
     actor_id = player_of(authority)
-    with Campaign.open(campaign) as opened, opened.reading() as world:
-        require_member(world, authority)
-        settings = settings_of(patched(world.campaign.settings, overrides)[0])
-        briefing = _briefing(opened, world, settings, message, agent, actor_id)
+    with Campaign.open(campaign) as opened:
+        with opened.reading() as world:
+            require_member(world, authority)
+        request = current_request(opened, message, agent, actor_id=actor_id, overrides=overrides)
     if as_json:
-        _echo_for_programs(briefing)
+        echo_json(data_of(request))
     else:
-        _echo_for_people(briefing)
-
-
-def _briefing(
-    campaign: Campaign, world: World, settings: Settings, message: str | None, agent: str | None, actor_id: str | None
-) -> AgentRequest:
-    """Return the briefing, with what is suggested for the message."""
-    from functools import partial
-
-    from turnwright.game_master.knowledge.utterances import standing
-    from turnwright.game_master.prompts.request_builder import build_request
-    from turnwright.game_master.recent_records import recent_records
-    from turnwright.game_master.suggestion_provider import suggest
-    from turnwright.game_master.suggestion_step import hints_for
-    from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-
-    records = recent_records(campaign)
-    chosen = AgentKind(agent) if agent else None
-    make = partial(build_request, world, records, settings, message, agent=chosen, actor_id=actor_id)
-    briefing = make()
-    if not message or briefing.agent is AgentKind.SUMMARIZER:
-        return briefing
-    played_id = briefing.npc_id if briefing.agent in NPC_AGENTS else None
-    told = standing(records)
-    hints = hints_for(suggest, world, settings, briefing.agent, message, told, actor_id, played_id=played_id)
-    return make(suggestions_block=hints.block) if hints.block else briefing
-
-
-def _echo_for_programs(briefing: AgentRequest) -> None:
-    from dataclasses import asdict
-
-    limits = asdict(briefing.limits)
-    messages = [{"role": one.role, "text": one.text} for one in briefing.messages]
-    inner = ("own_tools", "known_tools")
-    shown = {field: getattr(briefing, field) for field in briefing.__slots__ if field not in inner}
-    echo_json({**shown, "messages": messages, "limits": limits})
+        _echo_for_people(request)
 
 
 def _echo_for_people(briefing: AgentRequest) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwright.campaign.reader import Reader
+from turnwright.campaign.campaign import Campaign
 from turnwright.model.state.log_state import LogState
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ RECENT = 1000
 class ActiveTurns:
     """The last turns of a campaign, kept up to date record by record."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        with reader.moment() as (_, last_turn):
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        with campaign.moment() as (_, last_turn):
             last = last_turn()
         self._seq = max(-1, last["seq"] - RECENT) if last else -1
         self._turns: list[Record] = []
@@ -39,7 +39,7 @@ class ActiveTurns:
 
     def refresh(self) -> None:
         """Read what was added to the log."""
-        for record in self._reader.records(after=self._seq):
+        for record in self._campaign.records(after=self._seq):
             self._seq = record["seq"]
             self._history.follow(record)
             if record["kind"] == "turn":

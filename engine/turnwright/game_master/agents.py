@@ -17,9 +17,9 @@ from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.protocol.stage6_publish.fight_projection import unseen_by_party
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.fights.running import fight_now, find_body
+from turnwright.rulesets.sight import unseen_by_party
 
 _MENTION = re.compile(r"(?<![\w@])@([\w'’.-]{1,80}(?: [\w'’-]{1,80}){0,3})")
 

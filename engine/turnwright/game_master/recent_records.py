@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwright.campaign.reader import Reader
+from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.prompts.conversation import RECENT
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 
-def recent_records(reader: Reader) -> list[Record]:
+def recent_records(campaign: Campaign) -> list[Record]:
     """Return the newest records, the oldest of them first; with them all after the last turn that stands."""
-    with reader.moment() as (_, last_turn):
+    with campaign.moment() as (_, last_turn):
         last = last_turn()
-    return list(reader.records(after=last["seq"] - RECENT)) if last else []
+    return list(campaign.records(after=last["seq"] - RECENT)) if last else []

@@ -52,3 +52,7 @@ class BadRequest(CampaignError):
     """A request that is no turn (a setting, a query, a record to undo) cannot be done; nothing was touched."""
 
     reason = Reason.BAD_REQUEST
+
+
+class CampaignClosed(BadRequest):
+    """The campaign was closed by `close`, and nothing more is read or written through it; nothing was touched."""

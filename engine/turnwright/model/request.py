@@ -11,6 +11,7 @@ from pydantic import Field
 
 from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty
 from turnwright.model.mood import Aliased, Face, Label, MoodName, Position, Tier, Words
+from turnwright.model.viewer import TABLE
 
 Stage = Literal[
     "player_creation",
@@ -25,8 +26,6 @@ Stage = Literal[
     "dm_scene_init",
     "none",
 ]
-TABLE = "table"
-"""A request that everybody at the table may answer."""
 
 
 class Awaiting(Aliased):

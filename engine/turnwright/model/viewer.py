@@ -3,7 +3,8 @@
 Source: docs/stages/6-publish.md, "Viewers".
 """
 
-from typing import Literal, NamedTuple, Self
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Self
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import BadRequest
@@ -62,3 +63,12 @@ class Viewer(NamedTuple):
 
 GAME_MASTER = Viewer("game_master")
 PARTY = Viewer("party")
+
+
+TABLE = "table"
+"""Addressee of a request that everybody at the table may answer."""
+
+
+def request_to(request: Mapping[str, Any] | None, character_id: str) -> dict[str, Any] | None:
+    """Return a request when it asks this character or the whole table, None otherwise."""
+    return dict(request) if request is not None and request["to"] in (TABLE, character_id) else None

@@ -160,6 +160,23 @@ class Quest:
 
 
 @dataclass(frozen=True, slots=True)
+class Counter:
+    """An amount that somebody has of something, before and after the turn: momentum, luck points, favors.
+
+    Attributes:
+        names: every word or phrase by which a text may name it, in lower case, the plural too.
+        who: the id of whom it belongs to.
+        amount: how much there is after the turn.
+        was: how much there was before it.
+    """
+
+    names: tuple[str, ...]
+    who: str
+    amount: int
+    was: int
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """One turn after its calls ran. What has a default may be unknown, and what is unknown contradicts nothing.
 
@@ -171,6 +188,7 @@ class Facts:
         outcomes: what became of the calls.
         faces: all values and totals drawn.
         dialog_type: what kind of text it is.
+        effects: what the calls did, or were asked to do and did not, as their tools name people and places.
         changed: what the turn as a whole changed.
         here: the ids of all areas and places in which the acting character is; empty when unknown.
         party: who belongs to it; None when unknown.
@@ -180,6 +198,7 @@ class Facts:
         permitted: the tools that could be called; None when unknown.
         speaker: the character who speaks the text, when it is no narrator's.
         is_scene_game: whether a scene game runs, which keeps no account of belongings.
+        counters: amounts that people have of something.
     """
 
     acting: str | None
@@ -188,6 +207,7 @@ class Facts:
     outcomes: tuple[CallOutcome, ...]
     faces: tuple[int, ...]
     dialog_type: str
+    effects: tuple[Effect, ...] = ()
     changed: tuple[Effect, ...] = ()
     here: frozenset[str] = frozenset()
     party: frozenset[str] | None = None
@@ -198,3 +218,4 @@ class Facts:
     speaker: str | None = None
     is_scene_game: bool = False
     far: Mapping[str, str] = field(default_factory=dict)
+    counters: tuple[Counter, ...] = ()

@@ -151,8 +151,12 @@ def abort(outcome: PartResult) -> PartResult:
     return PartResult(outcome.part, outcome.id, called, outcome.args, failure=failure, kind=outcome.kind)
 
 
-def status_of_turn(outcomes: Sequence[PartResult]) -> str:
-    """Return `applied`, `partial`, `failed` or `empty`."""
+def conclude(outcomes: Sequence[PartResult]) -> tuple[str, str | None]:
+    """Return how a turn ended (`applied`, `partial`, `failed` or `empty`), and the narration of an output, if any."""
+    return _status_of(outcomes), _narration_of(outcomes)
+
+
+def _status_of(outcomes: Sequence[PartResult]) -> str:
     reported = [outcome for outcome in outcomes if not outcome.is_silent]
     failed = [outcome for outcome in reported if outcome.applied is None]
     if not reported:
@@ -162,7 +166,7 @@ def status_of_turn(outcomes: Sequence[PartResult]) -> str:
     return "partial" if failed or any(outcome.is_partial for outcome in reported) else "applied"
 
 
-def narration_of(outcomes: Sequence[PartResult]) -> str | None:
+def _narration_of(outcomes: Sequence[PartResult]) -> str | None:
     """Return the narration of an output that was applied, as it was handed in; None when there is none."""
     handed_in = [outcome.args for outcome in outcomes if outcome.kind == "output" and outcome.applied]
     told = handed_in[-1].get("narration") if handed_in else None

@@ -199,4 +199,4 @@ def close_superseded(inputs: TurnInputs, incoming: IncomingTurn, policy: TurnPol
     unanswered = inputs.history.open_turn
     if unanswered is None or unanswered.turn_id == incoming.turn_id:
         return None
-    return prepare_closing(inputs, policy.conversation, unanswered)
+    return prepare_closing(inputs, policy, unanswered)

@@ -40,6 +40,7 @@ class TurnPolicy(NamedTuple):
         acting_id: on whose behalf the turn runs, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
+        rulesets: the tables of the rulesets in use.
         is_of_model: whether a model made the turn, which has no dice of its own to give.
         conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
         is_player: whether the turn has the authority of a player.
@@ -55,6 +56,7 @@ class TurnPolicy(NamedTuple):
     acting_id: str | None
     dialog_type: str
     dialog_type_source: str
+    rulesets: RulesetTables
     is_of_model: bool
     conversation: Conversation | None
     is_player: bool
@@ -73,7 +75,7 @@ def between_turns(
 def _policy(
     campaign: CampaignDocument,
     settings: Settings,
-    tables: RulesetTables,
+    rulesets: RulesetTables,
     authority: str,
     acting_id: str | None,
     *,
@@ -89,11 +91,12 @@ def _policy(
         authority,
         acting_id,
         *dialog_type,
+        rulesets,
         is_of_model=is_of_model,
         conversation=conversation,
         is_player=is_player,
         asks_table=not is_player and settings["dice.source"] == "table",
-        tools=toolbox_of(tables),
+        tools=toolbox_of(rulesets),
         allowlist=campaign.allowlist,
     )
 
@@ -138,12 +141,12 @@ def resolve_turn_policy(
     try:
         if settings["lifecycle.enabled"]:
             _require_not_ended(world, campaign)
-        tables = tables_of(campaign)
-        conversation = tables.conversation(world)
+        rulesets = tables_of(campaign)
+        conversation = rulesets.conversation(world)
         return _policy(
             campaign,
             settings,
-            tables,
+            rulesets,
             authority,
             _acting(received.turn, world, campaign.selected, authority, conversation),
             dialog_type=_dialog_type(received.turn, settings),

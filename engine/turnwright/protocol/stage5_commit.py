@@ -23,7 +23,6 @@ from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
 from turnwright.rulesets.conversation import Conversation
-from turnwright.rulesets.core.summary import people_at, state_summary
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import ConflictReport, FailedCall, Finding, Operation, Record
@@ -56,7 +55,7 @@ def prepare_commit(attempt: Attempt, done: PartsDone, checked: Checked) -> Prepa
     earlier, policy = attempt.earlier, attempt.context.policy
     if earlier and done.status == "canceled":
         answer = attempt.incoming.answer
-        return prepare_closing(attempt.inputs, policy.conversation, earlier, answer.received if answer else None)
+        return prepare_closing(attempt.inputs, policy, earlier, answer.received if answer else None)
     if done.request is not None:
         return _commit(attempt, done, "attempt", ())
     retries = earlier.attempts if earlier else 0
@@ -123,7 +122,7 @@ def _commit(
     record["events"] = [event.as_json() for part in done.outcomes if part.applied for event in part.applied.events]
     record["findings"] = list(findings)
     record["request"] = done.request or _open_request(policy.conversation, world)
-    record["state_summary"] = state_summary(world, policy.acting_id, touched)
+    record["state_summary"] = policy.rulesets.actors.state_summary(world, policy.acting_id, touched)
     if report:
         record["conflict_report"] = report
     if kind == "attempt":
@@ -162,18 +161,18 @@ def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: s
     speaker = world.character(turn.speaker_id or policy.acting_id or "")
     if speaker is None or speaker.position is None:
         return told
-    present_ids = sorted(person.id for person in people_at(world, speaker.position))
+    present_ids = sorted(person.id for person in policy.rulesets.actors.people_at(world, speaker.position))
     return {"area_id": speaker.position, "present_ids": present_ids, **told}
 
 
 def prepare_closing(
-    inputs: TurnInputs, conversation: Conversation | None, unanswered: OpenTurn, dice_answer: Any = None
+    inputs: TurnInputs, policy: TurnPolicy, unanswered: OpenTurn, dice_answer: Any = None
 ) -> PreparedCommit:
     """Return the record that closes a turn which never came right, or whose dice never came: nothing of it is done.
 
     Args:
         inputs: the campaign.
-        conversation: that which has begun in it, or None.
+        policy: what holds now.
         unanswered: the turn.
         dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
     """
@@ -190,7 +189,7 @@ def prepare_closing(
     )
     reason = Reason.TURN_ABORTED
     # In a scene game, what the player said was a part of the turn.
-    takes_text = unanswered.takes_text or (conversation is not None and "user_input" in asked)
+    takes_text = unanswered.takes_text or (policy.conversation is not None and "user_input" in asked)
     feedback: list[FailedCall] = [
         {
             "id": part["id"],
@@ -205,8 +204,8 @@ def prepare_closing(
         record["dice_answer"] = dice_answer
     record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
     record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": []}
-    record["request"] = _open_request(conversation, inputs.world)
-    record["state_summary"] = state_summary(inputs.world, asked.get("actor_id"))
+    record["request"] = _open_request(policy.conversation, inputs.world)
+    record["state_summary"] = policy.rulesets.actors.state_summary(inputs.world, asked.get("actor_id"))
     if unanswered.attempts:
         record["conflict_report"] = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
     record |= {"changes": {}, "draws": []}

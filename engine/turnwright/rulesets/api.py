@@ -9,8 +9,10 @@ from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Mode
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.model.wire.reason import CallFailed, Problem, Reason
+from turnwright.rulesets.events import EventType, Names
 from turnwright.rulesets.facts import Facts
+from turnwright.rulesets.lifetime import Restoration, Resumed, Template
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
     FIGHT,
@@ -26,7 +28,8 @@ from turnwright.rulesets.ruleset import (
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
-from turnwright.rulesets.visibility import HIDDEN, Visibility, visible
+from turnwright.rulesets.validation import Edit
+from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
 
 __all__ = [
     "FIGHT",
@@ -44,7 +47,9 @@ __all__ = [
     "Context",
     "Count",
     "Document",
+    "Edit",
     "Entry",
+    "EventType",
     "Facts",
     "Flag",
     "Id",
@@ -52,11 +57,18 @@ __all__ = [
     "ListOf",
     "LocationId",
     "Model",
+    "Names",
+    "PartyView",
+    "Problem",
     "QuestId",
     "Reason",
+    "Redaction",
+    "Restoration",
+    "Resumed",
     "Ruleset",
     "SafeInt",
     "StoryContext",
+    "Template",
     "Text",
     "Tool",
     "ToolRow",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.patch import PatchError
@@ -44,6 +45,16 @@ def require_rulesets(used: RulesetTables) -> None:
     """
     if used.missing:
         raise CampaignInvalid(missing_rulesets(used))
+
+
+def require_rulesets_in(files: Files, kinds: DocumentTable) -> None:
+    """Refuse a directory whose documents are not all understood, since a ruleset that it names is not installed.
+
+    Raises:
+        CampaignInvalid: naming each, and what to install.
+    """
+    if not kinds.is_complete:
+        require_rulesets(tables_at(files))
 
 
 def missing_rulesets(used: RulesetTables) -> list[Problem]:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
-from turnwright.model.lazy import load
+from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
+from turnwright.model.lazy import LazyMapping, load
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of, require_parts
 from turnwright.rulesets.vitals import Vitals
+
+if TYPE_CHECKING:
+    from turnwright.model.base import Document
+    from turnwright.model.dice.draws import PartDice
+    from turnwright.rulesets.actors import Actors
+    from turnwright.rulesets.events import EventType
+    from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
+    from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
+    from turnwright.rulesets.sight import Sight
+    from turnwright.rulesets.validation import Edit
+
+T = TypeVar("T")
+_LONGEST_FAULT = 200
 
 Guard = Callable[[World, str], None]
 """Refuses to take away an entity, by id."""
@@ -46,6 +62,16 @@ class RulesetTables:
         rows = [(name, row) for each in self.rulesets for name, row in each.tools.items()]
         return dict(sorted(rows, key=lambda pair: (pair[1].position, pair[0])))
 
+    @cached_property
+    def removed(self) -> dict[str, str]:
+        """Tools that once were, each with what does their work now."""
+        return {name: use for each in self.rulesets for name, use in each.removed.items()}
+
+    @property
+    def templates(self) -> dict[str, str]:
+        """Where the templates are that a campaign may begin from, by name."""
+        return {name: place for each in self.rulesets for name, place in each.templates.items()}
+
     def installed_owner(self, tool: str) -> Ruleset | None:
         """Return the installed ruleset that a tool belongs to; None for a tool that comes with turnwright."""
         others = (each for each in self.rulesets if each.name not in INCLUDED)
@@ -68,6 +94,99 @@ class RulesetTables:
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
         return load(declared) if declared else None
 
+    @cached_property
+    def events(self) -> Mapping[str, EventType]:
+        """The events that parts of a turn can cause."""
+        return {name: kind for each in self.rulesets if each.events for name, kind in load(each.events).items()}
+
+    @cached_property
+    def actors(self) -> Actors:
+        """Who is where; the core ruleset says so, unless another one does."""
+        declared = [each.actors for each in self.rulesets if each.actors]
+        actors: Actors = load(declared[-1])
+        return actors
+
+    def opened(self, paths: Collection[str]) -> list[tuple[Ruleset, Opened]]:
+        """Return what is called when people wrote documents at these paths, with the ruleset that declares it."""
+        return [
+            (each, load(place))
+            for each in self.rulesets
+            for prefix, place in each.opened.items()
+            if any(_is_at(path, prefix) for path in paths)
+        ]
+
+    def resume(self, world: World, dice: PartDice, seq: int) -> Resumed:
+        """Let a session go on: of the ruleset whose conversation has begun, else of the first that has sessions.
+
+        Raises:
+            BadRequest: when there is no session to go on with.
+            CampaignInvalid: when an installed ruleset fails by itself.
+        """
+        having = [each for each in self.rulesets if each.resumed]
+        if not having:
+            raise BadRequest("no ruleset of this campaign has sessions to resume")
+        chosen = next((each for each in self._begun(world) if each in having), having[0])
+        resume: Resume = load(chosen.resumed)
+        return call_guarded(chosen, "resumed", lambda: resume(world, dice, seq), world)
+
+    def restore(self, world: World, documents: Mapping[str, Document | None]) -> dict[str, Document | None]:
+        """Return documents that an undo leads back as they will be.
+
+        Args:
+            world: how things are.
+            documents: how they were.
+
+        Raises:
+            CampaignInvalid: when an installed ruleset fails by itself.
+        """
+        restored = dict(documents)
+        for each in self.rulesets:
+            for path, place in each.restored.items():
+                if restored.get(path) is not None:
+                    restoration: Restoration = load(place)
+                    restore = partial(restoration.restore, World(world), restored)
+                    restored |= call_guarded(each, "restored", restore, world)
+        return restored
+
+    @cached_property
+    def restorations(self) -> Mapping[str, Restoration]:
+        """How documents change that an undo leads back, by path."""
+        return LazyMapping({path: place for each in self.rulesets for path, place in each.restored.items()})
+
+    @cached_property
+    def sights(self) -> tuple[Sight, ...]:
+        """What the rulesets know of encounters."""
+        return tuple(load(each.sight) for each in self.rulesets if each.sight)
+
+    def document_problems(self, edit: Edit) -> Iterator[Problem]:
+        """Yield what is wrong with edited documents, each checked by the functions that are declared for its path."""
+        for each in self.rulesets:
+            for prefix, place in each.validation.items():
+                below = [path for path in edit.paths if _is_at(path, prefix)]
+                if below:
+                    yield from _problems(each, place, edit._replace(paths=below))
+
+    def campaign_problems(self, edit: Edit) -> Iterator[Problem]:
+        """Yield what an edit makes of the rest of the campaign."""
+        for each in self.rulesets:
+            if "" in each.validation:
+                yield from _problems(each, each.validation[""], edit)
+
+    @cached_property
+    def absence(self) -> dict[str, str]:
+        """Rules of problems that say that something is not there, each with the folder it would be in."""
+        return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
+
+    def evidence(self, world: World) -> Iterator[EvidenceReader]:
+        """Yield the readers of evidence that a campaign has documents for, the first ruleset's first."""
+        rows = ((path, place) for each in self.rulesets for path, place in each.evidence.items())
+        return (load(place) for path, place in rows if _holds(world, path))
+
+    def changes(self, path: str) -> Iterator[ChangeReader]:
+        """Yield the readers of what a turn did to the document at a path."""
+        places = (each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/") for each in self.rulesets)
+        return (load(place) for place in places if place)
+
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
 
@@ -80,9 +199,76 @@ class RulesetTables:
         raise LookupError(name)
 
 
+def _holds(world: World, path: str) -> bool:
+    return bool(world.paths(path)) if path.endswith("/") else world.get(path) is not None
+
+
 def _conversation_of(ruleset: Ruleset) -> Conversation:
     conversation: Conversation = load(ruleset.conversation)
     return conversation
+
+
+def _problems(ruleset: Ruleset, place: str, edit: Edit) -> Iterator[Problem]:
+    """Yield what one function finds; what an installed one raises is a problem, too."""
+    if ruleset.name in INCLUDED:
+        yield from load(place)(edit)
+        return
+    try:
+        found = list(load(place)(edit))
+        if not all(isinstance(problem, Problem) for problem in found):
+            raise TypeError("it must yield Problem")
+    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+        found = [Problem(edit.paths[0], "$", "ruleset", failed_by_itself("validation", ruleset.name, error))]
+    yield from found
+
+
+def call_guarded(ruleset: Ruleset, part: str, call: Callable[[], T], world: World) -> T:
+    """Call a function of a ruleset that changes a campaign; one of an installed ruleset is kept from its harm.
+
+    Args:
+        ruleset: the ruleset.
+        part: the part that the function is, for the message.
+        call: calls it.
+        world: what it may change.
+
+    Raises:
+        CampaignInvalid: when it raises anything but a `CampaignError`, or changes what its campaign has no place for.
+    """
+    if ruleset.name in INCLUDED:
+        return call()
+    wrong: BaseException | None = None
+    try:
+        done = call()
+        _require_places(world)
+    except CampaignError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+        wrong = error
+    if wrong is not None:
+        told = failed_by_itself(part, ruleset.name, wrong)
+        raise CampaignInvalid([Problem("campaign.json", "$.rulesets", "ruleset", told)])
+    return done
+
+
+def _require_places(world: World) -> None:
+    kinds = tables(None if world.campaign.rulesets is None else tuple(world.campaign.rulesets)).documents
+    for path, document in world.touched.items():
+        model = kinds.model_of(path)
+        if model is None or (document is not None and (type(document) is not model or document.path != path)):
+            raise TypeError(f"it changed {path}, which is no place of the campaign for that")
+        if document is not None:
+            model.model_validate(document.as_written)
+
+
+def failed_by_itself(part: str, name: str, error: BaseException) -> str:
+    """Return the message for a part of an installed ruleset that raised an error of its own."""
+    told = ascii(f"{type(error).__name__}: {error}")[1:-1][:_LONGEST_FAULT]
+    return f"{part} of the ruleset {name} failed by itself: {told}"
+
+
+def _is_at(path: str, prefix: str) -> bool:
+    """Return whether a path is at a path or in a folder; none is at the prefix ""."""
+    return path == prefix or (prefix.endswith("/") and path.startswith(prefix))
 
 
 BUILT_IN = RulesetTables(INCLUDED.values())
@@ -118,11 +304,12 @@ def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
     if extension is None:
         raise ExtensionError(f"{name} is not installed: install the distribution that offers the ruleset {name}")
     ruleset = imported(extension)
-    wrong = fault_of(ruleset, name, [*INCLUDED.values(), *(other for other in others if other.name not in INCLUDED)])
+    known = [*INCLUDED.values(), *(other for other in others if other.name not in INCLUDED)]
+    wrong = fault_of(ruleset, name, known)
     if wrong or not isinstance(ruleset, Ruleset):
         raise failed(extension, ValueError(wrong))
     try:
-        require_parts(ruleset)
+        require_parts(ruleset, known)
     except (Exception, SystemExit) as error:  # whatever the code of another distribution does
         raise failed(extension, error) from error
     return ruleset

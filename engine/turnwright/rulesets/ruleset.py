@@ -95,6 +95,22 @@ class Ruleset:
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
+        sight: where its `Sight` is: who is in the encounters that it runs, and hides there.
+        events: where the events are that its parts cause: an `EventType` by name.
+        actors: where its `Actors` are: who is where, for the summary after a turn.
+        templates: where the templates are that a campaign may begin from, by name: a `Template` each.
+        opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
+        resumed: where the function is that lets a session go on that a player ended: a `Resume`.
+        restored: where it is said how documents change that an undo leads back, by path: a `Restoration` each.
+        removed: tools that once were, each with what does their work now.
+        validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
+            asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
+        absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
+            does not report them while a file of that folder cannot be read.
+        effects: where the readers are that say what calls of its tools amount to, by tool.
+        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
+            is such a document.
+        changes: readers of what a turn changed, by the document or folder that they read.
     """
 
     name: str
@@ -104,18 +120,53 @@ class Ruleset:
     conversation_path: str = ""
     guard: str = ""
     vitals: str = ""
+    sight: str = ""
+    events: str = ""
+    actors: str = ""
+    templates: Mapping[str, str] = field(default_factory=dict)
+    opened: Mapping[str, str] = field(default_factory=dict)
+    resumed: str = ""
+    restored: Mapping[str, str] = field(default_factory=dict)
+    removed: Mapping[str, str] = field(default_factory=dict)
+    validation: Mapping[str, str] = field(default_factory=dict)
+    absence: Mapping[str, str] = field(default_factory=dict)
+
+    effects: str = ""
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def single(self) -> tuple[str, ...]:
+        """Where the parts are of which it has one at the most; "" for what it does not have."""
+        return (
+            *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
+            *(self.resumed, self.effects),
+        )
+
+    @property
+    def hooks(self) -> list[str]:
+        """Where the functions and objects are that it declares beside documents and tools."""
+        return [*filter(None, self.single), *(place for rows in self.by_path for place in rows.values())]
+
+    @property
+    def by_path(self) -> tuple[Mapping[str, str], ...]:
+        """The parts that are declared by path or folder."""
+        return self.validation, self.opened, self.restored, self.evidence, self.changes
 
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
-    texts: list[object] = [ruleset.name, ruleset.conversation, ruleset.conversation_path, ruleset.guard, ruleset.vitals]
-    documents: object = ruleset.documents
     tools: object = ruleset.tools
-    if not isinstance(documents, Mapping) or not isinstance(tools, Mapping):
+    if not isinstance(tools, Mapping):
         return False
-    texts += [*documents, *documents.values(), *tools]
-    rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
-    return all(rows) and all(isinstance(text, str) for text in texts)
+    texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
+    for rows in (ruleset.documents, *ruleset.by_path, ruleset.absence, ruleset.templates, ruleset.removed):
+        by_name: object = rows
+        if not isinstance(by_name, Mapping):
+            return False
+        texts += [*by_name, *by_name.values()]
+    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
+    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -138,7 +189,16 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
-    for place in (*ruleset.documents.values(), *filter(None, [ruleset.conversation, ruleset.guard, ruleset.vitals])):
+    for path in (*filter(None, ruleset.validation), *ruleset.opened, *ruleset.restored, *ruleset.absence.values()):
+        if not _DOCUMENT.fullmatch(path):
+            return f"no documents can be at {path!r}"
+    for path in ruleset.restored:
+        if path.endswith("/") or path not in ruleset.documents:
+            return f"restored is for single documents of its own (got {path!r})"
+    for template in (*ruleset.templates, *ruleset.removed):
+        if not _NAME.fullmatch(template):
+            return f"cannot have a template or a removed tool named {template!r}"
+    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values()):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -146,21 +206,28 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for other in others:
         if taken := sorted({*other.tools} & {*ruleset.tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.templates} & {*ruleset.templates}):
+            return f"takes the template {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.documents} & {*ruleset.documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
 
 
-def require_parts(ruleset: Ruleset) -> None:
+def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     """Import every part of an installed ruleset, so that a fault shows when a campaign is opened, not in its middle.
+
+    Args:
+        ruleset: the ruleset.
+        others: the rulesets that it must not take anything from.
 
     Raises:
         TypeError: when a part is not what its row says.
         Exception: whatever the import of a part raises.
     """
     from turnwright.model.base import Document
+    from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
-    from turnwright.rulesets.visibility import Visibility
+    from turnwright.rulesets.visibility import Redaction, Visibility
 
     for path, place in ruleset.documents.items():
         model = load(place)
@@ -174,7 +241,28 @@ def require_parts(ruleset: Ruleset) -> None:
             raise TypeError(f"{row.declaration(name)} must be a tool named {name}")
         if not callable(load(row.story(name))):
             raise TypeError(f"{row.story(name)} must be a function")
-        if not isinstance(load(row.visibility).get(name), Visibility):
+        visibility = load(row.visibility).get(name)
+        if not isinstance(visibility, Visibility):
             raise TypeError(f"{row.visibility} must have a row for {name}, if only HIDDEN")
-    for place in filter(None, (ruleset.conversation, ruleset.guard, ruleset.vitals)):
+        if not isinstance(visibility.redacts, Redaction):
+            raise TypeError(f"{visibility.redaction} must be a Redaction")
+    for place in ruleset.hooks:
         load(place)
+    _require_events(ruleset, others)
+    for place in (*ruleset.validation.values(), *ruleset.opened.values(), *filter(None, [ruleset.resumed])):
+        if not callable(load(place)):
+            raise TypeError(f"{place} must be a function")
+    for place in ruleset.templates.values():
+        if not isinstance(load(place), Template):
+            raise TypeError(f"{place} must be a Template")
+
+
+def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
+    from turnwright.rulesets.events import EventType
+
+    for name, kind in load(ruleset.events).items() if ruleset.events else ():
+        if not isinstance(name, str) or not isinstance(kind, EventType):
+            raise TypeError(f"{ruleset.events} must have an EventType for {name!r}")
+        for other in others:
+            if other.events and name in load(other.events):
+                raise TypeError(f"it takes the event {name} of the ruleset {other.name}")

@@ -16,10 +16,10 @@ from turnwright.model.character import Character, CharacterState
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.event import Audience, Event
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.event import Event
     from turnwright.model.wire.shapes import Hint
 
 
@@ -102,6 +102,17 @@ class Context(NamedTuple):
     only_known: bool = False
     actor: Character | None = None
 
+    def event(self, name: str, cause: str, *, audience: Audience = "player", **data: Any) -> Event:
+        """Return an event of this call.
+
+        Args:
+            name: one that the ruleset declares.
+            cause: the name of the tool.
+            audience: whom it is for.
+            data: what it holds.
+        """
+        return Event(name, self.dice.part, None, audience, data, cause)
+
 
 class Applied(NamedTuple):
     """What an applied call reports.
@@ -109,13 +120,13 @@ class Applied(NamedTuple):
     Attributes:
         result: what the reply holds.
         warnings: what was taken although it is not as it should be.
-        events: what it caused in a scene game.
+        events: what it caused, for replies and for players.
         broke: whether it ended the segment, so that nothing more of the turn counts.
     """
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
-    events: "tuple[Event, ...]" = ()
+    events: tuple[Event, ...] = ()
     broke: bool = False
 
 

@@ -3,11 +3,58 @@
 The rows are in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Mapping, Set
+from typing import Any, Literal, NamedTuple, Protocol
+
+from turnwright.model.lazy import load
+from turnwright.model.state.overlay import World
 
 Audience = Literal["table", "callers", "caller"]
 Subject = Literal["caller", "people", "sheet"]
+
+
+class PartyView(Protocol):
+    """The party as it looks at a result."""
+
+    @property
+    def world(self) -> World:
+        """The campaign."""
+        ...
+
+    @property
+    def unseen(self) -> Set[str]:
+        """Every id of the characters that hide from the party, or that it never met."""
+        ...
+
+    def sees(self, named: Mapping[str, Any]) -> bool:
+        """Return whether an object names nobody unseen, in it or in the objects in it."""
+        ...
+
+    def is_own(self, named: str | None) -> bool:
+        """Return whether players play a character, by id or name."""
+        ...
+
+
+class Redaction:
+    """What the party may see of a result that says more of others than can be seen of them. By default all of it.
+
+    A tool declares one where keys of its result depend on whom it is about.
+    """
+
+    def hide(self, result: Mapping[str, Any], party: PartyView) -> Mapping[str, Any]:
+        """Return a result without those whom the party does not see; where one is left, all of it is hidden."""
+        del party
+        return result
+
+    def redact(self, args: Mapping[str, Any], result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+        """Return what can be seen of a result in which nobody unseen is left."""
+        del args, party
+        return result
+
+    def own_keys(self, result: Mapping[str, Any], party: PartyView) -> Collection[str] | None:
+        """Return the keys that a player may see of their own call, redacted; None: all, where it names no others."""
+        del result, party
+        return None
 
 
 class Visibility(NamedTuple):
@@ -19,11 +66,19 @@ class Visibility(NamedTuple):
             (`callers`); or only the player who calls (`caller`).
         subject: the subject of a result: only the `caller`; `people`, shown if the party sees them; or the `sheet` of
             a character, shown for the party alone.
+        redaction: where the `Redaction` is, as `package.module:attribute`; "" for none.
     """
 
     keys: tuple[str, ...] = ()
     audience: Audience = "caller"
     subject: Subject = "people"
+    redaction: str = ""
+
+    @property
+    def redacts(self) -> Redaction:
+        """What redacts a result for the party."""
+        redaction: Redaction = load(self.redaction) if self.redaction else _ALL
+        return redaction
 
     def cut(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """Return a result without the keys that are on no list."""
@@ -32,8 +87,9 @@ class Visibility(NamedTuple):
 
 HIDDEN = Visibility()
 """The row of a tool that is on no list: nothing."""
+_ALL = Redaction()
 
 
-def visible(keys: str, audience: Audience = "table", subject: Subject = "people") -> Visibility:
+def visible(keys: str, audience: Audience = "table", subject: Subject = "people", redaction: str = "") -> Visibility:
     """Return a row; the keys are one text, separated by spaces."""
-    return Visibility(tuple(keys.split()), audience, subject)
+    return Visibility(tuple(keys.split()), audience, subject, redaction)

@@ -23,3 +23,11 @@ class Vitals(Protocol):
     def describe(self, character: Character) -> MemberVitals:
         """Return what a list of the party shows of a character with a hit point maximum."""
         ...
+
+    def hit_points(self, character: Character) -> tuple[int | None, int | None]:
+        """Return the hit points that count now, and their maximum, of a character with a hit point maximum."""
+        ...
+
+    def is_down(self, character: Character) -> bool:
+        """Return whether somebody who is not at 0 hit points looks as if they were."""
+        ...

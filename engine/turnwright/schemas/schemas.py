@@ -33,6 +33,7 @@ from turnwright.model.quest import Quest
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wire.log_record import Record
+from turnwright.model.wire.pipe import PipeLine, PipeRequest
 from turnwright.model.wire.reply import CommandError, Reply, without_null
 from turnwright.model.wire.telemetry import TelemetryRecord
 from turnwright.model.wire.turn import Answer, ToolCall, Turn
@@ -137,6 +138,8 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
     yield _file("reply", "The reply to a turn", _of_union(Reply, "The reply to a turn, by `status`."))
     yield _file("error", "Why a command stopped", of_model(CommandError))
     yield _file("record", "A record", _of_union(Record, "One line of log.jsonl, by `kind`."))
+    yield _file("pipe_request", "A request to a pipe", _of_union(PipeRequest, "A line that a program writes, by `op`."))
+    yield _file("pipe_line", "A line of a pipe", _of_union(PipeLine, "A line that a program reads."))
     yield _file("telemetry", "A record of telemetry", of_model(TelemetryRecord))
     for kind in all_kinds():
         yield _file(f"outputs/{kind.name}", f"The `output` {kind.title}", of_model(kind.load_model()))

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.base import Document
+from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state import patch
 from turnwright.model.state.fold import apply_changes
@@ -16,10 +17,10 @@ from turnwright.model.strict_json import compact, pretty, sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Row
 from turnwright.store.documents import find_documents, parse_document, read_document, validate_document
-from turnwright.store.event_log import EventLog
-from turnwright.store.files import Seen
+from turnwright.store.files import Files, Seen
+from turnwright.store.loaded import Loaded
 from turnwright.store.log import LOG_PATH
-from turnwright.store.recovery import rebuild_on_corruption
+from turnwright.store.recovery import Recovery, rebuild_on_corruption
 from turnwright.store.working_files import are_same
 
 SETTLED_NS = 1_000_000_000
@@ -30,43 +31,52 @@ class DocumentChanged(Exception):
     """A document on disk is not what we left: somebody edited it by hand."""
 
 
-class EditDetector(EventLog):
-    """A ledger that looks at the files of its documents."""
+class EditDetector:
+    """Looks at the files of documents of one campaign directory.
+
+    Args:
+        files: the directory's files.
+        kinds: the models of its documents.
+        loaded: what is known of it.
+        recovery: makes that again from the log.
+    """
+
+    def __init__(self, files: Files, kinds: DocumentTable, loaded: Loaded, recovery: Recovery) -> None:
+        self._files = files
+        self._kinds = kinds
+        self._loaded = loaded
+        self._recovery = recovery
 
     @rebuild_on_corruption
     def get(self, path: str) -> Document | None:
-        """Return a document as of the last record; under the lock its file is looked at once a turn.
-
-        Raises:
-            DocumentChanged: when the file was edited by hand.
-        """
-        document = self._current.get(path)
-        if self.is_writing:
-            self._require_unedited(path)
+        """Return a document as of the last record, looking at its file under the lock; see `Store.get`."""
+        document = self._loaded.current.get(path)
+        if self._recovery.is_writing:
+            self.require_unedited(path)
         return document
 
-    def has(self, path: str) -> bool:
-        """Return whether there is a document at a path; raises like `get`."""
-        return self.get(path) is not None
+    def require_unedited(self, path: str) -> None:
+        """Look at a document's file, once while the lock is held.
 
-    def _require_unedited(self, path: str) -> None:
-        """Look at a document's file, once while the lock is held."""
-        copies = self._copies
+        Raises:
+            DocumentChanged: when it was edited by hand.
+        """
+        copies = self._loaded.copies
         if path not in copies.looked:
             row = copies.rows.get(path)
-            if row is None or not self.files.is_as_left(path, row.size, row.mtime_ns, row.mark):
+            if row is None or not self._files.is_as_left(path, row.size, row.mtime_ns, row.mark):
                 self._look_closer(path)
             copies.looked.add(path)
 
     def _look_closer(self, path: str) -> None:
-        seen, is_known = self.files.look(path), self._current.get(path) is not None
+        seen, is_known = self._files.look(path), self._loaded.current.get(path) is not None
         if seen is None and not is_known:
             return  # what is asked for in each turn and mostly not there costs no query
-        row = self._copies.row(path)
+        row = self._loaded.copies.row(path)
         if seen is None:
-            self._copies.note_behind(path, row.seq if row else self.history.seq)
-        elif row and (row.fits(seen) or (seen.is_file and sha256(self.files.read(path, row.size + 1)) == row.sha256)):
-            self._copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns, mark=seen.mark))
+            self._loaded.copies.note_behind(path, row.seq if row else self._loaded.history.seq)
+        elif row and (row.fits(seen) or (seen.is_file and sha256(self._files.read(path, row.size + 1)) == row.sha256)):
+            self._loaded.copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns, mark=seen.mark))
         else:
             raise DocumentChanged(path)
 
@@ -74,18 +84,12 @@ class EditDetector(EventLog):
 
     @rebuild_on_corruption
     def changed_by_hand(self) -> dict[str, Document]:
-        """Look at every document's file and return those that people added or edited.
-
-        What is merely behind, or missing, is noted and written by the next flush.
-
-        Raises:
-            CampaignInvalid: with everything that is wrong with the edited files.
-        """
-        copies = self._copies
+        """Look at every document's file and return those that people added or edited; see `Store.changed_by_hand`."""
+        copies = self._loaded.copies
         copies.forget_edits()
-        self._is_compared = True
-        found = find_documents(self.files, self.kinds)
-        rows = {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
+        self._recovery.is_compared = True
+        found = find_documents(self._files, self._kinds)
+        rows = {row.path: row for row in self._loaded.checkpoint.rows()} if self._loaded.checkpoint else {}
         edited: dict[str, Document] = {}
         problems: list[Problem] = []
         unchanged: list[Row] = []
@@ -94,8 +98,8 @@ class EditDetector(EventLog):
             if row and row.fits(seen):
                 copies.kept.discard(path)
                 continue
-            data, wrong = read_document(self.files, path, seen)
-            now = Row.of(path, self.history.seq + 1, sha256(data), seen)
+            data, wrong = read_document(self._files, path, seen)
+            now = Row.of(path, self._loaded.history.seq + 1, sha256(data), seen)
             if wrong:
                 copies.note_edited(now)
             elif row and row.sha256 == now.sha256:
@@ -121,16 +125,16 @@ class EditDetector(EventLog):
             now: the same as the next record would leave it.
             row: how it was left.
         """
-        copies, path = self._copies, now.path
-        document, problems = parse_document(path, data, self.kinds)
-        current = self._current.get(path)
+        copies, path = self._loaded.copies, now.path
+        document, problems = parse_document(path, data, self._kinds)
+        current = self._loaded.current.get(path)
         if document and current and are_same(document, current):
-            seq = copies.stale.get(path, row.seq if row else self.history.seq)
+            seq = copies.stale.get(path, row.seq if row else self._loaded.history.seq)
             copies.note_current(now._replace(seq=seq), document)
             return None, []
         merged = self._on_top(document, current)
         if self._was_once(path, data, document, seen) or (merged and current and are_same(merged, current)):
-            copies.note_behind(path, self.history.seq)
+            copies.note_behind(path, self._loaded.history.seq)
             return None, []
         copies.note_edited(now, document)
         return merged or document, problems
@@ -140,7 +144,7 @@ class EditDetector(EventLog):
 
         None where the file was not behind, or the two do not go together: then the file stands as it is.
         """
-        base = self._copies.bases.get(edited.path) if edited else None
+        base = self._loaded.copies.bases.get(edited.path) if edited else None
         if not edited or not current or not base:
             return None
         change = patch.diff(base.as_written, edited.as_written)
@@ -160,14 +164,14 @@ class EditDetector(EventLog):
         have gone back to what a document once said.
         """
         after, values, by_value = -1, dict[str, Any](), True
-        if self._is_suspect:
-            log = self.files.look(LOG_PATH)
+        if self._recovery.is_suspect:
+            log = self._files.look(LOG_PATH)
             by_value = log is not None and seen.mtime_ns < log.mtime_ns
-        elif self._checkpoint:
-            after, values = self._checkpoint.history().seq, {path: self._checkpoint.value(path)}
+        elif self._loaded.checkpoint:
+            after, values = self._loaded.checkpoint.history().seq, {path: self._loaded.checkpoint.value(path)}
         if _is_version(data, document, values.get(path), by_value=by_value):
             return True
-        for record in self._records.following(self._records.start_after(after), self.history.seq):
+        for record in self._loaded.records.following(self._loaded.records.start_after(after), self._loaded.history.seq):
             if path in record.get("changes", {}):
                 apply_changes(values, record["changes"], only={path})
                 if _is_version(data, document, values.get(path), by_value=by_value):
@@ -175,25 +179,25 @@ class EditDetector(EventLog):
         return False
 
     def _note_missing(self, found: Mapping[str, Seen], rows: Mapping[str, Row]) -> None:
-        for path in [path for path in (*rows, *self._copies.kept) if path not in found]:
-            if self._current.get(path) is not None:
-                self._copies.note_behind(path, rows[path].seq if path in rows else self.history.seq)
+        for path in [path for path in (*rows, *self._loaded.copies.kept) if path not in found]:
+            if self._loaded.current.get(path) is not None:
+                self._loaded.copies.note_behind(path, rows[path].seq if path in rows else self._loaded.history.seq)
 
     def _note_unchanged(self, rows: Sequence[Row]) -> None:
         """Keep how files look that hold what they were left with, once no later change can hide in the same instant."""
         for row in rows:
-            self._copies.note_as_left(row)
-        lasting = [row for row in rows if row.path not in self._copies.stale]
-        if not lasting or not self._checkpoint:
+            self._loaded.copies.note_as_left(row)
+        lasting = [row for row in rows if row.path not in self._loaded.copies.stale]
+        if not lasting or not self._loaded.checkpoint:
             return
-        limit = self.files.now_ns() - SETTLED_NS
+        limit = self._files.now_ns() - SETTLED_NS
         if settled := [row for row in lasting if row.is_settled(limit)]:
-            self._checkpoint.note(settled)
+            self._loaded.checkpoint.note(settled)
 
     def leave_as_written(self, paths: Iterable[str]) -> None:
         """Leave the files of adopted hand edits in the words of who wrote them, if they hold what the log now says."""
         for path in paths:
-            self._copies.note_adopted(path, self._current.get(path))
+            self._loaded.copies.note_adopted(path, self._loaded.current.get(path))
 
 
 def _is_version(data: bytes, document: Document | None, version: Any, *, by_value: bool) -> bool:

@@ -6,10 +6,10 @@ never made. Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from turnwright.model.base import Document
 from turnwright.model.documents import DocumentTable
@@ -21,16 +21,14 @@ from turnwright.model.strict_json import sha256
 from turnwright.store import hard_links as sharing
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, WENT_BACK, Unreadable
-from turnwright.store.document_cache import Current
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders
-from turnwright.store.lock import Lock
+from turnwright.store.loaded import Loaded
 from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
-from turnwright.store.records import MAX_AHEAD, Records
-from turnwright.store.results import Answered, require_no_later_reply
+from turnwright.store.records import MAX_AHEAD
+from turnwright.store.results import require_no_later_reply
 from turnwright.store.secret import close_to_others
-from turnwright.store.working_files import Copies
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -44,7 +42,16 @@ _MAX_AT_REST = 200
 """Documents in memory that may wait for the next reading."""
 P = ParamSpec("P")
 R = TypeVar("R")
-L = TypeVar("L", bound="Recovery")
+
+
+class _Part(Protocol):
+    """A part of a store: knows what is loaded, and what makes that again."""
+
+    _loaded: Loaded
+    _recovery: Recovery
+
+
+L = TypeVar("L", bound=_Part)
 
 
 def rebuild_on_corruption(method: Callable[Concatenate[L, P], R]) -> Callable[Concatenate[L, P], R]:
@@ -59,7 +66,7 @@ def rebuild_on_corruption(method: Callable[Concatenate[L, P], R]) -> Callable[Co
             try:
                 return method(self, *args, **kwargs)
             except Unreadable:
-                self._rebuild_again(self.history.seq)
+                self._recovery.rebuild_again(self._loaded.history.seq)
         raise _taken_away()
 
     return answer
@@ -71,187 +78,105 @@ def _taken_away() -> StorageFailed:
 
 
 class Recovery:
-    """What is known of one campaign directory, and how it comes to be known.
+    """Brings what is known of one campaign directory up to its log.
 
-    A writer works inside `writing()`; outside it everything is only read, and seen as of the last record that was
-    complete when it was opened.
+    Args:
+        files: the directory's files.
+        kinds: the models of its documents.
+        log: its log.
+        loaded: what is known of it.
+
+    Attributes:
+        is_writing: whether the campaign's lock is held, or waited for.
+        is_loaded: whether what is known is what the log holds; not once records could not be written that it is known
+            by.
+        is_suspect: whether the files of documents may be as they were at any time before.
+        are_results_suspect: whether results may be gone.
+        is_compared: whether somebody has looked for hand edits since everything was made again.
+        written_before: the last record whose result another process may have written.
     """
 
-    def __init__(self, files: Files, kinds: DocumentTable) -> None:
-        self.files = files
-        self.kinds = kinds
-        """The models of the campaign's documents."""
-        self.log = Log(files, kinds)
-        self._lock = Lock(files)
-        self._is_loaded = False
+    def __init__(self, files: Files, kinds: DocumentTable, log: Log, loaded: Loaded) -> None:
+        self._files = files
+        self._kinds = kinds
+        self._log = log
+        self._loaded = loaded
         self.is_writing = False
-        """Whether the campaign's lock is held, or waited for."""
-        self._is_suspect = False
-        """Whether the files of documents may be as they were at any time before."""
-        self._are_results_suspect = False
-        """Whether results may be gone."""
-        self._is_compared = True
-        """Whether somebody has looked for hand edits since everything was made again."""
-        self._written_before = -1
-        """The last record whose result another process may have written."""
-        self._know(None, LogState())
-
-    def _know(self, checkpoint: Checkpoint | None, history: LogState) -> None:
-        """Know what a checkpoint holds, and nothing else."""
-        self._checkpoint = checkpoint
-        self.history = history
-        self._records = Records(self.log, checkpoint)
-        self._current = Current(checkpoint, self.kinds)
-        self._copies = Copies(checkpoint)
-        self._answered = Answered(self.files)
-
-    # opening
-
-    @contextmanager
-    def writing(self, wait: float) -> Iterator[None]:
-        """Hold the campaign's lock; what others appended is read first.
-
-        Raises:
-            CampaignBusy: when another process kept the lock for `wait` seconds.
-            CampaignInvalid: when the log is not the one the checkpoint was made from.
-        """
-        self.begin_writing(wait)
-        try:
-            yield
-        finally:
-            self.end_writing()
-
-    @contextmanager
-    def rebuilding(self, wait: float) -> Iterator[None]:
-        """Hold the campaign's lock over a checkpoint rebuilt from the log; the log is left as it is."""
-        self._begin(wait, lambda: self._rebuild_again(None))
-        try:
-            yield
-        finally:
-            self.end_writing()
-
-    def begin_writing(self, wait: float) -> None:
-        """Take the campaign's lock and read what others appended; see `writing`."""
-        if not self._is_loaded:
-            require_own_folders(self.files, self.kinds)
-        self._begin(wait, self._load_or_catch_up)
-
-    def _begin(self, wait: float, load: Callable[[], object]) -> None:
-        self.is_writing = True  # first, so that no signal handler begins in between
-        try:
-            self._lock.take(wait)
-        except BaseException as error:
-            self.is_writing = False
-            if isinstance(error, FileNotFoundError):
-                self._require_known_head()  # which is gone with all the rest
-            raise
-        self._copies.look_anew()
-        try:
-            load()
-        except BaseException:
-            self.end_writing()
-            raise
-
-    @property
-    def is_loaded(self) -> bool:
-        """Whether what is known is what the log holds; not once records could not be written that it is known by."""
-        return self._is_loaded
-
-    def end_writing(self) -> None:
-        """Give the campaign's lock back. Records that were not made durable were never made."""
-        try:
-            if self.log.forget_lines():
-                self._is_loaded = False
-            if self._checkpoint and not self._records.ahead:
-                with suppress(Unreadable):  # the next caller rebuilds it
-                    self._checkpoint.release()
-            self._lock.give_back()
-        finally:
-            self.is_writing = False
-
-    def take_back(self, end: int) -> None:
-        """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
-        if self.log.forget_lines(end):
-            self._load(writable=True)
+        self.is_loaded = False
+        self.is_suspect = False
+        self.are_results_suspect = False
+        self.is_compared = True
+        self.written_before = -1
 
     def load_for_reading(self) -> None:
         """Load the campaign as of its last complete record, without waiting for anybody."""
         if not self._goes_on():
-            require_own_folders(self.files, self.kinds)
-            self._load(writable=False)
+            require_own_folders(self._files, self._kinds)
+            self.load(writable=False)
 
     def _goes_on(self) -> bool:
         """Catch up from where `rest` left off; return whether that went well: otherwise opening tells what is wrong.
 
         Without a checkpoint, as in a copy of the files alone, each reading would else begin with the first record.
         """
-        if not self._is_loaded or (self._checkpoint and not self._is_checkpoint_in_place()):
+        if not self.is_loaded or (self._loaded.checkpoint and not self._is_checkpoint_in_place()):
             return False
-        if self._checkpoint is None:
-            require_own_folders(self.files, self.kinds)
-        self._is_loaded = False
+        if self._loaded.checkpoint is None:
+            require_own_folders(self._files, self._kinds)
+        self.is_loaded = False
         with suppress(Unreadable, CampaignInvalid):
-            self._require_known_head()
+            self.require_known_head()
             self._take_in_others()
-            self._is_loaded = True
-        return self._is_loaded
+            self.is_loaded = True
+        return self.is_loaded
 
     def rest(self) -> bool:
         """Let go of the record that was read; return whether the next reading may go on from here.
 
         It may not where it holds too much memory for a read that may never come.
         """
-        if self._is_loaded and self._current.size <= _MAX_AT_REST and len(self._records.ahead) < MAX_AHEAD:
+        if self.is_loaded and self._loaded.current.size <= _MAX_AT_REST and len(self._loaded.records.ahead) < MAX_AHEAD:
             with suppress(Unreadable):
-                if self._checkpoint:
-                    self._checkpoint.release()
+                if self._loaded.checkpoint:
+                    self._loaded.checkpoint.release()
                 return True
         return False
 
-    def _load(self, *, writable: bool) -> None:
-        self._is_loaded = False
+    def load(self, *, writable: bool) -> None:
+        """Open the checkpoint and bring it up to the log, or make everything again from the log."""
+        self.is_loaded = False
         try:
             self._open(writable=writable)
         except Unreadable:
-            self._rebuild_again(None)
-        self._is_loaded = True
+            self.rebuild_again(None)
+        self.is_loaded = True
 
-    def close(self) -> None:
-        """Close all files. What was not flushed is made again from the log by the next writer."""
-        self.log.close()
-        self._lock.close()
-        self._close_checkpoint()
-
-    def _close_checkpoint(self) -> None:
-        if self._checkpoint:
-            self._checkpoint.close()
-        self._checkpoint = None
-
-    def _load_or_catch_up(self) -> None:
-        if self._is_loaded and self._checkpoint and self.log.is_as_left(self.history.size):
+    def load_or_catch_up(self) -> None:
+        """Bring what is known up to the log, under the lock; what others appended is made durable."""
+        if self.is_loaded and self._loaded.checkpoint and self._log.is_as_left(self._loaded.history.size):
             return
-        if self._is_loaded:
-            self._require_known_head()
-        self.log.close()  # another file may carry its name by now
-        is_ours, self._is_loaded = self._is_loaded and self._is_checkpoint_in_place(), False
+        if self.is_loaded:
+            self.require_known_head()
+        self._log.close()  # another file may carry its name by now
+        is_ours, self.is_loaded = self.is_loaded and self._is_checkpoint_in_place(), False
         # What fails half way is not built upon next time.
-        close_to_others(self.files)
+        close_to_others(self._files)
         is_copy = False
-        if sharing.is_shared(self.files):
-            self._close_checkpoint()
-            is_ours, is_copy = False, sharing.give_own_files(self.files)
+        if sharing.is_shared(self._files):
+            self._loaded.close_checkpoint()
+            is_ours, is_copy = False, sharing.give_own_files(self._files)
         try:
             has_more = self._take_in_others() if is_ours else self._open(writable=True, is_copy=is_copy)
         except Unreadable:
-            has_more = self._rebuild_again(None)
-            require_no_later_reply(self.files, self.history.seq)
+            has_more = self.rebuild_again(None)
+            require_no_later_reply(self._files, self._loaded.history.seq)
         if has_more:
-            self.log.make_durable()
-        self.log.prepare(self.history.size)
-        self._is_loaded = True
+            self._log.make_durable()
+        self._log.prepare(self._loaded.history.size)
+        self.is_loaded = True
 
     def _is_checkpoint_in_place(self) -> bool:
-        return self._checkpoint is not None and self._checkpoint.is_in_place()
+        return self._loaded.checkpoint is not None and self._loaded.checkpoint.is_in_place()
 
     def _open(self, *, writable: bool, is_copy: bool = False) -> bool:
         """Begin with the checkpoint that is there; return whether the log holds more.
@@ -260,106 +185,98 @@ class Recovery:
             writable: whether the checkpoint is to be written to.
             is_copy: whether files may be from before turns that were taken in another directory.
         """
-        self._close_checkpoint()
-        self._checkpoint = checkpoint = Checkpoint.open(self.files, writable=writable)
-        self._know(checkpoint, checkpoint.history())
-        self._require_known_head()
+        self._loaded.close_checkpoint()
+        self._loaded.checkpoint = checkpoint = Checkpoint.open(self._files, writable=writable)
+        self._loaded.begin(checkpoint, checkpoint.history())
+        self.require_known_head()
         # A power cut may have taken files back to any earlier version, and results away.
-        boot = self.files.disk.boot_id()
+        boot = self._files.disk.boot_id()
         is_same_boot = boot is not None and boot == checkpoint.boot_id()
-        self._is_suspect = is_copy or not is_same_boot
-        self._are_results_suspect = boot is not None and not is_same_boot
+        self.is_suspect = is_copy or not is_same_boot
+        self.are_results_suspect = boot is not None and not is_same_boot
         return self._catch_up()
 
     def _rebuild(self, last: int | None) -> bool:
         """Make everything that is known again from the log, up to a record: the checkpoint cannot be used."""
-        self._close_checkpoint()
+        self._loaded.close_checkpoint()
         if self.is_writing:
-            self._checkpoint = Checkpoint.create(self.files)
-            self._is_suspect, self._is_compared = True, False
-        self._know(self._checkpoint, LogState())
+            self._loaded.checkpoint = Checkpoint.create(self._files)
+            self.is_suspect, self.is_compared = True, False
+        self._loaded.begin(self._loaded.checkpoint, LogState())
         return self._catch_up(last)
 
-    def _rebuild_again(self, last: int | None) -> bool:
+    def rebuild_again(self, last: int | None) -> bool:
         """Make everything that is known again; somebody may take the new checkpoint away while that is done.
 
         Raises:
             StorageFailed: when that happens again and again.
             CampaignInvalid: when the log holds what this version cannot read.
         """
-        was_loaded, self._is_loaded = self._is_loaded, False  # what fails half way is not built upon next time
+        was_loaded, self.is_loaded = self.is_loaded, False  # what fails half way is not built upon next time
         for _ in range(_MAX_REBUILDS):
             with suppress(Unreadable):
                 has_more = self._rebuild(last)
-                self._is_loaded = was_loaded
+                self.is_loaded = was_loaded
                 return has_more
         raise _taken_away()
 
     def _take_in_others(self) -> bool:
         """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
-        if self._checkpoint:
-            self._checkpoint.release()
-            self._checkpoint.hold()
-            saved = self._checkpoint.history()
-            if saved.seq > self.history.seq:
-                self._know(self._checkpoint, saved)
+        if self._loaded.checkpoint:
+            self._loaded.checkpoint.release()
+            self._loaded.checkpoint.hold()
+            saved = self._loaded.checkpoint.history()
+            if saved.seq > self._loaded.history.seq:
+                self._loaded.begin(self._loaded.checkpoint, saved)
         return self._catch_up()
 
-    def _require_known_head(self) -> None:
+    def require_known_head(self) -> None:
         """Refuse a log that does not hold the record the checkpoint, or this process, knows as the last."""
-        known = self.history
+        known = self._loaded.history
         if known.seq < 0:
             return
-        size = self.log.size()
+        size = self._log.size()
         if size is None:
             raise damaged(known.seq, f"the log is missing, but the checkpoint knows of it; {_BRING_BACK}")
-        if size < known.size or sha256(self.log.line_at(known.head_offset)) != known.head:
-            require_line_feed(self.log.line_at(0), 0)
+        if size < known.size or sha256(self._log.line_at(known.head_offset)) != known.head:
+            require_line_feed(self._log.line_at(0), 0)
             message = f"the log no longer holds record {known.seq} as it was written; {WENT_BACK_OR_LOST}"
             raise damaged(known.seq, message)
 
     def _catch_up(self, last: int | None = None) -> bool:
         """Take in the records that the log holds beyond what is known, up to one; return whether there were any."""
-        known, values = self.history.seq, dict[str, Any]()
-        for offset, line in self.log.lines(self.history.size) if self.log.size() is not None else ():
-            if self.history.seq == last:
+        known, values = self._loaded.history.seq, dict[str, Any]()
+        for offset, line in self._log.lines(self._loaded.history.size) if self._log.size() is not None else ():
+            if self._loaded.history.seq == last:
                 break
-            record = decode(line, self.history.seq + 1, self.history.head, self.kinds)
+            record = decode(line, self._loaded.history.seq + 1, self._loaded.history.head, self._kinds)
             self._fold_in(values, record)
             try:
-                self._remember(record, line, offset)
+                self._loaded.remember(record, line, offset)
             except ValueError:
                 raise damaged(record["seq"], f"record {record['seq']} tells of other calls than it lists") from None
             if self.is_writing:
-                self._records.save_early()
+                self._loaded.records.save_early()
         for path in sorted(values):
-            self._take(path, _validated(path, values[path], self.kinds), self.history.seq)
-        self._written_before = self.history.seq  # their writer may have written their results, too
-        return self.history.seq > known
+            self._loaded.take(path, _validated(path, values[path], self._kinds), self._loaded.history.seq)
+        self.written_before = self._loaded.history.seq  # their writer may have written their results, too
+        return self._loaded.history.seq > known
 
     def _fold_in(self, values: dict[str, Any], record: Record) -> None:
         changes = record.get("changes", {})
         for path in changes:
-            if path not in values and (document := self._current.get(path)):
+            if path not in values and (document := self._loaded.current.get(path)):
                 values[path] = document.as_written
-            before = None if self._is_suspect else self._current.get(path)
+            before = None if self.is_suspect else self._loaded.current.get(path)
             edit = changes[path] if record["kind"] == "edit" else None
-            self._copies.note_change_elsewhere(path, before, edit)
+            self._loaded.copies.note_change_elsewhere(path, before, edit)
         try:
             apply_changes(values, changes)
         except PatchError as error:
             raise damaged(record["seq"], f"the changes of record {record['seq']} do not fit: {error}") from None
         for path in changes:
             if path not in values:
-                self._take(path, None, record["seq"])
-
-    def _remember(self, record: Record, line: bytes, offset: int) -> None:
-        self.history.take(record, line)
-        self._records.take(record, offset)
-
-    def _take(self, path: str, document: Document | None, seq: int) -> None:
-        self._current.take(path, document)
-        self._copies.take(path, seq)
+                self._loaded.take(path, None, record["seq"])
 
 
 def _validated(path: str, value: Any, kinds: DocumentTable) -> Document:

@@ -1,4 +1,4 @@
-"""One campaign directory: a guarded ledger, and files that follow behind.
+"""One campaign directory: its log, and files that follow behind.
 
 A turn is committed by one append; documents, results and checkpoint are brought up to date afterwards, and whatever a
 crash left behind is made again from the log. Source: docs/stages/5-commit.md.
@@ -6,31 +6,221 @@ crash left behind is made again from the log. Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
-from turnwright.model.area import Layer
-from turnwright.model.errors import CampaignInvalid
-from turnwright.model.strict_json import compact, pretty, sha256
-from turnwright.model.wire.record import reply_of
-from turnwright.store.checkpoint import Checkpoint, Row, Saved
+from turnwright.model.base import Document
+from turnwright.model.documents import DocumentTable
+from turnwright.model.state.log_state import LogState
+from turnwright.store.document_reader import DocumentReader
+from turnwright.store.event_log import EventLog
+from turnwright.store.files import Files
+from turnwright.store.flusher import Flusher
 from turnwright.store.hand_edits import DocumentChanged, EditDetector
-from turnwright.store.recovery import rebuild_on_corruption
-from turnwright.store.results import prune_results, remove_leftovers, result_path
+from turnwright.store.loaded import Loaded
+from turnwright.store.log import Log
+from turnwright.store.recovery import Recovery
+from turnwright.store.transaction import Transaction
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Changes, Record
 
 __all__ = ["DocumentChanged", "Store"]
 
 
-class Store(EditDetector):
-    """One campaign directory, files and all."""
+class Store:
+    """One campaign directory, files and all.
+
+    A writer works inside `writing()`; outside it everything is only read, and seen as of the last record that was
+    complete when it was opened.
+
+    Attributes:
+        files: the directory's files.
+        kinds: the models of its documents.
+        log: its log.
+    """
+
+    def __init__(self, files: Files, kinds: DocumentTable) -> None:
+        self.files = files
+        self.kinds = kinds
+        self.log = Log(files, kinds)
+        self._loaded = Loaded(files, kinds, self.log)
+        self._recovery = Recovery(files, kinds, self.log, self._loaded)
+        self._transaction = Transaction(files, kinds, self.log, self._loaded, self._recovery)
+        self._documents = DocumentReader(self._loaded, self._recovery)
+        self._records = EventLog(files, self.log, self._loaded, self._recovery)
+        self._edits = EditDetector(files, kinds, self._loaded, self._recovery)
+        self._flusher = Flusher(files, self.log, self._loaded, self._recovery, self._edits)
+
+    # opening
+
+    @property
+    def history(self) -> LogState:
+        """The log up to the last record that is known."""
+        return self._loaded.history
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the campaign's lock is held, or waited for."""
+        return self._recovery.is_writing
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether what is known is what the log holds; not once records could not be written that it is known by."""
+        return self._recovery.is_loaded
+
+    def load_for_reading(self) -> None:
+        """Load the campaign as of its last complete record, without waiting for anybody."""
+        self._recovery.load_for_reading()
+
+    def rest(self) -> bool:
+        """Let go of the record that was read; return whether the next reading may go on from here.
+
+        It may not where it holds too much memory for a read that may never come.
+        """
+        return self._recovery.rest()
+
+    def close(self) -> None:
+        """Close all files. What was not flushed is made again from the log by the next writer."""
+        self.log.close()
+        self._transaction.close()
+        self._loaded.close_checkpoint()
+
+    # the lock
+
+    def writing(self, wait: float) -> AbstractContextManager[None]:
+        """Hold the campaign's lock; what others appended is read first.
+
+        Raises:
+            CampaignBusy: when another process kept the lock for `wait` seconds.
+            CampaignInvalid: when the log is not the one the checkpoint was made from.
+        """
+        return self._transaction.writing(wait)
+
+    def rebuilding(self, wait: float) -> AbstractContextManager[None]:
+        """Hold the campaign's lock over a checkpoint rebuilt from the log; the log is left as it is."""
+        return self._transaction.rebuilding(wait)
+
+    def begin_writing(self, wait: float) -> None:
+        """Take the campaign's lock and read what others appended; see `writing`."""
+        self._transaction.begin(wait)
+
+    def end_writing(self) -> None:
+        """Give the campaign's lock back. Records that were not made durable were never made."""
+        self._transaction.end()
+
+    def take_back(self, end: int) -> None:
+        """Forget the records that stand from an offset of the log on and are not durable, and what is known by them."""
+        self._transaction.take_back(end)
+
+    # documents
+
+    def get(self, path: str) -> Document | None:
+        """Return a document as of the last record; under the lock its file is looked at once a turn.
+
+        Raises:
+            DocumentChanged: when the file was edited by hand.
+        """
+        return self._edits.get(path)
+
+    def has(self, path: str) -> bool:
+        """Return whether there is a document at a path; raises like `get`."""
+        return self._edits.get(path) is not None
+
+    def peek(self, path: str) -> Document | None:
+        """Return a document as of the last record, whatever its file may hold."""
+        return self._documents.peek(path)
+
+    def paths(self, collection: str) -> Sequence[str]:
+        """Return the paths of a collection's documents, sorted; shared, and so not to be changed."""
+        return self._documents.paths(collection)
+
+    def tagged(self, collection: str, tag: str) -> Sequence[str]:
+        """Return the paths of a collection's documents that are looked up by this tag, sorted."""
+        return self._documents.tagged(collection, tag)
+
+    def layer_of(self, area_id: str) -> str | None:
+        """Return the path of the layer that holds an area, or None."""
+        return self._documents.layer_of(area_id)
+
+    def highest_area(self) -> int:
+        """Return the highest NNN of any `area_NNN`, 0 when there is none."""
+        return self._documents.highest_area()
+
+    # records
+
+    def append(self, record: Record, documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
+        """Commit a record: its line is queued for the log, and durable when this returns unless `durable` is False.
+
+        Args:
+            record: complete, in the documented order.
+            documents: what it changed, by path; None for what is gone.
+            durable: False leaves that to `sync`, before which the record must not be reported.
+        """
+        self._records.append(record, documents, durable=durable)
+
+    def sync(self) -> None:
+        """Make every appended record durable.
+
+        Raises:
+            OSError: when the machine refuses; those records are taken back, and must not be reported.
+        """
+        self._records.sync()
+
+    def record(self, seq: int) -> Record | None:
+        """Return a record by number, or None."""
+        return self._records.record(seq)
+
+    def record_of_source(self, source: str) -> Record | None:
+        """Return the record of a claimed turn file, or None when it was not taken yet."""
+        return self._records.record_of_source(source)
+
+    def record_of_turn(self, turn_id: str) -> Record | None:
+        """Return the last record of a turn, or None when the id is free."""
+        return self._records.record_of_turn(turn_id)
+
+    def require_no_later_reply(self) -> None:
+        """Refuse a log that ends before a record whose reply lies in `results/`: its end was lost.
+
+        Where the checkpoint knows the head there is no need to look; to be asked before people's edits are adopted,
+        which may be what the lost records did.
+        """
+        self._records.require_no_later_reply()
+
+    def records(self, after: int = -1) -> Iterator[Record]:
+        """Yield every record after one and up to the one this store is at, in order, each checked against the chain.
+
+        Raises:
+            CampaignInvalid: at the first record that is not the one that belongs there.
+        """
+        return self._records.records(after)
+
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Changes]:
+        """Yield the changes of the records up to one that touch some documents; see `Records.changes_up_to`."""
+        return self._records.changes_up_to(last, paths)
+
+    # files
+
+    def changed_by_hand(self) -> dict[str, Document]:
+        """Look at every document's file and return those that people added or edited.
+
+        What is merely behind, or missing, is noted and written by the next flush.
+
+        Raises:
+            CampaignInvalid: with everything that is wrong with the edited files.
+        """
+        return self._edits.changed_by_hand()
+
+    def leave_as_written(self, paths: Iterable[str]) -> None:
+        """Leave the files of adopted hand edits in the words of who wrote them, if they hold what the log now says."""
+        self._edits.leave_as_written(paths)
 
     @property
     def is_behind(self) -> bool:
         """Whether documents, results or checkpoint are not yet what the log says."""
-        records = self._records
-        return bool(self._copies.stale or records.ahead or records.replies or self._are_results_suspect)
+        return self._flusher.is_behind
 
-    @rebuild_on_corruption
     def flush(self, keep_results: int, spare: Collection[str] = ()) -> None:
         """Bring documents, results and checkpoint up to the log. Only called under the lock.
 
@@ -41,66 +231,4 @@ class Store(EditDetector):
         Raises:
             DocumentChanged: when a file that is to be written was edited by hand since a turn last looked.
         """
-        if not self.is_behind or self._checkpoint is None:
-            return
-        if not self._checkpoint.is_in_place():
-            self._load(writable=True)
-        spared = {*spare, *self._edited_unseen()}
-        self._flush(self._checkpoint, keep_results, spared)
-
-    def _edited_unseen(self) -> Iterable[str]:
-        """Return the files edited by hand, when the checkpoint was made again and nobody has looked at them since."""
-        if self._is_compared:
-            return ()
-        with suppress(CampaignInvalid):
-            self.changed_by_hand()
-        return self._copies.edited
-
-    def _flush(self, checkpoint: Checkpoint, keep_results: int, spare: Collection[str]) -> None:
-        copies = self._copies
-        gone = sorted(path for path in copies.stale if self._current.get(path) is None)
-        for path in gone:
-            if path not in spare:
-                self._require_unedited(path)
-                self.files.remove(path)
-        stale = sorted((path, seq) for path, seq in copies.stale.items() if path not in gone)
-        written = [self._write(path, seq, is_spared=path in spare) for path, seq in stale]
-        self._write_results(checkpoint, keep_results)
-        checkpoint.save(self.history, written, gone, self._records.ahead.values())
-        if self._are_results_suspect:
-            remove_leftovers(self.files, checkpoint, keep_results)
-        prune_results(self.files, checkpoint, keep_results, self._written_before)
-        for path in gone:
-            copies.rows.pop(path, None)
-        self._records.settle()
-        self._current.settle()
-        copies.settle()
-        self._written_before = self.history.seq
-        self._is_suspect = self._are_results_suspect = False
-
-    def _write(self, path: str, seq: int, *, is_spared: bool) -> Saved:
-        """Write a document's file unless it holds the document already; return what the checkpoint keeps of it."""
-        copies, document = self._copies, self._current.get(path)
-        assert document is not None
-        value = document.as_written
-        if not is_spared:
-            self._require_unedited(path)
-        if is_spared:
-            data = pretty(value)
-            copies.rows[path] = Row(path, seq, sha256(data), len(data), None, None)
-        elif path not in copies.kept:
-            data = pretty(value)
-            seen = self.files.replace(path, data)
-            copies.rows[path] = Row.of(path, seq, sha256(data), seen)
-            copies.bases[path] = document  # what follows may fail
-        row = copies.rows[path]
-        area_ids = document.areas.keys() if isinstance(document, Layer) else None
-        kept = Row(path, seq, row.sha256, row.size, None, None)
-        return Saved(kept, compact(value).decode(), area_ids, document.lookup)
-
-    def _write_results(self, checkpoint: Checkpoint, keep: int) -> None:
-        before = checkpoint.records.newest_turns(keep) if self._are_results_suspect else {}
-        newest = list((before | self._records.replies).values())[-keep:]
-        for row, line in zip(newest, self.log.lines_at(row.offset for row in newest), strict=True):
-            assert row.turn_id is not None
-            self.files.replace(result_path(row.turn_id), pretty(reply_of(self._records.on_line(line, row))))
+        self._flusher.flush(keep_results, spare)

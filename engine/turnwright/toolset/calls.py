@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from turnwright.model.call_shapes import understood_calls
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import JsonError, parse_json
@@ -61,6 +62,27 @@ def turn_of(args: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(calls, list):
         turn["tool_calls"] = [_plain_call(call, place) for place, call in enumerate(calls, start=1)]
     return turn
+
+
+def completed_turn(
+    world: World, turn: Mapping[str, Any], role: Role = GAME_MASTER, *, settings: Settings | None = None
+) -> dict[str, Any]:
+    """Return a turn whose calls came from a short list as the engine takes it; calls in other shapes are ours then.
+
+    Each call is completed by what holds before the turn; see `completed_args`.
+    """
+    calls = turn.get("tool_calls")
+    if not isinstance(calls, list):
+        return dict(turn)
+    understood = [_plain_call(call, place) for place, call in enumerate(understood_calls(calls), start=1)]
+    whole = [_completed_call(world, call, role, settings) for call in understood]
+    return {**turn, "tool_calls": whole}
+
+
+def _completed_call(world: World, call: Any, role: Role, settings: Settings | None) -> Any:
+    if not isinstance(call, Mapping) or not isinstance(call.get("tool"), str):
+        return call
+    return {**call, "args": completed_args(world, call["tool"], call.get("args", {}), role, settings=settings)}
 
 
 def _plain_call(call: Any, place: int) -> Any:

@@ -44,13 +44,13 @@ DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
         ("name", "arguments"),
     ),
     "submit_turn": DoorTool(
-        "Hand in a whole turn: what the players said, several calls in order, and your text, which is checked.",
+        "Hand in a whole turn: the players' words (user_input), calls in order, your narration, which is checked.",
         {
-            "user_input": {"type": "string", "description": "What the players said"},
+            "user_input": {"type": "string"},
             "tool_calls": {"type": "array", "items": _CALL},
-            "narration": {"type": "string", "description": "What you tell the table"},
-            "output": {"type": "object", "description": "The document that a scene game asks for"},
-            "atomic": {"type": "boolean", "description": "All or nothing"},
+            "narration": {"type": "string"},
+            "output": {"type": "object"},
+            "atomic": {"type": "boolean"},
         },
     ),
     "answer_request": DoorTool(

@@ -21,9 +21,10 @@ MAX_FOUND = 2
 """How many tools one search gives."""
 _WORD = re.compile(r"[^\W_]+")
 _MIN_STEM = 4
-_EMPTY = frozenset(
-    {"and", "are", "can", "for", "from", "how", "into", "its", "the", "their", "them", "tool", "what", "who", "with"}
+_EMPTY_TEXT = (
+    "and anybody anything are can for from how into its one somebody something the their them tool what who with"
 )
+_EMPTY = frozenset(_EMPTY_TEXT.split())
 """Words that say nothing of what a tool does."""
 _WEIGHTS = (8, 4, 2, 1)
 """Of a word in the name or an operation of a tool, in its first line, in the rest of what it says, in its arguments."""

@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
+from turnwright.model.errors import BadRequest
 from turnwright.toolset.offered import OfferedTool
 
 Form = Literal["openai", "anthropic", "mcp", "jsonschema"]
+
+FORMS: tuple[Form, ...] = ("openai", "anthropic", "mcp", "jsonschema")
+
+
+def form_of(text: str) -> Form:
+    """Return the form of this name.
+
+    Raises:
+        BadRequest: naming those that there are.
+    """
+    for form in FORMS:
+        if text == form:
+            return form
+    raise BadRequest(f"tools come in the form {', '.join(FORMS)}")
 
 
 def in_form(tools: Iterable[OfferedTool], form: Form) -> list[dict[str, Any]]:

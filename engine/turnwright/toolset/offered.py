@@ -93,7 +93,7 @@ def offered_tools(
     tools = tools_of(world.campaign)
     own = tuple(_offered_door_tool(name) for name in DOOR_TOOLS if name in door)
     available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
-    listed = [_offered(tool, tools, profile, policy, role) for tool in available]
+    listed = [offer(tool, tools, profile, policy, role) for tool in available]
     if profile != "full":
         listed = _within_budget(listed, tools, profile, own)
     return (*listed, *own)
@@ -126,7 +126,10 @@ def _names(role: Role, policy: TurnPolicy) -> frozenset[str]:
     return names if role.tools is None else names & role.tools
 
 
-def _offered(tool: Tool[Any], tools: Toolbox, profile: Profile, policy: TurnPolicy, role: Role) -> OfferedTool:
+def offer(
+    tool: Tool[Any], tools: Toolbox, profile: Profile, policy: TurnPolicy, role: Role = GAME_MASTER
+) -> OfferedTool:
+    """Return a tool as a list of this profile shows it, whether or not it is legal now."""
     row = tools.listing_of(tool.name)
     operations = tuple(role.operations.get(tool.name, ()))
     visible = tools.visibility_of(tool.name) if policy.is_player else None

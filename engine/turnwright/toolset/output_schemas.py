@@ -9,6 +9,7 @@ from turnwright.model.published_schema import published
 from turnwright.protocol.stage0_prepare.prepare import inline_references
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.visibility import Visibility
+from turnwright.toolset.short_schemas import bare
 
 Schema = dict[str, Any]
 _STATUS: Schema = {"type": "string"}
@@ -18,19 +19,14 @@ _STATUS: Schema = {"type": "string"}
 def output_schema(tool: Tool[Any], visible: Visibility | None = None) -> Schema:
     """Return the schema of `{status, result}` of an applied call; shared, and so not to be changed.
 
-    A failed call has `reason`, `detail` and `hint` in place of `result`, so none of these is required.
+    It names what a result holds and the type of each, and requires none of it: a failed call has `reason`, `detail` and
+    `hint` in place of `result`, and a batch has `results`.
 
     Args:
         tool: the tool.
         visible: what players may see of a result; None for the game master, who sees all.
     """
-    result = dict(inline_references(tool.result.model_json_schema()))
-    result.pop("description", None)
-    if visible is not None:
-        known = result.get("properties", {})
-        result = {"type": "object", "properties": {key: known[key] for key in known if key in visible.keys}}
-    one = {"anyOf": [result, {"type": "object", "required": ["results"]}]} if tool.batch else result
-    schema: Schema = published(
-        {"type": "object", "properties": {"status": _STATUS, "result": one}, "required": ["status"]}
-    )
-    return schema
+    known = published(inline_references(tool.result.model_json_schema())).get("properties", {})
+    shown = {key: bare(node) for key, node in known.items() if visible is None or key in visible.keys}
+    result = {"type": "object", "properties": shown}
+    return {"type": "object", "properties": {"status": _STATUS, "result": result}, "required": ["status"]}

@@ -24,10 +24,13 @@ Profile = Literal["full", "core", "tiny"]
 """How much a list holds: every argument; the usual ones; the few that no call can do without."""
 PROFILES: tuple[Profile, ...] = ("full", "core", "tiny")
 _MAX_VOCABULARY = 110
-"""Characters of a list of words that a schema still spells out. Longer ones, such as all skills, a model knows, and the
-engine names the right one where it does not."""
-_MAX_DESCRIPTION = 60
-_END_OF_SENTENCE = re.compile(r"[.;:](\s|$)")
+"""Characters of a list of words that the schema of a usual argument still spells out. Longer ones, such as all skills,
+a model knows, and the engine names the right one where it does not."""
+_MAX_RARE_VOCABULARY = 60
+"""Of an argument that few calls need."""
+_MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 44, "core": 75}
+"""Characters of what a list says of an argument; longer sentences are left to `find_tool`."""
+_END_OF_SENTENCE = re.compile(r"[.;](\s|$)")
 _DEFAULT_ARGUMENTS = 6
 """How many arguments are usual where a ruleset does not say which ones are."""
 
@@ -61,24 +64,28 @@ def _short_schema(
     model: type[Args] = tool.args_for(protocol)
     plain = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
     known: Mapping[str, Any] = plain.get("properties", {})
-    needed = _required(tool, model)
+    needed = [field.alias or name for name, field in model.model_fields.items() if field.is_required()]
     usual = [name for name in row.usual or _usual_by_default(known, needed) if name in known]
     named = usual[: row.few] if profile == "tiny" and row.usual else usual
-    properties = {name: _usual(known[name], is_key=name == model.operation_key, profile=profile) for name in named}
+    properties = {
+        name: _usual(known[name], is_key=name == model.operation_key, is_id=name.endswith("_id"), profile=profile)
+        for name in named
+    }
     if profile == "full":
-        properties |= {name: _bare(node) for name, node in known.items() if name not in properties}
+        properties |= {name: bare(node) for name, node in known.items() if name not in properties}
+    for name in needed:
+        if name in properties and _may_be_null(single_schema(tool, protocol)["properties"][name]):
+            described = {key: properties[name].pop(key) for key in ("description",) if key in properties[name]}
+            properties[name] = {"anyOf": [properties[name], {"type": "null"}]} | described
     if operations and model.operation_key in properties:
         properties[model.operation_key]["enum"] = list(operations)
     schema: Schema = {"type": "object", "properties": properties}
-    required = [name for name in needed if name in properties]
+    # What short lists do not name to begin with, such as the only fight, is filled in: see `completed_args`.
+    always = properties if profile == "full" or not row.usual else row.usual[: row.few]
+    required = [name for name in needed if name in always]
     if required and not tool.batch:
         schema["required"] = required
     return json.dumps(schema, ensure_ascii=False)
-
-
-def _required(tool: Tool[Any], model: type[Args]) -> list[str]:
-    del tool
-    return [field.alias or name for name, field in model.model_fields.items() if field.is_required()]
 
 
 def _usual_by_default(known: Mapping[str, Any], needed: list[str]) -> list[str]:
@@ -86,15 +93,22 @@ def _usual_by_default(known: Mapping[str, Any], needed: list[str]) -> list[str]:
     return [*needed, *others[: max(0, _DEFAULT_ARGUMENTS - len(needed))]]
 
 
-def _usual(node: Mapping[str, Any], *, is_key: bool, profile: Profile) -> Schema:
-    """Return the schema of a usual argument."""
+def _usual(node: Mapping[str, Any], *, is_key: bool, is_id: bool, profile: Profile) -> Schema:
+    """Return the schema of a usual argument.
+
+    Args:
+        node: the whole schema of it.
+        is_key: whether it says which operation, and so is always spelled out.
+        is_id: whether it is an id, for which the shortest list takes a name.
+        profile: how much the list holds.
+    """
     short = _plain(node, depth=1)
-    if "enum" in node and (is_key or _is_short(node["enum"])):
+    if "enum" in node and (is_key or _is_short(node["enum"], _MAX_VOCABULARY)):
         short["enum"] = list(node["enum"])
-    described = _first_sentence(str(node.get("description", "")))
-    if described and profile != "tiny" and "enum" not in short:
-        short["description"] = described
-    return short
+    if profile == "tiny":
+        return short | ({"description": "Name"} if is_id else {})
+    described = _first_sentence(str(node.get("description", "")), _MAX_DESCRIPTION[profile])
+    return short | ({"description": described} if described and "enum" not in short else {})
 
 
 def _plain(node: Mapping[str, Any], depth: int) -> Schema:
@@ -116,24 +130,28 @@ def _plain(node: Mapping[str, Any], depth: int) -> Schema:
     return short
 
 
-def _bare(node: Mapping[str, Any]) -> Schema:
+def _may_be_null(node: Mapping[str, Any]) -> bool:
+    return {"type": "null"} in node.get("anyOf", ())
+
+
+def bare(node: Mapping[str, Any]) -> Schema:
     """Return the schema of an argument that few calls need: its type, and its words where they are few."""
     if "type" not in node:
         return {}
     short: Schema = {"type": node["type"]}
     if node["type"] == "array":
         short["items"] = {}
-    if "enum" in node and _is_short(node["enum"]):
+    if "enum" in node and _is_short(node["enum"], _MAX_RARE_VOCABULARY):
         short["enum"] = list(node["enum"])
     return short
 
 
-def _is_short(words: list[Any]) -> bool:
-    return len(json.dumps(words, separators=(",", ":"))) <= _MAX_VOCABULARY
+def _is_short(words: list[Any], most: int) -> bool:
+    return len(json.dumps(words, separators=(",", ":"))) <= most
 
 
-def _first_sentence(text: str) -> str:
+def _first_sentence(text: str, most: int) -> str:
     """Return the first sentence of a description, without its full stop; nothing where that is long."""
     end = _END_OF_SENTENCE.search(text)
     sentence = text[: end.start()] if end else text
-    return sentence if len(sentence) <= _MAX_DESCRIPTION else ""
+    return sentence if len(sentence) <= most else ""

@@ -5,5 +5,7 @@ from turnwright.rulesets.ruleset import RULING, Ruleset, tool_rows
 RULESET = Ruleset(
     name="minimal",
     documents={"momentum/": "turnwright_minimal.momentum:Momentum"},
+    events="turnwright_minimal.events:EVENTS",
+    validation={"momentum/": "turnwright_minimal.validation:momentum_problems"},
     tools=tool_rows("turnwright_minimal.tools", 1000, {"pool_roll": RULING, "spend_momentum": RULING}),
 )

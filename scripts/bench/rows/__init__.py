@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from scripts.bench.ground import Ground
-from scripts.bench.rows import backlog, cold, drop, flatness, memory, readings, toolkit, turns, verification
+from scripts.bench.rows import backlog, cold, drop, flatness, memory, pipe, readings, toolkit, turns, verification
 from scripts.bench.table import Row, broken
 
 Measure = Callable[[Ground], Iterator[Row]]
@@ -23,6 +23,7 @@ ROWS: Mapping[str, Measure] = {
     "P9": verification.verify_log,
     "P10": flatness.of_generating,
     "P11": memory.resident,
+    "P12": pipe.calls,
     "R1": readings.again,
     "R2": readings.words,
     "R3": readings.messages,

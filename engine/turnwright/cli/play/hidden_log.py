@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
-from turnwright.protocol.stage6_publish.fight_projection import hiding_from_party, out_of_sight
+from turnwright.rulesets.sight import hiding_from_party, out_of_sight
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record

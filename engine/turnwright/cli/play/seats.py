@@ -16,8 +16,8 @@ from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.model.wire.record import as_record
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.publish import redact_detail, redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game

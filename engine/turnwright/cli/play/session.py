@@ -44,14 +44,13 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
 from turnwright.model.state.overlay import World
-from turnwright.model.viewer import PARTY, Viewer
-from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
 from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.rulesets.scenes.events import EVENTS
-from turnwright.rulesets.scenes.projection import request_to
 from turnwright.rulesets.story import describe_draw
 
 if TYPE_CHECKING:

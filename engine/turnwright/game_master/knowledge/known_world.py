@@ -17,10 +17,10 @@ from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
-from turnwright.protocol.stage6_publish.fight_projection import hiding_from
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.places import lookup as places
+from turnwright.rulesets.sight import hiding_from
 
 
 class KnownWorld(NamedTuple):

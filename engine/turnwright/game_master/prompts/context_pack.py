@@ -33,8 +33,8 @@ from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest, QuestStatus, status_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.protocol.stage6_publish.fight_projection import hiding_from
 from turnwright.rulesets.fifth_edition.fights.running import fight_now
+from turnwright.rulesets.sight import hiding_from
 
 EXCHANGES_OF_PERSONS = 6
 MAX_LINE_LENGTH = 4000

@@ -15,11 +15,11 @@ from turnwright.language.inflect import singulars_of
 from turnwright.language.lexicon import Lexicon
 from turnwright.language.tokens import Word, words_of
 from turnwright.model.coin import denomination
-from turnwright.narration.effects import deeds_of
+from turnwright.narration.effects import identified_effects
 from turnwright.narration.facts import ROLLS, Effect, EffectKind, Facts, Person
 from turnwright.narration.names import Names
 from turnwright.narration.result_shapes import walk
-from turnwright.narration.roll_shapes import d20_faces_of, faces_of, totals_of
+from turnwright.narration.rolled_numbers import d20_faces_of, faces_of, totals_of
 
 _T = TypeVar("_T")
 _MODIFIERS = re.compile(r"[+-] ?(\d{1,3})")
@@ -84,7 +84,7 @@ class AnnotatedText:
         named = {identifier for mention in found if mention for identifier in mention.ids}
         named.update([] if scene.acting is None else [scene.acting])
         areas = Names(scene.areas, lexicon, last_word_only=True)
-        deeds = deeds_of(scene)
+        deeds = identified_effects(scene)
         targets = frozenset(target for outcome in scene.outcomes if (target := outcome.target) is not None)
         targets |= {
             deed.who for deed in deeds if deed.kind is EffectKind.HP and deed.who is not None and not deed.is_net

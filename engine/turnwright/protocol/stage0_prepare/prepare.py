@@ -169,9 +169,9 @@ def inline_references(schema: Mapping[str, Any]) -> Schema:
     return resolved
 
 
-def args_schema(tool: Tool[Any]) -> Schema:
-    """Return the schema of a tool's arguments under the default protocol: one object, or a batch where it has any."""
-    return exact(tool, tool.args_for(Protocol()), single_schema(tool))
+def args_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+    """Return the schema of a tool's arguments: one object, or a batch where it has any."""
+    return exact(tool, tool.args_for(protocol), single_schema(tool, protocol))
 
 
 def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
@@ -186,12 +186,12 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     Args:
         tool: the tool.
         form: `openai`, `anthropic`, `mcp`, `jsonschema` or `markdown`.
-        protocol: for the forms of models' APIs: the contract of the core tools.
+        protocol: the contract of the core tools.
     """
     if form == "jsonschema":
-        return {"title": tool.name, **published(args_schema(tool))}
+        return {"title": tool.name, **published(args_schema(tool, protocol))}
     if form == "markdown":
-        return _markdown(tool, single_schema(tool))
+        return _markdown(tool, protocol)
     model = tool.args_for(protocol)
     schema = advertised(tool, published(without_given_dice(model, single_schema(tool, protocol))))
     note = note_on(tool, model, for_models=True)
@@ -204,15 +204,17 @@ def describe(tool: Tool[Any], form: str, protocol: Protocol = _DEFAULT) -> Any:
     return {"name": tool.name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
-def _markdown(tool: Tool[Any], schema: Schema) -> str:
+def _markdown(tool: Tool[Any], protocol: Protocol) -> str:
+    schema = single_schema(tool, protocol)
     lines = [f"## {tool.name}", "", tool.description, ""]
-    if note := note_on(tool, tool.args_for(Protocol())):
+    if note := note_on(tool, tool.args_for(protocol)):
         lines += [note, ""]
     rows = [*argument_rows(schema), *(BATCH_ROWS if tool.batch else ())]
-    example = json.dumps({"id": "call_001", "tool": tool.name, "args": tool.example}, ensure_ascii=False)
+    args = {key: value for key, value in tool.example.items() if key in schema["properties"]}
+    example = json.dumps({"id": "call_001", "tool": tool.name, "args": args}, ensure_ascii=False)
     return "\n".join([*lines, table(OF_ARGUMENTS, rows), f"A good call: `{example}`", ""])
 
 
-def tokens_of(tool: Tool[Any]) -> int:
-    """Return about how many tokens a tool's description takes: its characters divided by 4."""
-    return -(-len(json.dumps(describe(tool, "openai"), ensure_ascii=False)) // 4)
+def tokens_of(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> int:
+    """Return about how many tokens a tool's whole description takes: its characters divided by 4."""
+    return -(-len(json.dumps(describe(tool, "openai", protocol), ensure_ascii=False)) // 4)

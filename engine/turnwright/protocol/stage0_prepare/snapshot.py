@@ -23,7 +23,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
-from turnwright.protocol.stage6_publish.fight_projection import hiding_from
 from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.places import lookup as places
@@ -31,6 +30,7 @@ from turnwright.rulesets.core.quests.offers import pending_offer
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.sight import hiding_from
 from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.suggestions.snapshot import (
     ActorView,

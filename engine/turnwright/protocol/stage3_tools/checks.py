@@ -144,7 +144,7 @@ def authorize_call(
     allowlist, tools = policy.allowlist, policy.tools
     tool = tool_called(name, tools)
     if tool is None:
-        _refuse_removed(name, allowlist)
+        _refuse_removed(name, policy)
     if tool is None or tool.name not in allowlist:
         repair = _another_tool(name, open_to(policy), tools)
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
@@ -170,13 +170,11 @@ def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> "hint.Hint
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 
-def _refuse_removed(name: str, allowlist: Sequence[str]) -> None:
-    """Check 2, where scene tools are allowed: a tool that is no more says what does its work now."""
-    if any(TOOLS.groups.get(allowed) == "scenes" for allowed in allowlist):
-        from turnwright.rulesets.scenes.moods import REMOVED_TOOLS
-
-        if name in REMOVED_TOOLS:
-            use = REMOVED_TOOLS[name]
+def _refuse_removed(name: str, policy: TurnPolicy) -> None:
+    """Check 2, where tools of its ruleset are allowed: a tool that is no more says what does its work now."""
+    for each in policy.rulesets.rulesets:
+        if name in each.removed and any(allowed in each.tools for allowed in policy.allowlist):
+            use = each.removed[name]
             raise CallFailed(
                 Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
             )

@@ -6,17 +6,20 @@ Source: docs/rulesets.md, "What is checked".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from turnwright.model.base import Document
 from turnwright.model.dice.draws import PartDice, UnfitFace
 from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, json_fault
+from turnwright.model.wire.event import Audience as EventAudience
 from turnwright.model.wire.event import Event
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.events import EventType
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.ruleset import Ruleset
 from turnwright.rulesets.tool import Applied, Tool
@@ -48,7 +51,7 @@ def apply_guarded(
     rulesets, drawn = world.campaign.rulesets, len(dice.dice.drawn)
     try:
         applied = apply()
-        wrong = next(_faults(tool, applied, world, rulesets, dice.dice.drawn[drawn:]), "")
+        wrong = next(_faults(tool, ruleset, applied, world, rulesets, dice.dice.drawn[drawn:]), "")
     except UnfitFace:
         raise
     except CallFailed as failure:
@@ -76,6 +79,7 @@ def _fault_of_failure(failure: CallFailed) -> str:
 
 def _faults(
     tool: Tool[Any],
+    ruleset: Ruleset,
     applied: object,
     world: World,
     rulesets: Sequence[str] | None,
@@ -85,7 +89,7 @@ def _faults(
     if not isinstance(applied, Applied):
         yield f"it returned {type(applied).__name__}, not Applied"
         return
-    yield from _faults_of_report(tool, applied)
+    yield from _faults_of_report(tool, applied, load(ruleset.events) if ruleset.events else {})
     for draw in drawn:
         sides, why = draw["sides"], draw["why"]
         fits = sides is None or (type(sides) is int and 1 <= sides <= _MAX_SIDES)
@@ -104,7 +108,7 @@ def _faults(
             yield f"{path}: {wrong}"
 
 
-def _faults_of_report(tool: Tool[Any], applied: Applied) -> Iterator[str]:
+def _faults_of_report(tool: Tool[Any], applied: Applied, kinds: Mapping[str, EventType]) -> Iterator[str]:
     result: object = applied.result
     if not isinstance(result, dict):
         yield "its result is no object"
@@ -124,6 +128,15 @@ def _faults_of_report(tool: Tool[Any], applied: Applied) -> Iterator[str]:
         yield "its warnings are no texts"
     if not _is_tuple_of(events, Event):
         yield "its events are none"
+        return
+    for event in applied.events:
+        kind = kinds.get(event.type)
+        if kind is None:
+            yield f"its ruleset declares no event {event.type!a}"
+        elif event.audience not in get_args(EventAudience) or not isinstance(event.data, Mapping):
+            yield f"its event {event.type} is none"
+        elif fault := json_fault(dict(event.data)):
+            yield f"its event {event.type} {fault}"
 
 
 def _is_tuple_of(value: object, kind: type) -> bool:

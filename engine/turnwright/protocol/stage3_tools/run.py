@@ -22,10 +22,9 @@ from turnwright.protocol.parts import (
     PartResult,
     TurnContext,
     abort,
+    conclude,
     is_of_turn,
-    narration_of,
     parts_of_turn,
-    status_of_turn,
 )
 from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
 from turnwright.protocol.stage3_tools.arguments import parse_args
@@ -61,7 +60,7 @@ def run_parts(attempt: Attempt) -> PartsDone:
         outcomes = _run_turn(attempt.incoming.received, world, context)
     except DiceNeeded as needed:
         return PartsDone(World(before), (), "waiting", request=request_for(needed.dice, context.seq, context.policy))
-    return PartsDone(world, outcomes, status_of_turn(outcomes), narration_of(outcomes))
+    return PartsDone(world, outcomes, *conclude(outcomes))
 
 
 def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
@@ -153,7 +152,7 @@ def _describe_failure(failed: FailedCall) -> QueryAnswer:
 
 def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> QueryAnswer:
     """Return what a player may know of the answer, as of their own call in a turn."""
-    from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+    from turnwright.protocol.stage6_publish.onlookers import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import known_to
     from turnwright.protocol.stage6_publish.publish import own_action, redact_own_failure
 

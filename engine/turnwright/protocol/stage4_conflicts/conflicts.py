@@ -3,7 +3,7 @@
 Source: docs/stages/4-conflicts.md.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from turnwright.store.hand_edits import DocumentChanged
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Finding
+    from turnwright.rulesets.events import EventType
 
 MAX_RETRIES = 2
 """How often a turn may be handed in again after a conflict."""
@@ -25,7 +26,7 @@ def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
     text = done.narration or attempt.incoming.received.turn.assistant_text or ""
     if check == "off" or done.request is not None:
         return Checked()
-    told = list(_texts_of_events(done.outcomes, text))
+    told = list(_texts_of_events(done.outcomes, attempt.context.policy.rulesets.events, text))
     if not (text.strip() or told):
         return Checked()
     try:
@@ -61,16 +62,17 @@ def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence
     return found
 
 
-def _texts_of_events(outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
+def _texts_of_events(
+    outcomes: Sequence[PartResult], kinds: "Mapping[str, EventType]", text: str
+) -> Iterator[tuple[str, str]]:
     """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
         return
-    from turnwright.rulesets.scenes.events import PROSE  # only scene games tell by events
-
     known = {text.strip(), ""}
     for event in events:
-        prose = event.data.get(PROSE.get(event.type, ""))
+        kind = kinds.get(event.type)
+        prose = event.data.get(kind.prose) if kind is not None and kind.prose else None
         if isinstance(prose, str) and event.data.get("source") != "player" and prose.strip() not in known:
             known.add(prose.strip())
             yield event.type, prose

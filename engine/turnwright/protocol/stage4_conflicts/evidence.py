@@ -1,35 +1,28 @@
-"""What a narration is compared with, gathered from the campaign: who was there, what was done, what it left.
+"""What a narration is compared with: what the rulesets of the campaign tell of the turn, merged in their order.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TypeVar
 
-from turnwright.model.area import Layer
-from turnwright.model.base import Document
-from turnwright.model.campaign import CREW_PATH
 from turnwright.model.dice.draws import Dice
-from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.state.overlay import World
-from turnwright.narration.facts import CallOutcome, Facts, Fight, Quest
+from turnwright.narration.facts import CallOutcome, Effect, Facts, Person
+from turnwright.narration.result_shapes import rows, text_of
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.protocol.stage4_conflicts.evidence_diff import FIGHTS, state_changes
-from turnwright.protocol.stage4_conflicts.evidence_people import cast_of, position_of
 from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, call_outcome
-from turnwright.rulesets.core.summary import FULL_UP_TO
+from turnwright.rulesets.effects import reader_of
+from turnwright.rulesets.evidence import Evidence, EvidenceContext
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import RulesetTables
 
-if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
-    from turnwright.model.encounter import Encounter
-    from turnwright.model.location import Location
-
-_MAX_PARENTS = 50
-_QUESTS = "quests/"
-_PLACES = "locations/"
+T = TypeVar("T")
 
 
 def collect_evidence(
@@ -52,34 +45,66 @@ def collect_evidence(
         speaker: the character who speaks the text, if it is no narrator's.
         earlier: what the turns before did, for a text that was handed in by itself.
     """
-    crew = world.get(CREW_PATH)
+    rulesets = tables_of(world.campaign)
     calls = (*earlier.outcomes, *(_seen(outcome, world) for outcome in outcomes))
-    fights = _fights(world)
-    areas, here = _areas(world, before, policy, calls), _here(world, policy)
+    turn = EvidenceContext(World(world), before, policy.acting_id, calls, policy.conversation is not None)
+    found = [read(turn) for read in rulesets.evidence(world)]
+    drawn = [int(draw["value"]) for draw in dice.drawn if draw["sides"]]
     return Facts(
         acting=policy.acting_id,
-        people=cast_of(world, before, policy, calls, fights),
-        areas=areas,
+        people=_people(found),
+        areas=_union(each.areas for each in found),
         outcomes=calls,
-        faces=(*earlier.faces, *_faces(dice, crew)),
+        faces=(*earlier.faces, *drawn, *(face for each in found for face in each.faces)),
         dialog_type=policy.dialog_type,
-        changed=tuple(state_changes(world, before)),
-        here=here,
+        effects=tuple(effects_of(calls, rulesets)),
+        changed=tuple(_changes(world, before, rulesets)),
+        here=frozenset().union(*(each.here for each in found)),
         party=frozenset(world.campaign.selected.party_character_ids),
-        fight=_fight(fights),
-        quests=tuple(_quests(world)),
-        aliases={p.id: p.character_id for fight in fights for p in fight.participants if p.character_id is not None},
+        fight=next((each.fight for each in found if each.fight is not None), None),
+        quests=tuple(quest for each in found for quest in each.quests),
+        aliases=_union(each.aliases for each in found),
         permitted=frozenset(world.campaign.allowlist),
         speaker=speaker,
-        is_scene_game=crew is not None,
-        far=_far(world, {*areas, *here}) if crew is None else {},
+        is_scene_game=any(each.is_scene_game for each in found),
+        far=_union(each.far for each in found),
+        counters=tuple(counter for each in found for counter in each.counters),
     )
 
 
-def _faces(dice: Dice, crew: Document | None) -> Iterator[int]:
-    yield from (int(draw["value"]) for draw in dice.drawn if draw["sides"])
-    if crew is not None:
-        yield from crew.as_written["dice_pool"]
+def effects_of(calls: Sequence[CallOutcome], rulesets: RulesetTables) -> Iterator[Effect]:
+    """Yield what calls did, or were asked to do and did not, as the readers of their tools tell it."""
+    reader = cache(lambda name: reader_of(rulesets, name))
+    for outcome in calls:
+        for call in _each(outcome):
+            for effect in reader(call.tool)(call):
+                yield replace(effect, told=True) if call.told else effect
+
+
+def _each(outcome: CallOutcome) -> Iterator[CallOutcome]:
+    """Yield the items of a batch as calls of their own."""
+    batch = rows(outcome.args.get("batch"))
+    if not batch:
+        yield outcome
+        return
+    common = {key: value for key, value in outcome.args.items() if key != "batch"}
+    results = {row.get("index"): row for row in rows(outcome.result.get("results"))}
+    for i, item in enumerate(batch):
+        row = results.get(i, {})
+        done = outcome.applied and row.get("ok") is True
+        result = row.get("result") if done else {}
+        reason = None if done else text_of(row, "reason") or outcome.reason
+        given = {**common, **item}
+        yield CallOutcome(
+            outcome.tool, given, done, reason, result if isinstance(result, Mapping) else {}, told=outcome.told
+        )
+
+
+def _changes(world: World, before: World, rulesets: RulesetTables) -> Iterator[Effect]:
+    """Yield what the documents say a turn did, whichever of its calls it was."""
+    for path in sorted(world.touched):
+        for read in rulesets.changes(path):
+            yield from read(before.get(path), world.get(path), world)
 
 
 def _seen(outcome: PartResult, world: World) -> CallOutcome:
@@ -88,120 +113,18 @@ def _seen(outcome: PartResult, world: World) -> CallOutcome:
     return call_outcome(outcome.tool, outcome.args, result, reason, world)
 
 
-# places
+def _people(found: Sequence[Evidence]) -> tuple[Person, ...]:
+    """Return everybody whom the evidence names, each as the first ruleset knows them."""
+    people: dict[str, Person] = {}
+    for each in found:
+        known = frozenset(people)
+        people.update({person.id: person for person in each.people if person.id not in known})
+    return tuple(people.values())
 
 
-def _here(world: World, policy: TurnPolicy) -> frozenset[str]:
-    """Return the areas in which the acting character is, from the innermost out, and the party's place."""
-    at, found = position_of(world, policy), set[str]()
-    while at is not None and at not in found and len(found) < _MAX_PARENTS:
-        found.add(at)
-        area = world.area(at)
-        at = area.parent_area_id if area else None
-    places = [place for place in _places(world, [_place_of(world)])[:1] if place.area_id in found | {None}]
-    is_known = found or policy.acting_id in (None, *world.campaign.selected.party_character_ids)
-    return frozenset(found | {place.id for place in places}) if is_known else frozenset()
-
-
-def _place_of(world: World) -> str | None:
-    """Return the place of the party; none in a scene game."""
-    party = world.get(PARTY_PATH)
-    return party.location_id if isinstance(party, PartyDocument) and world.get(CREW_PATH) is None else None
-
-
-def _places(world: World, ids: Iterable[str | None]) -> list[Location]:
-    """Return these places, and those that can be gone to from there."""
-    stood = list(filter(None, ids))
-    if not stood:
-        return []
-    from turnwright.model.location import Location
-
-    found = [place for identifier in stood if (place := world.find(Location, identifier))]
-    beyond = [edge.to_location_id for place in found for edge in place.edges if not edge.hidden or edge.discovered]
-    return [*found, *(place for identifier in beyond if (place := world.find(Location, identifier)))]
-
-
-def _areas(world: World, before: World, policy: TurnPolicy, calls: Sequence[CallOutcome]) -> dict[str, str]:
-    """Return the names of the areas and places that the calls named or made, and of those around the acting character.
-
-    Those around where the turn began count too: who left by one exit may be told to have taken another.
-    """
-    stood = {position_of(world, policy), position_of(before, policy)}
-    places, wanted, meant = [_place_of(before), _place_of(world)], set[str](), set[str]()
-    for call in calls:
-        stood.add(call.text("from_area_id"))
-        left = call.result.get("from")
-        places.append(left.get("location_id") if isinstance(left, Mapping) else None)
-        wanted |= _args(call, "area_id")
-        meant |= _args(call, "location_id", "location_name")
-        made = call.result.get("created_area_ids", ()) if call.applied else ()
-        wanted |= {area_id for area_id in made if isinstance(area_id, str)}
-    around = [area for area in map(world.area, filter(None, stood)) if area]
-    wanted |= {area.id for area in around}.union(*(area.reachable_area_ids for area in around))
-    found = (world.area(area_id) for area_id in sorted(wanted))
-    named = {area.id: area.name for area in found if area}
-    near = (*_places_meant(world, meant), *_places(world, dict.fromkeys(places)))
-    return named | {place.id: place.name for place in near}
-
-
-def _args(call: CallOutcome, *endings: str) -> set[str]:
-    """Return the texts among a call's arguments whose names end so."""
-    return {value for key, value in call.args.items() if key.endswith(endings) and isinstance(value, str)}
-
-
-def _places_meant(world: World, called: Collection[str]) -> list[Location]:
-    """Return the places that calls gave by id or name."""
-    if not called:
-        return []
-    from turnwright.rulesets.core.places.lookup import find_location
-
-    found = (find_location(world, name) for name in sorted(called))
-    return [place for place in found if place]
-
-
-def _far(world: World, near: Collection[str]) -> dict[str, str]:
-    """Return the names of all other areas and places; none where nobody is anywhere, or there are too many to look at.
-
-    A place that is an area near by another name is none of them.
-    """
-    layers, places = world.paths(Layer.collection), world.paths(_PLACES)
-    if not near or len(layers) + len(places) > FULL_UP_TO:
-        return {}
-    areas = (area for path in layers if isinstance(layer := world.get(path), Layer) for area in layer.areas.values())
-    named = {area.id: area.name for area in islice(areas, FULL_UP_TO + 1)}
-    if len(named) + len(places) > FULL_UP_TO:
-        return {}
-    if places:
-        from turnwright.model.location import Location
-
-        named |= {place.id: place.name for place in world.all(Location) if place.area_id not in near}
-    return {identifier: name for identifier, name in named.items() if identifier not in near}
-
-
-# fights and quests
-
-
-def _fights(world: World) -> list[Encounter]:
-    if not world.paths(FIGHTS):
-        return []
-    from turnwright.model.encounter import RUNNING_TAG, Encounter
-
-    return world.all_tagged(Encounter, RUNNING_TAG)
-
-
-def _fight(fights: Sequence[Encounter]) -> Fight | None:
-    """Return the fight a text means: the only one."""
-    if len(fights) != 1:
-        return None
-    (fight,) = fights
-    current = fight.current
-    initiatives = tuple(participant.initiative for participant in fight.participants)
-    return Fight(frozenset(filter(None, (current.id, current.character_id))), fight.round, initiatives)
-
-
-def _quests(world: World) -> Iterator[Quest]:
-    for path in world.paths(_QUESTS)[:FULL_UP_TO]:
-        document = world.get(path)
-        said = document.as_written if document else {}
-        if all(isinstance(said.get(key), str) for key in ("id", "title", "status")):
-            yield Quest(said["id"], said["title"], said["status"])
+def _union(parts: Iterator[Mapping[str, T]]) -> dict[str, T]:
+    """Return several mappings as one; of the same key the first counts."""
+    merged: dict[str, T] = {}
+    for part in parts:
+        merged = {**merged, **{key: value for key, value in part.items() if key not in merged}}
+    return merged

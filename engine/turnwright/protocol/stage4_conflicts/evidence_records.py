@@ -12,8 +12,8 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import parts_as_called
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome
-from turnwright.protocol.stage4_conflicts.evidence_people import hit_points
 from turnwright.protocol.table_talk import is_aside
+from turnwright.rulesets.hit_points import hit_points
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -40,7 +40,7 @@ def call_outcome(
 ) -> CallOutcome:
     """Return a call as the check of narrations sees it; `reason` is None for one that was applied."""
     target = world.character(str(args.get("target_character_id", "")))
-    most = hit_points(target)[1] if target is not None else None
+    most = hit_points(world, target)[1] if target is not None else None
     is_full = most is not None and result.get("new_hp") == most
     return CallOutcome(tool, args, reason is None, reason, result, is_full, told)
 

@@ -16,11 +16,12 @@ from turnwright.model.base import name_tag
 from turnwright.model.knowledge import Knowledge, Standing
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
+from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:
     from turnwright.model.character import Character
-    from turnwright.model.encounter import Encounter, Participant, Prop
     from turnwright.model.location import Location
+    from turnwright.rulesets.sight import Figure, Sight
 
 _QUESTS_OF_PLAYERS = ("active", "completed", "failed")
 
@@ -71,18 +72,12 @@ class WorldKnowledge(Knowledge):
         character = self._world.character(named)
         if character is not None and not encounter_id:
             return character.label
-        fought = self._participant(named, encounter_id)
+        fought = self._figure_called(named, encounter_id)
         return fought or (character.label if character else self._spelled(named))
 
-    def _participant(self, identifier: str, encounter_id: str) -> str | None:
-        if not self._world.paths("encounters/"):
-            return None
-        from turnwright.model.encounter import Encounter  # campaigns without fights do without it
-
-        fight = self._world.find(Encounter, encounter_id) if encounter_id else None
-        fights = [fight] if fight else reversed(list(self._world.all(Encounter)))
-        there = ((one.id, one.name) for each in fights for one in _all_in(each))
-        return next((name for known, name in there if known == identifier), None)
+    def _figure_called(self, identifier: str, encounter_id: str) -> str | None:
+        found = (sight.called(self._world, identifier, encounter_id) for sight in self._sights)
+        return next((name for name in found if name is not None), None)
 
     def _spelled(self, name: str) -> str | None:
         """Return the name of the only character who is called so, as it is spelled."""
@@ -127,10 +122,10 @@ class WorldKnowledge(Knowledge):
         for person in self._world.characters():
             if person.id not in self._own:
                 yield from (person.id, person.label)
-        for fight in self._running:
-            for one in _all_in(fight):
-                if one.id not in self._own:
-                    yield from (one.id, one.name)
+        for sight in self._sights:
+            for one_id, name in sight.names(self._world):
+                if one_id not in self._own:
+                    yield from (one_id, name)
         for path in self._world.paths(Layer.collection):
             layer = self._world.get(path)
             for area in layer.areas.values() if isinstance(layer, Layer) else ():
@@ -140,7 +135,7 @@ class WorldKnowledge(Knowledge):
 
     def person(self, person_id: str) -> str | None:
         """Return the name of a character that the viewer knows of; to the game master the id of one that is gone."""
-        fighter, character = self._fighters.get(person_id), self._world.character(person_id)
+        fighter, character = self._figures.get(person_id), self._world.character(person_id)
         if self.is_game_master:
             return fighter.name if fighter else character.label if character else person_id
         if character is not None and character.id in self._party:
@@ -181,14 +176,14 @@ class WorldKnowledge(Knowledge):
 
     def standing(self, person_id: str) -> Standing | None:
         """Return how a character looks now, with hit points where the viewer may know them."""
-        from turnwright.rulesets.fifth_edition.fights.visible_health import look_of
-        from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+        from turnwright.rulesets.health_words import look_of
+        from turnwright.rulesets.hit_points import hit_points
 
         body = self._body(person_id) if self.person(person_id) is not None else None
         if body is None:
             return None
-        hp, most = counted_hp(body)
-        look, has_numbers = look_of(body), self.knows_numbers(person_id)
+        hp, most = hit_points(self._world, body)
+        look, has_numbers = look_of(self._world, body), self.knows_numbers(person_id)
         if look is None and not (has_numbers and hp is not None):
             return None
         return Standing(look or "alive", *((hp, most) if has_numbers else ()))
@@ -216,49 +211,48 @@ class WorldKnowledge(Knowledge):
         return self._party if self.viewer.kind == "party" else frozenset([self.viewer.character_id])
 
     @cached_property
-    def _own_fighters(self) -> list[Participant]:
-        """Return the fighters that the viewer plays; for the party also those that exist in the fight alone."""
-        return [person for fight in self._running for person in fight.participants if self._plays(person)]
+    def _own_figures(self) -> list[Figure]:
+        """Return those in running encounters whom the viewer plays; for the party also those with no character."""
+        return [one for one in self._running if self._plays(one)]
 
     @cached_property
-    def _running(self) -> list[Encounter]:
-        if not self._world.paths("encounters/"):
-            return []
-        from turnwright.model.encounter import RUNNING_TAG, Encounter
+    def _running(self) -> list[Figure]:
+        return [one for sight in self._sights for one in sight.figures(self._world)]
 
-        return list(self._world.all_tagged(Encounter, RUNNING_TAG))
+    @property
+    def _sights(self) -> tuple[Sight, ...]:
+        return tables_of(self._world.campaign).sights
 
-    def _plays(self, person: Participant) -> bool:
-        if self.viewer.kind == "party":
-            return is_own(person, self._party)
-        return person.character_id in self._eyes
+    def _plays(self, one: Figure) -> bool:
+        return one.is_own(self._party) if self.viewer.kind == "party" else one.character_id in self._eyes
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        return self._eyes.union(person.id for person in self._own_fighters)
+        return self._eyes.union(person.id for person in self._own_figures)
 
     @cached_property
     def _names_of_own(self) -> frozenset[str]:
         labels = (person.label for one in self._eyes if (person := self._world.character(one)))
-        return frozenset(map(name_tag, [*labels, *(person.name for person in self._own_fighters)]))
+        return frozenset(map(name_tag, [*labels, *(person.name for person in self._own_figures)]))
 
     def _body(self, person_id: str) -> Character | None:
-        from turnwright.rulesets.fifth_edition.fights.running import find_body
-
-        fighter = self._fighters.get(person_id)
-        return find_body(self._world, fighter) if fighter else self._world.character(person_id)
+        figure = self._figures.get(person_id)
+        if figure is None or figure.body is not None:
+            return self._world.character(person_id) if figure is None else figure.body
+        return self._world.character(figure.character_id) if figure.character_id else None
 
     @cached_property
-    def _fighters(self) -> dict[str, Participant]:
-        """Return the fighters in running fights that the viewer knows of, by each of their ids."""
-        known = self._running
-        if not self.is_game_master:
-            known = [fight for fight in known if is_known(fight, self._party)]
-        return {one: person for fight in known for person in fight.participants for one in person.ids}
+    def _figures(self) -> dict[str, Figure]:
+        """Return those in running encounters that the viewer knows of, by each of their ids."""
+        from turnwright.rulesets.sight import known_encounters
+
+        known = None if self.is_game_master else known_encounters(self._running, self._party)
+        seen = (figure for figure in self._running if known is None or figure.encounter_id in known)
+        return {one: figure for figure in seen for one in figure.ids}
 
     @cached_property
     def _unseen_now(self) -> Set[str]:
-        from turnwright.protocol.stage6_publish.fight_projection import UnseenByParty  # the game master needs none
+        from turnwright.rulesets.sight import UnseenByParty  # the game master needs none
 
         return UnseenByParty(self._world)
 
@@ -275,20 +269,3 @@ class WorldKnowledge(Knowledge):
         known = (known_to(self._world, one).areas for one in self._eyes)
         party = (person.position for person in self._world.party() if person.position is not None)
         return frozenset(party).union(*known)
-
-
-def is_own(person: Participant, party: Collection[str]) -> bool:
-    """Return whether players play a fighter: a member of the party, or a player character of the fight alone."""
-    if person.character_id is not None:
-        return person.character_id in party
-    return person.body is not None and person.body.character_type == "pc" and not person.is_enemy
-
-
-def is_known(fight: Encounter, party: Collection[str]) -> bool:
-    """Return whether players know of a fight: one with a fighter that they play."""
-    return any(is_own(person, party) for person in fight.participants)
-
-
-def _all_in(fight: Encounter) -> Iterator[Participant | Prop]:
-    yield from fight.participants
-    yield from fight.props

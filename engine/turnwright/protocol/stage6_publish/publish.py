@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
-from turnwright.model.viewer import PARTY, Viewer
+from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.reason import Problem, Reason
 from turnwright.model.wire.record import as_action, as_event, as_reply, hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.render.reason import describe_reason
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
         RecordedEvent,
         Reply,
     )
-    from turnwright.protocol.stage6_publish.fight_projection import Onlookers
+    from turnwright.protocol.stage6_publish.onlookers import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
+    from turnwright.rulesets.events import EventType
 
 
 T = TypeVar("T")
@@ -95,7 +98,7 @@ def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: 
     each of its players sees of another player's turn, and requests to any of them. A character that a model plays sees
     how the turn ended; `game_master.knowledge.redaction` shows it the results of its calls.
 
-    Everything that is on no list is hidden: an event without a row in `rulesets.scenes.events.EVENTS`, or a key of its
+    Everything that is on no list is hidden: an event that no ruleset of the campaign declares, or a key of its
     data that the row lacks; a tool, or a key of its result, without a row of `rulesets.visibility`; any other key of a
     reply.
 
@@ -117,10 +120,9 @@ def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: 
     sight = _Sight(world, viewer)
     if reply["status"] == "refused":
         return sight.with_hint(seen, hints_of(as_reply(reply)))
-    from turnwright.rulesets.scenes.projection import request_to  # campaigns without players and scenes do without it
-
     is_own = own or (viewer.kind == "player" and reply.get("authority") == viewer.authority)
-    hidden = _hidden_clocks(reply["events"])
+    kinds = event_types(world) if reply["events"] else {}
+    hidden = _unnamed(reply["events"], kinds)
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
     asked = None if reply["status"] == "waiting" else reply["request"]  # dice are the game master's to answer
@@ -129,7 +131,7 @@ def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: 
         _cleared(own_action(action, sight.onlookers, sight.failure), hidden) for action in applied
     ]
     seen["tool_feedback"] = {"failed_calls": list(map(sight.failure, failed))}
-    seen["events"] = [_event(event, hidden) for event in reply["events"] if _is_for_players(event)]
+    seen["events"] = [_event(event, kinds, hidden) for event in reply["events"] if _is_for_players(event, kinds)]
     seen["request"] = sight.request
     return seen
 
@@ -146,7 +148,7 @@ class _Sight:
     def onlookers(self) -> Onlookers | None:
         if self._world is None:
             return None
-        from turnwright.protocol.stage6_publish.fight_projection import Onlookers  # only the calls of players need it
+        from turnwright.protocol.stage6_publish.onlookers import Onlookers  # only the calls of players need it
 
         return Onlookers(self._world)
 
@@ -185,7 +187,6 @@ _SAFE_DETAILS = frozenset(
     }
 )
 """Reasons whose details speak of nothing but what the player handed in, and of the player's own state."""
-_NAMES_OF_CLOCKS = ("target", "clock_id", "clocks_advanced")
 
 
 def own_action(
@@ -280,41 +281,50 @@ def _with_hint(seen: G, hints: Sequence[Hint], known: Known | None, request: Jso
     return whole
 
 
-def _event(event: RecordedEvent, hidden: Set[str]) -> RecordedEvent:
-    """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
-    from turnwright.rulesets.scenes.events import EVENTS
+Hidden = Mapping[str, Set[str]]
+"""Ids that players may not know of, by the key of results and of data of events that may name them."""
 
-    data = _only(event["data"], EVENTS[event["type"]].data)
-    if event["type"] == "InterruptFired":
-        data = _without(data, "clock_id")
+
+def event_types(world: World | None) -> Mapping[str, EventType]:
+    """Return the events that the rulesets of a campaign declare; by default those that come with turnwright."""
+    return (BUILT_IN if world is None else tables_of(world.campaign)).events
+
+
+def _event(event: RecordedEvent, kinds: Mapping[str, EventType], hidden: Hidden) -> RecordedEvent:
+    """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
+    kind = kinds[event["type"]]
+    data = _only(event["data"], [key for key in kind.data if key not in kind.private])
     return as_event({**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)})
 
 
-def _is_for_players(event: RecordedEvent) -> bool:
+def _is_for_players(event: RecordedEvent, kinds: Mapping[str, EventType]) -> bool:
     """Return whether an event is of a kind for players, and was for players when it happened."""
-    from turnwright.rulesets.scenes.events import EVENTS  # most turns have no events
-
-    return event["audience"] == "player" and event["type"] in EVENTS
+    return event["audience"] == "player" and event["type"] in kinds
 
 
-def _hidden_clocks(events: Sequence[RecordedEvent]) -> Set[str]:
-    """Return the ids of the hidden clocks that a turn moved: their events are not for players."""
-    moved = (event for event in events if event["type"] == "ClockAdvanced" and event["audience"] != "player")
-    return {event["data"]["id"] for event in moved}
+def _unnamed(events: Sequence[RecordedEvent], kinds: Mapping[str, EventType]) -> Hidden:
+    """Return the ids of what a turn moved unseen, such as hidden clocks: the events about them are not for players."""
+    hidden: dict[str, set[str]] = {}
+    for event in events:
+        kind = kinds.get(event["type"])
+        if kind is not None and kind.hides is not None and event["audience"] != "player":
+            for key in kind.hides.keys:
+                hidden.setdefault(key, set()).add(event["data"][kind.hides.id])
+    return hidden
 
 
-def _cleared(value: Any, hidden: Set[str]) -> Any:
-    """Return a value without these clocks, wherever it names clocks."""
+def _cleared(value: Any, hidden: Hidden) -> Any:
+    """Return a value without these ids, wherever it names them."""
     if isinstance(value, list):
         return [_cleared(item, hidden) for item in value]
     if not isinstance(value, Mapping):
         return value
     cleared = {key: _cleared(item, hidden) for key, item in value.items()}
-    for key in _NAMES_OF_CLOCKS:
+    for key, ids in hidden.items():
         named = cleared.get(key)
         if isinstance(named, list):
-            cleared[key] = [item for item in named if not (isinstance(item, str) and item in hidden)]
-        elif isinstance(named, str) and named in hidden:
+            cleared[key] = [item for item in named if not (isinstance(item, str) and item in ids)]
+        elif isinstance(named, str) and named in ids:
             cleared[key] = None
     return cleared
 

@@ -15,6 +15,28 @@ RULESET = Ruleset(
         "notes/": "turnwright.model.note:Note",
         "quests/": "turnwright.model.quest:Quest",
     },
+    actors=f"{_HERE}.summary:ACTORS",
+    validation={
+        "campaign.json": f"{_HERE}.validation:campaign_problems",
+        "maps/": f"{_HERE}.validation:map_problems",
+        "characters/": f"{_HERE}.validation:character_problems",
+        "locations/": f"{_HERE}.validation.places:location_problems",
+        "party.json": f"{_HERE}.validation.places:party_problems",
+        "quests/": f"{_HERE}.validation.quests:quest_problems",
+        "": f"{_HERE}.validation:bereft_problems",
+    },
+    absence={
+        "unknown_character": "characters/",
+        "unknown_area": "maps/",
+        "reachable_missing_target": "maps/",
+        "unknown_location": "locations/",
+    },
+    effects=f"{_HERE}.effects:EFFECTS",
+    evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
+    changes={
+        "characters/": f"{_HERE}.evidence:character_changes",
+        "party.json": f"{_HERE}.evidence:party_changes",
+    },
     tools={
         **tool_rows(
             f"{_HERE}.actions",

@@ -61,3 +61,13 @@ def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
         if isinstance(document, Character):
             people[document.id] = document
     return list(people.values())
+
+
+class _Actors:
+    """Implements `rulesets.actors.Actors` for people in areas."""
+
+    state_summary = staticmethod(state_summary)
+    people_at = staticmethod(people_at)
+
+
+ACTORS = _Actors()

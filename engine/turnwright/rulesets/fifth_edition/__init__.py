@@ -5,9 +5,22 @@ from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE
 RULESET = Ruleset(
     name="fifth_edition",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
+    templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
+    sight="turnwright.rulesets.fifth_edition.sight:SIGHT",
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
+    },
+    validation={
+        "characters/": "turnwright.rulesets.fifth_edition.validation:character_problems",
+        "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",
+        "auras/": "turnwright.rulesets.fifth_edition.validation.fights:aura_problems",
+    },
+    effects="turnwright.rulesets.fifth_edition.effects:EFFECTS",
+    evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
+    changes={
+        "encounters/": "turnwright.rulesets.fifth_edition.evidence:fight_changes",
+        "characters/": "turnwright.rulesets.fifth_edition.evidence:belongings_changes",
     },
     tools={
         **tool_rows(

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
+from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp, effective
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
-from turnwright.rulesets.fifth_edition.targets import creature_of, reload
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.vitals import MemberVitals
 
@@ -21,6 +20,9 @@ class SheetVitals:
 
     def change(self, world: World, character: Character, delta: int, ctx: Context) -> Applied:
         """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
+        # the check of a narration asks for hit points, and changes none
+        from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
+        from turnwright.rulesets.fifth_edition.targets import creature_of, reload
 
         before, _ = counted_hp(character)
         creature = creature_of(world, character)
@@ -44,6 +46,14 @@ class SheetVitals:
         sheet, values = sheet_of(character), effective(character)
         hp, most = counted_hp(character)
         return {"class": sheet.class_, "level": sheet.level, "hp": hp, "max_hp": most, "ac": values.ac.effective}
+
+    def hit_points(self, character: Character) -> tuple[int | None, int | None]:
+        """Return the hit points that count now, and their maximum."""
+        return counted_hp(character)
+
+    def is_down(self, character: Character) -> bool:
+        """Return whether somebody is unconscious."""
+        return found(character, "unconscious") is not None
 
 
 VITALS = SheetVitals()

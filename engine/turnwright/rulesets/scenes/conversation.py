@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew, Playing, SessionEnded
 from turnwright.model.mood import MoodName
-from turnwright.model.request import KIND_AWAITED, TABLE
+from turnwright.model.request import KIND_AWAITED
 from turnwright.model.scene import DmNarration
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import copied
+from turnwright.model.viewer import TABLE
 from turnwright.model.wire import hint
 from turnwright.model.wire.event import Event
 from turnwright.model.wire.reason import CallFailed, Reason

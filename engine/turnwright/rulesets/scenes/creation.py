@@ -16,7 +16,7 @@ from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.crew import ScenarioPhase, SessionEnded
-from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.draws import PartDice
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.mood import Words
@@ -60,7 +60,7 @@ class _Answer(Model):
     tarot_spread: ListOf[Text] | None = None
 
 
-def open_when_due(world: World, dice: Dice) -> None:
+def open_when_due(world: World, dice: PartDice) -> None:
     """Ask who the first character is where a crew waits for one and nobody was asked.
 
     Args:
@@ -71,7 +71,7 @@ def open_when_due(world: World, dice: Dice) -> None:
     if crew is None or crew.awaiting.stage != "player_creation" or crew.request is not None:
         return
     settings = settings_of(world.campaign.settings)
-    open_creation(Play(world, dice.part(0), settings, None, seq=0, cause="creation"))
+    open_creation(Play(world, dice, settings, None, seq=0, cause="creation"))
 
 
 def open_creation(play: Play) -> None:

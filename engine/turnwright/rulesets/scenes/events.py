@@ -6,28 +6,17 @@ Source: docs/tools/scenes.md, "Events".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
 
+from turnwright.rulesets.events import EventType, Names
 
-class EventType(NamedTuple):
-    """What an event of one type holds.
-
-    Attributes:
-        data: the keys of its `data`, in order.
-        when: what causes it.
-        audience: whom it is for; `visible` is the player where the clock is visible, the game master otherwise.
-    """
-
-    data: tuple[str, ...]
-    when: str
-    audience: Literal["player", "gm", "log", "visible"] = "player"
-
+_CLOCKS = Names("id", ("target", "clock_id", "clocks_advanced"))
+"""Where clocks are named."""
 
 EVENTS: Mapping[str, EventType] = {
-    "NarrativeAdded": EventType(("text", "source"), "prose for the log of the game; once for each text"),
+    "NarrativeAdded": EventType(("text", "source"), "prose for the log of the game; once for each text", prose="text"),
     "RandomChoice": EventType(("label", "index", "weights"), "`choose`", "gm"),
     "DiceOffered": EventType(("situation", "position", "dice"), "`spend_die` commits outcomes"),
-    "DieSpent": EventType(("value", "tier", "narrative"), "a die is chosen"),
+    "DieSpent": EventType(("value", "tier", "narrative"), "a die is chosen", prose="narrative"),
     "DicePoolDepleted": EventType(("context",), "the last die is gone, or an engagement without dice"),
     "DiceGained": EventType(("values", "pool_size", "source"), "dice come into the pool"),
     "StressChanged": EventType(("from", "to", "reason"), "stress really changed"),
@@ -40,14 +29,18 @@ EVENTS: Mapping[str, EventType] = {
     "BargainOffered": EventType(("context", "can_retreat"), "the bargain begins"),
     "BargainOptionsPresented": EventType(("offers",), "the offers of a bargain are committed"),
     "BargainAccepted": EventType(("description", "cost_type", "amount", "target", "name"), "a deal is taken"),
-    "ClockAdvanced": EventType(("id", "name", "from", "to", "segments", "cause"), "a clock moves on", "visible"),
+    "ClockAdvanced": EventType(
+        ("id", "name", "from", "to", "segments", "cause"), "a clock moves on", "visible", hides=_CLOCKS
+    ),
     "ClockCompleted": EventType(("clock_id", "clock_name", "consequence"), "a clock is full", "visible"),
-    "ConsequenceApplied": EventType(("id", "effects", "note"), "an output makes a full clock real"),
-    "InterruptFired": EventType(("clock_id", "description", "forces_action"), "a full clock breaks in"),
+    "ConsequenceApplied": EventType(("id", "effects", "note"), "an output makes a full clock real", prose="note"),
+    "InterruptFired": EventType(
+        ("clock_id", "description", "forces_action"), "a full clock breaks in", private=("clock_id",)
+    ),
     "SceneStarted": EventType(("location",), "a scene begins"),
     "SceneEnded": EventType(("reason",), "a scene ends"),
     "SceneStyleChanged": EventType(("from", "to"), "`set_scene_style` changed something", "gm"),
-    "SceneCompressed": EventType(("summary",), "beats became a summary", "log"),
+    "SceneCompressed": EventType(("summary",), "beats became a summary", "log", prose="summary"),
     "CompressionFailed": EventType(("errors",), "no summary was to be had", "log"),
     "InterludeEntered": EventType(("options",), "the crew chooses what to do between scenes"),
     "InterludeChosen": EventType(("option",), "it has chosen"),
@@ -65,10 +58,5 @@ EVENTS: Mapping[str, EventType] = {
 }
 
 
-PROSE: Mapping[str, str] = {
-    "NarrativeAdded": "text",
-    "DieSpent": "narrative",
-    "ConsequenceApplied": "note",
-    "SceneCompressed": "summary",
-}
+PROSE: Mapping[str, str] = {name: kind.prose for name, kind in EVENTS.items() if kind.prose}
 """Which events tell a text of the game master's, and under which key."""

@@ -23,13 +23,6 @@ TOOLS_OF_MOOD: Mapping[MoodName, tuple[str, ...]] = {
 """Which tools there are in each mood; `retreat` only while there is a way back."""
 SCENE_TOOLS = tuple(dict.fromkeys(tool for tools in TOOLS_OF_MOOD.values() for tool in tools))
 """The tools of a scene game."""
-REMOVED_TOOLS: Mapping[str, str] = {
-    "think": "the turn's dm_note, which only the log keeps",
-    "think_as_dm": "the turn's dm_note, which only the log keeps",
-    "speak_as_npc": "dialogue inside the narration",
-    "ask_player": "suggested_actions in the turn's output",
-}
-"""Tools that once were, and where what they were for is done now."""
 
 
 class Edge(NamedTuple):

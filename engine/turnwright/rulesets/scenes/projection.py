@@ -6,18 +6,18 @@ Source: docs/tools/scenes.md, "What players see".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew, Playing
 from turnwright.model.location import Location
-from turnwright.model.request import TABLE
 from turnwright.model.scene import Scene
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import copied
+from turnwright.model.viewer import request_to
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.rulesets.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
 
@@ -61,11 +61,6 @@ def table_state(world: World) -> State | None:
         "unresolved_threats": list(crew.unresolved_threats),
         "request": copied(crew.as_written["request"]),
     }
-
-
-def request_to(request: Mapping[str, Any] | None, character_id: str) -> State | None:
-    """Return a request when it asks this character or the whole table, None otherwise."""
-    return dict(request) if request is not None and request["to"] in (TABLE, character_id) else None
 
 
 def place_names(world: World, location_ids: Iterable[str]) -> dict[str, str]:

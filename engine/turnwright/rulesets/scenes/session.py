@@ -6,16 +6,17 @@ Source: docs/tools/scenes.md, "Sessions".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.crew import Crew, PendingOutcome, SessionEnded
-from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.draws import PartDice
 from turnwright.model.errors import BadRequest
 from turnwright.model.request import Request
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.lifetime import Resumed
 from turnwright.rulesets.scenes.play import Play, find_crew
 
 _FOR_GOOD = {
@@ -35,19 +36,7 @@ def is_for_good(end: SessionEnded) -> bool:
     return end.reason in _FOR_GOOD
 
 
-class Resumed(NamedTuple):
-    """A session that goes on.
-
-    Attributes:
-        record: what its record holds beside head and changes.
-        documents: what changed.
-    """
-
-    record: dict[str, Any]
-    documents: Mapping[str, Document | None]
-
-
-def resumed(world: World, dice: Dice, seq: int) -> Resumed:
+def resumed(world: World, dice: PartDice, seq: int) -> Resumed:
     """Go on with the session that a player ended.
 
     Raises:
@@ -64,7 +53,7 @@ def resumed(world: World, dice: Dice, seq: int) -> Resumed:
     if is_for_good(end):
         raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[end.reason]}")
     acting_id = campaign.selected.active_actor_id
-    play = Play(world, dice.part(0), settings_of(campaign.settings), acting_id, seq, "resume")
+    play = Play(world, dice, settings_of(campaign.settings), acting_id, seq, "resume")
     resume(play)
     request = play.crew.request
     record = {
@@ -104,3 +93,35 @@ def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str
 
 def _waiting_for(pending: PendingOutcome | None, before: str, after: str) -> PendingOutcome | None:
     return pending.replace(request_id=after) if pending is not None and pending.request_id == before else pending
+
+
+class _Restoration:
+    """Implements `rulesets.lifetime.Restoration` for a crew: a request has a new id, and prompts are counted on."""
+
+    restore = staticmethod(ask_again)
+
+    def as_restored(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a crew with the number of the prompt and the id of the request that it has now."""
+        return _asked_as(_counted_as(before, after.get("awaiting")), after.get("request"))
+
+
+RESTORATION = _Restoration()
+
+
+def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
+    """Return a crew whose prompt has the number of another one's."""
+    before = crew.get("awaiting")
+    if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
+        return crew
+    return {**crew, "awaiting": before | {"prompt_id": awaiting["prompt_id"]}}
+
+
+def _asked_as(crew: Mapping[str, Any], request: Any) -> dict[str, Any]:
+    """Return a crew whose open request has the id of another one."""
+    before, pending = crew.get("request"), crew.get("pending_outcome")
+    if not isinstance(before, dict) or not isinstance(request, dict):
+        return dict(crew)
+    new = {"request": before | {"id": request.get("id")}}
+    if isinstance(pending, dict) and pending.get("request_id") == before.get("id"):
+        new["pending_outcome"] = pending | {"request_id": request.get("id")}
+    return {**crew, **new}

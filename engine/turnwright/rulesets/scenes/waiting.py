@@ -10,7 +10,8 @@ from typing import Any
 
 from turnwright.model.crew import Playing
 from turnwright.model.mood import TraumaMood
-from turnwright.model.request import TABLE, Awaiting, Stage
+from turnwright.model.request import Awaiting, Stage
+from turnwright.model.viewer import TABLE
 from turnwright.rulesets.scenes.play import Play
 
 PROMPT = "What do you do?"

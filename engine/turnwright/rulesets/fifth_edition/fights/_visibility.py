@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from turnwright.rulesets.visibility import Visibility, visible
 
+_HERE = "turnwright.rulesets.fifth_edition.fights"
 VISIBILITY: Mapping[str, Visibility] = {
     "create_encounter": visible("encounter_id round lighting current_turn order terrain"),
     "get_encounter": visible(
@@ -15,11 +16,13 @@ VISIBILITY: Mapping[str, Visibility] = {
     ),
     "execute_action": visible(
         "action_type actor target attack damage target_hp check contest movement opportunity_attacks",
+        redaction=f"{_HERE}._redaction:ACTION",
     ),
     "advance_turn": visible(
         "round new_round previous current expired ticked saves effects_expired triggered concentration_ended "
         "terrain_expired auras_expired aura_results hazard_results concentration_checks death_save_required "
         "all_down next",
+        redaction=f"{_HERE}._redaction:TURN",
     ),
     "roll_death_save": visible(
         "character natural rolls modifier total outcome successes failures is_stable is_dead hp",

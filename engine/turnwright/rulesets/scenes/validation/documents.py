@@ -1,11 +1,11 @@
-"""Validate a scene game that was edited by hand: report what does not fit, before any turn meets it.
+"""Validate the documents of a scene game: what does not fit is reported before a turn meets it.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from turnwright.model.base import Document
@@ -18,20 +18,18 @@ from turnwright.model.location import Location
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.protocol.validation.crew import crew_faults
-from turnwright.protocol.validation.issue import Issue, refers
-from turnwright.protocol.validation.scene_bounds import bound_faults, in_force
-
-Before = Callable[[str], Document | None]
-"""How the document at a path was before people changed it."""
+from turnwright.rulesets.scenes.validation.bounds import bound_faults, in_force
+from turnwright.rulesets.scenes.validation.crew import crew_faults
+from turnwright.rulesets.scenes.validation.issue import Issue, refers
+from turnwright.rulesets.validation import Edit
 
 
-def scene_problems(world: World, changed: Collection[str], before: Before) -> Iterator[Problem]:
-    """Yield what is wrong with changed documents of a scene game given the rest of the campaign, and how they were.
+def scene_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with edited documents of a scene game given the rest of the campaign, and how they were.
 
     A changed scene brings the crew along, which may be playing it.
     """
-    paths = {*changed}
+    world, paths = edit.world, {*edit.paths}
     if any(path.startswith(Scene.collection) for path in paths):
         paths.add(CREW_PATH)
     settings = in_force(world)
@@ -39,7 +37,7 @@ def scene_problems(world: World, changed: Collection[str], before: Before) -> It
         document = world.get(path)
         faults = _FAULTS.get(type(document)) if document else None
         if document and faults:
-            for fault in (*bound_faults(settings, document, before(path)), *faults(world, document)):
+            for fault in (*bound_faults(settings, document, edit.before(path)), *faults(world, document)):
                 yield Problem(path, *fault)
 
 

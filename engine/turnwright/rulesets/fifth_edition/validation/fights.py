@@ -1,4 +1,4 @@
-"""Validate a fight that was edited by hand: report what does not fit, before any tool meets it.
+"""Validate fights and auras: what does not fit is reported before a tool meets it.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -8,22 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.model.aura import Aura
-from turnwright.model.base import Document
 from turnwright.model.character import fights_tag
 from turnwright.model.dice.expression import DiceError, parse
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.protocol.validation.sheets import duplicates, sheet_problems, slot_problems
+from turnwright.rulesets.fifth_edition.validation.sheets import sheet_problems, slot_problems
+from turnwright.rulesets.validation import Edit, duplicates
 
 
-def fight_problems(world: World, document: Document) -> Iterator[Problem]:
-    """Yield what is wrong with a fight or an aura given the rest of the campaign."""
-    if isinstance(document, Encounter):
-        yield from _encounter_problems(world, document)
-    elif isinstance(document, Aura):
-        yield from _dice_problems(document.path, "$.damage", document.damage)
-        yield from _dice_problems(document.path, "$.healing", document.healing)
+def fight_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with edited fights given the rest of the campaign."""
+    for encounter in edit.documents(Encounter):
+        yield from _encounter_problems(edit.world, encounter)
+
+
+def aura_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with edited auras."""
+    for aura in edit.documents(Aura):
+        yield from _dice_problems(aura.path, "$.damage", aura.damage)
+        yield from _dice_problems(aura.path, "$.healing", aura.healing)
 
 
 def _encounter_problems(world: World, encounter: Encounter) -> Iterator[Problem]:

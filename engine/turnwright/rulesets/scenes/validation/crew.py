@@ -15,11 +15,12 @@ from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, Crew, Playing, ScenarioPhase
 from turnwright.model.intrigue import Faction
 from turnwright.model.mood import BargainMood, Mood, SceneOpportunity, TraumaMood
-from turnwright.model.request import KIND_AWAITED, TABLE
+from turnwright.model.request import KIND_AWAITED
 from turnwright.model.scene import Scene, SceneSummary
 from turnwright.model.state.overlay import World
-from turnwright.protocol.validation.issue import Issue, refers
-from turnwright.protocol.validation.offers import choice_faults, offer_faults
+from turnwright.model.viewer import TABLE
+from turnwright.rulesets.scenes.validation.issue import Issue, refers
+from turnwright.rulesets.scenes.validation.offers import choice_faults, offer_faults
 
 STAGES: Mapping[str, frozenset[str]] = {
     "character_creation": frozenset({"player_creation"}),

@@ -1,42 +1,43 @@
-"""Validate places and the party that were edited by hand: report what leads nowhere.
+"""Validate places and the party: ways, areas and roles that stand for nothing.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 from turnwright.model.area import Layer, area_tag
-from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.location import Location
 from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
-from turnwright.protocol.validation.sheets import duplicates
+from turnwright.rulesets.validation import Edit, duplicates
 
 
-def place_problems(world: World, document: Document) -> Iterator[Problem]:
-    """Yield what is wrong with a place, or with what is written of the party, given the rest of the campaign."""
-    if isinstance(document, Location):
-        yield from _location_problems(world, document)
-    elif isinstance(document, PartyDocument):
-        yield from _party_problems(world, document)
+def location_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with edited places given the rest of the campaign."""
+    for place in edit.documents(Location):
+        yield from _location_problems(edit.world, place)
 
 
-def bereft_problems(
-    world: World, edited: Collection[str], before: Callable[[str], Document | None]
-) -> Iterator[Problem]:
+def party_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with what somebody wrote of the party, given the rest of the campaign."""
+    for party in edit.documents(PartyDocument):
+        yield from _party_problems(edit.world, party)
+
+
+def bereft_problems(edit: Edit) -> Iterator[Problem]:
     """Yield what edits of other documents took from places and the party: their area, members with a role.
 
     What was wrong with them already stays as it was taken over.
     """
-    for was in map(before, edited):
+    for was in map(edit.before, edit.paths):
         if isinstance(was, Layer):
-            yield from _bereft_places(world, edited, was)
-        elif isinstance(was, CampaignDocument) and PARTY_PATH not in edited:
-            yield from _lost_roles(world, was)
+            yield from _bereft_places(edit.world, edit.paths, was)
+        elif isinstance(was, CampaignDocument) and PARTY_PATH not in edit.paths:
+            yield from _lost_roles(edit.world, was)
 
 
 def _bereft_places(world: World, edited: Collection[str], was: Layer) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Validate quests that were edited by hand: report what could not have come about.
+"""Validate quests: what could not have come about in play.
 
 Source: docs/tools/quests.md, "By hand".
 """
@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwright.model.base import Document
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.validation import Edit
 
 
-def quest_problems(world: World, document: Document) -> Iterator[Problem]:
-    """Yield what is wrong with a quest given the rest of the campaign."""
-    if not isinstance(document, Quest):
-        return
-    quest, path = document, document.path
+def quest_problems(edit: Edit) -> Iterator[Problem]:
+    """Yield what is wrong with edited quests given the rest of the campaign."""
+    for quest in edit.documents(Quest):
+        yield from _quest_problems(edit.world, quest)
+
+
+def _quest_problems(world: World, quest: Quest) -> Iterator[Problem]:
+    path = quest.path
     if quest.giver_id is not None and world.character(quest.giver_id) is None:
         yield Problem(path, "$.giver_id", "unknown_character", f"there is no character {quest.giver_id}")
     seen = set()

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Sequence
 from turnwright.model.crew import BetweenScenes, Crew, PendingOutcome, ScenarioPhase
 from turnwright.model.mood import BargainMood
 from turnwright.model.request import DicePayload, DiceRequest
-from turnwright.protocol.validation.issue import Issue
 from turnwright.rulesets.scenes.entanglement import keyed
 from turnwright.rulesets.scenes.pool import shown_dice
 from turnwright.rulesets.scenes.scenario import STOPPING
+from turnwright.rulesets.scenes.validation.issue import Issue
 
 
 def offer_faults(crew: Crew) -> Iterator[Issue]:

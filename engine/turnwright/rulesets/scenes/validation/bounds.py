@@ -13,7 +13,7 @@ from turnwright.model.character import Character
 from turnwright.model.crew import Crew
 from turnwright.model.settings import Settings, settings_faults, settings_of
 from turnwright.model.state.overlay import World
-from turnwright.protocol.validation.issue import Issue
+from turnwright.rulesets.scenes.validation.issue import Issue
 
 
 def in_force(world: World) -> Settings:

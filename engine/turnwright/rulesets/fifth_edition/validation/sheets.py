@@ -1,23 +1,24 @@
-"""Validate a character's sheet and belongings that were edited by hand: report what no tool could have left.
+"""Validate a character's sheet and belongings: what no tool could have left behind.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Pool
 from turnwright.model.sheet import Sheet
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.fifth_edition.belongings.equipment import SLOTS
+from turnwright.rulesets.validation import duplicates
 
 _SPELL_LEVELS = frozenset("123456789")
 
 
 def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[Problem]:
-    """Yield what is wrong with a character's sheet, effects and belongings, by their place in a file."""
+    """Yield what is wrong with somebody's sheet, effects and belongings; `where` is their place in the file."""
     if person.sheet is not None:
         yield from _pool_problems(file, person.sheet, f"{where}.sheet")
         if person.sheet.race_gains is not None and person.sheet.custom_race is None:
@@ -32,15 +33,6 @@ def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[P
             yield Problem(file, place, "unknown_slot", f"there is no slot {slot}; the slots are {', '.join(SLOTS)}")
         if item_id not in items:
             yield Problem(file, place, "unknown_item", f"{person.id} carries no {item_id}")
-
-
-def duplicates(file: str, where: str, key: str, ids: Sequence[str]) -> Iterator[Problem]:
-    """Yield each entry of a list that has the id of one before it: tools would take the one for the other."""
-    seen: set[str] = set()
-    for index, identifier in enumerate(ids):
-        if identifier in seen:
-            yield Problem(file, f"{where}[{index}].{key}", "duplicate_id", f"{identifier} stands there twice")
-        seen.add(identifier)
 
 
 def slot_problems(file: str, slots: Mapping[str, Pool], where: str) -> Iterator[Problem]:

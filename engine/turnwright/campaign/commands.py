@@ -1,0 +1,116 @@
+"""What changes a campaign and is no turn: settings, undo, a session that goes on, and forks.
+
+Source: docs/stages/2-settings.md; docs/stages/5-commit.md, "Undo" and "Fork".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from turnwright.campaign.reader import Reader
+from turnwright.campaign.writer import Writer
+from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.dice.draws import Dice
+from turnwright.model.errors import BadRequest, CampaignBusy
+from turnwright.model.json_types import JsonObject
+from turnwright.model.settings import settings_of
+from turnwright.model.state.overlay import World
+from turnwright.model.wire.record import as_record
+from turnwright.protocol.stage2_settings import patched_campaign
+from turnwright.rulesets.in_use import tables_of
+from turnwright.store.files import require_path, storage_errors
+from turnwright.store.store import Store
+
+if TYPE_CHECKING:
+    from turnwright.campaign import timeline
+    from turnwright.model.wire.shapes import ResumeAnswer, SettingsAnswer, UndoAnswer
+
+_MAX_REREADS = 8
+
+
+class Commands:
+    """Carries out commands on one campaign, each as one record or none.
+
+    Args:
+        store: the campaign's log and files.
+        writer: holds its lock while a command is carried out.
+        reader: reads the log for commands that look far back, while nobody is kept waiting.
+    """
+
+    def __init__(self, store: Store, writer: Writer, reader: Reader) -> None:
+        self._store = store
+        self._writer = writer
+        self._reader = reader
+
+    def set(self, changes: JsonObject) -> SettingsAnswer:
+        """Change settings, all or nothing; see `Campaign.set`."""
+        with self._writer.writing():
+            return self._writer.with_edits_adopted(lambda: self._set(changes))
+
+    def _set(self, changes: JsonObject) -> SettingsAnswer:
+        if not isinstance(changes, Mapping):
+            raise BadRequest("settings are changed by an object of dotted keys and values")
+        before = World(self._store).campaign
+        after, changed = patched_campaign(before, changes)
+        if changed:
+            record = self._writer.head("settings") | {"patch": dict(changes), "changed": changed}
+            self._writer.commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
+        in_force = settings_of(after.settings).in_force()
+        return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+
+    def undo(self, mark: str | None, *, dry_run: bool) -> UndoAnswer:
+        """Return all documents to what they were before a turn; see `Campaign.undo`."""
+        from turnwright.campaign import timeline
+
+        before: timeline.Before | None = None
+        for _ in range(_MAX_REREADS):
+            with self._writer.writing():
+                done = self._writer.with_edits_adopted(partial(self._undo, mark, dry_run, before))
+            if isinstance(done, dict):
+                return done
+            # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
+            with self._reader.opened() as reader, storage_errors("cannot read the campaign"):
+                before = timeline.read_before(reader, done)
+        raise CampaignBusy("others keep changing what is to be taken back")
+
+    def _undo(self, mark: str | None, dry_run: bool, before: timeline.Before | None) -> UndoAnswer | timeline.Undoing:
+        """Undo, or return what is to be undone where it is not known how the documents were before it."""
+        from turnwright.campaign import timeline
+
+        store = self._store
+        undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
+        answer: UndoAnswer = {"from": undoing.target, "undone": undoing.records, "record": None}
+        if dry_run:
+            return answer
+        if before is None or not before.fits(undoing):
+            return undoing
+        documents = timeline.documents_before(store, undoing, before)
+        numbers = [entry["seq"] for entry in undoing.records]
+        record = self._writer.head("undo") | {"undone_from": undoing.target, "undone": numbers}
+        self._writer.commit(record, documents)
+        return {**answer, "record": record["seq"]}
+
+    def resume(self) -> ResumeAnswer:
+        """Go on with a session that a player ended; see `Campaign.resume`."""
+        with self._writer.writing():
+            return self._writer.with_edits_adopted(self._resume)
+
+    def _resume(self) -> ResumeAnswer:
+        world = World(self._store)
+        seq = self._store.history.seq + 1
+        dice = Dice(self._writer.dice_secret(self._store.history.secret_hash), str(seq))
+        session = tables_of(world.campaign).resume(world, dice.part(0), seq)
+        drawn = {"draws": dice.drawn} if dice.drawn else {}
+        self._writer.commit(as_record({**self._writer.head("session"), **session.record}), session.documents, **drawn)
+        return {"record": seq, "request": session.record["request"]}
+
+    def fork(self, path: str | Path, mark: str, seed: str | None) -> Path:
+        """Make a new campaign directory from this one as it was after a record; see `Campaign.fork`."""
+        from turnwright.campaign import timeline
+
+        require_path(path)
+        with self._reader.opened() as reader, storage_errors(f"cannot make {path}"):
+            return timeline.fork(reader, Path(path), mark, seed, self._writer.now())

@@ -1,0 +1,102 @@
+"""turnwright pipe."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
+from turnwright.cli._streams import OutputFailed
+from turnwright.model.authority import GM
+
+if TYPE_CHECKING:
+    from turnwright.pipe.serve import Server
+
+_BLOCK = 65536
+_GRACE = 1.0
+"""Seconds that a signal leaves to a reader who has not taken all of an answer."""
+
+
+@click.command()
+@campaign_argument
+@click.option(
+    "--as", "authority", default=GM, show_default=True, help="`gm`, or `player:ID`: the role of all requests."
+)
+@now_option
+@wait_option
+def command(campaign: Path, authority: str, now: datetime | None, wait: float) -> None:
+    """Serve a CAMPAIGN to a program: a JSON object a line in, an answer a line out, in order.
+
+    A request is such as {"id": 1, "op": "turn", "turn": {...}}; op is turn, query, legal, tools, prompt, answer, undo,
+    follow or recall. The answer holds the same id, and either `"ok": true` and a result or `"ok": false` and an error,
+    after which the pipe goes on. It ends when its input ends, when nobody reads its output, and on SIGINT or SIGTERM.
+    """
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._views import require_member
+    from turnwright.pipe.serve import Server
+
+    require_authority(authority)
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        with opened.reading() as world:
+            require_member(world, authority)
+        output = _Output(sys.stdout.fileno())
+        server = Server(opened, authority, partial(os.read, sys.stdin.fileno(), _BLOCK), output.write, _report)
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, partial(_stop, server, output))
+        with suppress(BrokenPipeError, _Stopped):
+            server.run()
+
+
+class _Stopped(Exception):
+    """A signal came while an answer could not be written, as nobody read."""
+
+
+class _Output:
+    """Standard output, without a buffer: what cannot be written is known at once, and nothing is left for later."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.is_writing = False
+
+    def write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        self.is_writing = True
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputFailed(self._descriptor, error) from error
+        finally:
+            self.is_writing = False
+
+
+def _stop(server: Server, output: _Output, _number: int, _frame: FrameType | None) -> None:
+    """End after the request that is being done; an answer that nobody reads holds this up for a second, no longer."""
+    server.stop()
+    if not output.is_writing:
+        return
+    if not hasattr(signal, "setitimer"):
+        raise _Stopped
+    signal.signal(signal.SIGALRM, partial(_give_up, output))
+    signal.setitimer(signal.ITIMER_REAL, _GRACE)
+
+
+def _give_up(output: _Output, _number: int, _frame: FrameType | None) -> None:
+    if output.is_writing:
+        raise _Stopped
+
+
+def _report(fault: Exception) -> None:
+    click.echo("".join(traceback.format_exception(fault)), err=True)

@@ -1,0 +1,35 @@
+"""Bytes to lines, with a bound on what is kept of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from turnwright.pipe.requests import MAX_LINE_BYTES
+
+
+def blocks_of_lines(read: Callable[[], bytes], most: int = MAX_LINE_BYTES) -> Iterator[list[bytes]]:
+    """Yield the lines of a stream without their line feeds, together as they are read; blank ones are left out.
+
+    Of a line that is longer than `most`, only so many bytes and one more are kept, which no reader takes for a whole
+    line. What stands after the last line feed is a line, too. No list is empty.
+
+    Args:
+        read: returns the next bytes, and none at the end.
+        most: the longest line that is kept whole, in bytes.
+    """
+    kept: list[bytes] = []
+    size = 0
+    while data := read():
+        *ended, rest = data.split(b"\n")
+        lines = []
+        for part in ended:
+            lines.append(b"".join((*kept, part[: max(0, most + 1 - size)])))
+            kept, size = [], 0
+        if rest and size <= most:
+            kept.append(rest[: most + 1 - size])
+            size += len(kept[-1])
+        if whole := [line for line in lines if line.strip()]:
+            yield whole
+    line = b"".join(kept)
+    if line.strip():
+        yield [line]

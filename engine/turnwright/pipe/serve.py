@@ -1,0 +1,208 @@
+"""Read requests, answer them in order, and tell of records in between.
+
+One thread reads lines, one follows the log, and the caller's own thread does everything else: it takes what the two
+bring from one queue, and it alone writes. So answers keep the order of the requests, a record of a turn of this pipe
+comes after the answer to it, and no line is ever torn by another. Both threads wait when they are too far ahead.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from queue import SimpleQueue
+from threading import Event, Semaphore, Thread
+from typing import Any, NamedTuple
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.model.errors import CampaignError
+from turnwright.model.strict_json import compact
+from turnwright.model.viewer import Viewer
+from turnwright.pipe.lines import blocks_of_lines
+from turnwright.pipe.requests import RequestId
+from turnwright.pipe.session import PipeSession, Report, error_for
+
+Read = Callable[[], bytes]
+Write = Callable[[bytes], None]
+_MAX_RECORDS_AHEAD = 64
+_PAUSE = 0.25
+"""Seconds between two looks at the log."""
+
+
+class _Told(NamedTuple):
+    """What a follower brings: an event to write, or None when it has ended."""
+
+    follower: _Follower
+    event: dict[str, Any] | None
+
+
+_END = object()
+
+
+class Server:
+    """Serves one pipe, until its input ends or `stop` is called."""
+
+    def __init__(self, campaign: Campaign, authority: str, read: Read, write: Write, report: Report) -> None:
+        """Take what to serve.
+
+        Args:
+            campaign: the campaign, opened.
+            authority: `gm` or `player:<character id>`.
+            read: returns the next bytes of input, and none at its end; it may block.
+            write: writes all of some bytes.
+            report: is given faults of ours.
+        """
+        self._campaign = campaign
+        self._authority = authority
+        self._viewer = Viewer.of(authority)
+        self._read = read
+        self._write = write
+        self._inbox: SimpleQueue[Any] = SimpleQueue()
+        self._lines: deque[bytes] = deque()
+        self._blocks_ahead = Semaphore(1)
+        self._has_ended = False
+        self._follower: _Follower | None = None
+        self._is_stopped = False
+        self._session = PipeSession(
+            campaign, authority, follow=self._follow, stop_following=self._stop_following, report=report
+        )
+
+    def stop(self) -> None:
+        """End after the request that is being done; may be called by a signal handler or another thread."""
+        self._is_stopped = True
+        self._inbox.put(_END)  # put is reentrant, so a handler may interrupt it anywhere
+
+    def run(self) -> None:
+        """Serve until the end. When the input ends, a follower tells of all records that there are by then.
+
+        Raises:
+            OSError: when an answer cannot be written.
+        """
+        Thread(target=self._read_lines, name="pipe input", daemon=True).start()
+        try:
+            while not self._is_stopped and self._take_what_came():
+                if self._lines:
+                    self._send(self._session.answer(self._lines.popleft()))
+                    if not self._lines:
+                        self._blocks_ahead.release()
+        finally:
+            self._stop_following()
+
+    def _take_what_came(self) -> bool:
+        """Sort what the threads brought, and wait for it where there is nothing to do; return False at the end."""
+        while not self._lines or not self._inbox.empty():
+            if self._has_ended and self._follower is None and not self._lines:
+                return False
+            item = self._inbox.get()
+            if self._is_stopped:
+                return False
+            if isinstance(item, _Told):
+                self._pass_on(item)
+            elif item is _END:
+                self._end_of_input()
+            else:
+                self._lines.extend(item)
+        return True
+
+    def _end_of_input(self) -> None:
+        self._has_ended = True
+        if self._follower is not None:
+            self._follower.finish()
+
+    def _send(self, line: dict[str, Any]) -> None:
+        self._write(compact(line) + b"\n")
+
+    def _read_lines(self) -> None:
+        """Put lines into the inbox, a block at a time; runs in a thread of its own, which nobody waits for."""
+        try:
+            for lines in blocks_of_lines(self._read):
+                self._blocks_ahead.acquire()
+                self._inbox.put(lines)
+        except OSError:
+            pass  # input that cannot be read has ended
+        finally:
+            self._inbox.put(_END)
+
+    def _follow(self, request_id: RequestId, after: int | None) -> None:
+        """Tell of records from now on, in place of an earlier follower.
+
+        Raises:
+            BadRequest: when `after` is no number of a record.
+        """
+        follower = _Follower(request_id, self._inbox, partial(self._campaign.follow, viewer=self._viewer, after=after))
+        self._stop_following()
+        self._follower = follower
+        if self._has_ended:
+            follower.finish()
+        follower.begin()
+
+    def _stop_following(self) -> None:
+        if self._follower is not None:
+            self._follower.stop()
+            self._follower = None
+
+    def _pass_on(self, told: _Told) -> None:
+        """Write what a follower brings, unless another took its place in the meantime."""
+        told.follower.ahead.release()
+        if told.follower is not self._follower:
+            return
+        if told.event is None:
+            self._follower = None
+        elif isinstance(error := told.event.get("error"), CampaignError):
+            self._send({**told.event, "error": error_for(self._authority, error)})
+        else:
+            self._send(told.event)
+
+
+class _Follower:
+    """Follows the log in a thread of its own.
+
+    Attributes:
+        ahead: how many more events it may bring before one of them is taken.
+    """
+
+    def __init__(self, request_id: RequestId, inbox: SimpleQueue[Any], follow: Callable[..., Iterator[Any]]) -> None:
+        self.ahead = Semaphore(_MAX_RECORDS_AHEAD)
+        self._request_id = request_id
+        self._inbox = inbox
+        self._wake = Event()
+        self._is_stopped = self._is_finishing = self._is_last_look = False
+        self._records = follow(wait=self._wait)
+
+    def begin(self) -> None:
+        """Begin to bring events."""
+        Thread(target=self._run, name="pipe follower", daemon=True).start()
+
+    def stop(self) -> None:
+        """End as soon as possible."""
+        self._is_stopped = True
+        self._wake.set()
+        self.ahead.release()
+
+    def finish(self) -> None:
+        """End after one more look at the log."""
+        self._is_finishing = True
+        self._wake.set()
+
+    def _wait(self) -> bool:
+        """Wait until it is time to look again; return False when it is time to end."""
+        if self._is_last_look:
+            return False
+        self._wake.wait(_PAUSE)
+        self._is_last_look = self._is_finishing
+        return not self._is_stopped
+
+    def _run(self) -> None:
+        try:
+            for record in self._records:
+                self._bring({"event": "record", "of": self._request_id, "record": record})
+                if self._is_stopped:
+                    return
+        except CampaignError as error:
+            self._bring({"event": "follow_ended", "of": self._request_id, "error": error})
+        finally:
+            self._bring(None)
+
+    def _bring(self, event: dict[str, Any] | None) -> None:
+        self.ahead.acquire()
+        self._inbox.put(_Told(self, event))

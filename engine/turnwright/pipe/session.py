@@ -1,0 +1,199 @@
+"""What each request of a pipe does. The role is the pipe's; no line changes it.
+
+Source: docs/other-languages.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.model.authority import GM, player_of
+from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.viewer import Viewer
+from turnwright.model.wire.pipe import (
+    AnswerRequest,
+    FollowRequest,
+    LegalRequest,
+    PromptRequest,
+    QueryRequest,
+    RecallRequest,
+    Request,
+    ToolsRequest,
+    TurnRequest,
+    UndoRequest,
+)
+from turnwright.pipe.requests import BadLine, RequestId, read_request
+from turnwright.protocol.stage6_publish.publish import error_as_json
+
+Line = dict[str, Any]
+Follow = Callable[[RequestId, int | None], None]
+Report = Callable[[Exception], None]
+_DOOR_TOOLS = ("find_tool", "call_tool")
+_TO_PLAYERS: Mapping[type[CampaignError], str] = {
+    CampaignInvalid: "the campaign's files are not valid; the game master has to mend them",
+    CampaignBusy: "another writer holds the campaign",
+}
+_OF_OUR_OWN = "a fault of turnwright itself, and not of the request, came out of it; the pipe goes on"
+
+
+def error_for(authority: str, error: CampaignError) -> dict[str, Any]:
+    """Return an error as a role may read it; what is wrong in the campaign's files is the game master's to know."""
+    told = error_as_json(error)
+    if authority == GM or isinstance(error, BadRequest):
+        return told
+    detail = _TO_PLAYERS.get(type(error), "the machine could not read or write the campaign")
+    return {"reason": told["reason"], "detail": detail}
+
+
+class PipeSession:
+    """The requests of one role in one campaign.
+
+    Args:
+        campaign: the campaign, opened.
+        authority: `gm` or `player:<character id>`: what all requests are done as.
+        follow: begins to send records after a number; None: after the last one.
+        stop_following: ends that.
+        report: is given what came out of a request and is a fault of ours.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        authority: str,
+        *,
+        follow: Follow,
+        stop_following: Callable[[], None],
+        report: Report,
+    ) -> None:
+        self._campaign = campaign
+        self._authority = authority
+        self._viewer = Viewer.of(authority)
+        self._follow = follow
+        self._stop_following = stop_following
+        self._report = report
+
+    def answer(self, line: bytes) -> Line:
+        """Return the answer to a line, whatever it holds."""
+        try:
+            request = read_request(line)
+        except BadLine as bad:
+            return {"id": bad.request_id, "ok": False, "error": {"reason": "bad_request", "detail": bad.detail}}
+        try:
+            return {"id": request.id, "ok": True, "result": self._done(request)}
+        except CampaignError as error:
+            return {"id": request.id, "ok": False, "error": error_for(self._authority, error)}
+        except Exception as fault:
+            self._report(fault)
+            return {"id": request.id, "ok": False, "error": {"reason": "bad_request", "detail": _OF_OUR_OWN}}
+
+    def _done(self, request: Request) -> Any:
+        match request:
+            case TurnRequest():
+                return self._turn(request)
+            case QueryRequest():
+                return self._campaign.query(request.tool, request.args, authority=self._authority)
+            case LegalRequest():
+                return self._campaign.legal(self._authority)
+            case ToolsRequest():
+                return self._tools(request)
+            case PromptRequest():
+                return self._prompt(request)
+            case AnswerRequest():
+                return self._answer(request)
+            case UndoRequest():
+                self._require_game_master("undo")
+                return self._campaign.undo(request.turn, dry_run=request.dry_run)
+            case FollowRequest():
+                return self._begin_to_follow(request)
+            case RecallRequest():
+                return self._recall(request)
+        raise LookupError(type(request).__name__)
+
+    def _turn(self, request: TurnRequest) -> Line:
+        turn = request.turn
+        if request.profile != "full":
+            turn = self._whole_turn(turn)
+        return self._seen(
+            self._campaign.process(turn, authority=self._authority, dry_run=request.dry_run, reply_as=request.reply_as)
+        )
+
+    def _seen(self, reply: Line) -> Line:
+        """Return what this role may see of the reply to a turn of its own."""
+        if self._authority == GM:
+            return reply
+        seen = self._campaign.project(reply, self._viewer, own=True)
+        return seen | {key: reply[key] for key in ("tool_messages", "dry_run") if key in reply}
+
+    def _whole_turn(self, turn: Any) -> Any:
+        """Return a turn whose calls came from a short list as the engine takes it."""
+        from turnwright.toolset.calls import completed_turn
+        from turnwright.toolset.role import Role
+
+        if not isinstance(turn, Mapping) or not isinstance(turn.get("tool_calls"), list):
+            return turn
+        with self._campaign.reading() as world:
+            return completed_turn(world, turn, Role(self._authority))
+
+    def _tools(self, request: ToolsRequest) -> Line:
+        from turnwright.toolset.find import search_tools
+        from turnwright.toolset.forms import in_form
+        from turnwright.toolset.offered import offered_tools
+        from turnwright.toolset.role import Role
+
+        role = Role(self._authority)
+        with self._campaign.reading() as world:
+            if request.query is not None:
+                found, others = search_tools(world, request.query, role)
+                return {"tools": in_form(found, request.form), "others": others}
+            door = () if request.profile == "full" else _DOOR_TOOLS
+            return {"tools": in_form(offered_tools(world, role, request.profile, door=door), request.form)}
+
+    def _prompt(self, request: PromptRequest) -> Line:
+        from turnwright.game_master.prompts.current_request import as_json, current_request
+
+        self._require_game_master("prompt")
+        return as_json(current_request(self._campaign, request.message, request.agent))
+
+    def _answer(self, request: AnswerRequest) -> Line:
+        request_id = request.request_id or self._open_request()
+        turn = {"answer": {"request_id": request_id, "value": request.value}}
+        return self._seen(self._campaign.process(turn, authority=self._authority))
+
+    def _open_request(self) -> str:
+        """Return the id of what is asked of this role now.
+
+        Raises:
+            BadRequest: when nothing is.
+        """
+        from turnwright.model.viewer import request_to
+        from turnwright.rulesets.scenes.play import find_crew
+
+        dice = self._campaign.waiting_for_dice() if self._authority == GM else None
+        if dice is not None:
+            return str(dice["request_id"])
+        with self._campaign.reading() as world:
+            crew = find_crew(world)
+        asked = crew.as_written["request"] if crew is not None else None
+        player = player_of(self._authority)
+        if asked is not None and player is not None:
+            asked = request_to(asked, player)
+        if asked is None:
+            raise BadRequest("nothing is asked now")
+        return str(asked["id"])
+
+    def _begin_to_follow(self, request: FollowRequest) -> Line:
+        if request.stop:
+            self._stop_following()
+            return {"following": False}
+        self._follow(request.id, request.after)
+        return {"following": True}
+
+    def _recall(self, request: RecallRequest) -> Any:
+        given = request.model_dump(exclude={"id", "op"}, exclude_none=True)
+        return self._campaign.recall(viewer=self._viewer, **given)
+
+    def _require_game_master(self, op: str) -> None:
+        if self._authority != GM:
+            raise BadRequest(f"{op} is the game master's")

@@ -1,0 +1,31 @@
+"""What the party may see of a change of hit points: of others how they look, and not their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from turnwright.rulesets.health_words import look_at
+from turnwright.rulesets.hit_points import hit_points
+from turnwright.rulesets.visibility import PartyView, Redaction
+
+
+class HpDeltaRedaction(Redaction):
+    """Redacts the result of `hp_delta`."""
+
+    def redact(self, args: Mapping[str, Any], result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+        """Return how somebody looks whom no player plays."""
+        target_id = args["target_character_id"]
+        if party.is_own(target_id):
+            return result
+        person = party.world.character(target_id)
+        look = look_at(result["new_hp"], hit_points(party.world, person)[1] if person else None)
+        return {} if look is None else {"look": look}
+
+    def own_keys(self, result: Mapping[str, Any], party: PartyView) -> Collection[str]:
+        """Return every key: what is left is redacted."""
+        del party
+        return (*result, "look")
+
+
+HP_DELTA = HpDeltaRedaction()

@@ -1,0 +1,68 @@
+"""What the party may see of a turn and of an action in a fight: of others how they look, and not their numbers.
+
+Source: docs/stages/6-publish.md, "A fight".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from turnwright.rulesets.fifth_edition.fights.visible_health import VISIBLE_CONDITIONS
+from turnwright.rulesets.health_words import look_at
+from turnwright.rulesets.visibility import PartyView, Redaction
+
+Json = Mapping[str, Any]
+_OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
+"""The keys that a player who ended a turn may see: whose turn it is now, and not what happened to others."""
+_NOBODY = {"id": "", "name": "someone unseen"}
+"""Whose turn it is, when that is somebody who hides."""
+
+
+class TurnRedaction(Redaction):
+    """Redacts the result of `advance_turn`."""
+
+    def hide(self, result: Json, party: PartyView) -> dict[str, Any]:
+        """Return what happened between two turns, be one of them that of somebody who hides."""
+        whose = {key: result[key] if party.sees(result[key]) else _NOBODY for key in ("previous", "current")}
+        if not party.is_own(result["current"]["id"]):
+            whose["current"] = _of_other(whose["current"])
+        return {**result, **whose, "next": [each for each in result["next"] if each not in party.unseen]}
+
+    def own_keys(self, result: Json, party: PartyView) -> Collection[str]:
+        """Return whose turn it was and is."""
+        del result, party
+        return _OF_TURN
+
+
+def _of_other(whose: Json) -> dict[str, Any]:
+    """Return of whose turn begins what can be seen of them."""
+    conditions = [name for name in whose.get("conditions", ()) if name in VISIBLE_CONDITIONS]
+    return {"id": whose["id"], "name": whose["name"], "conditions": conditions}
+
+
+class ActionRedaction(Redaction):
+    """Redacts the result of `execute_action`."""
+
+    def redact(self, args: Json, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+        """Return an action without the number that a check had to reach, and of others without armor class and hp."""
+        del args
+        seen = dict(result)
+        if check := seen.get("check"):
+            seen["check"] = {**check, "dc": None}
+        if party.is_own(result["target"]):
+            return seen
+        if attack := seen.get("attack"):
+            seen["attack"] = {key: value for key, value in attack.items() if key != "target_ac"}
+        if hp := seen.get("target_hp"):
+            is_dead = result.get("target_status") == "dead"
+            seen["target_hp"] = {"look": "dead" if is_dead else look_at(hp["after"], hp["max"])}
+        return seen
+
+    def own_keys(self, result: Json, party: PartyView) -> Collection[str] | None:
+        """Return every key of an action that somebody does whom players play."""
+        return result.keys() if party.is_own(result["actor"]) else None
+
+
+TURN = TurnRedaction()
+ACTION = ActionRedaction()

@@ -1,0 +1,13 @@
+"""The template of a campaign of the fifth edition: its tools, those of places and those of quests."""
+
+from __future__ import annotations
+
+from turnwright.rulesets.lifetime import Template
+from turnwright.rulesets.toolbox import TOOLS
+
+TOOLKIT_GROUPS = frozenset({"combat", "characters", "magic", "spatial", "data"})
+"""The groups of the toolkit's tools."""
+
+TOOLKIT = Template(
+    allowlist=tuple(name for name, group in TOOLS.groups.items() if group in TOOLKIT_GROUPS | {"quests"})
+)
