@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, canonical
 
 Value = bool | int | float | str | list[str] | list[int]
@@ -176,7 +177,7 @@ class SettingsFault(BadRequest):
 class Settings(dict[str, Any]):
     """The settings in force, by dotted key: the defaults under the campaign's own. Shared, and so not to be changed."""
 
-    def __init__(self, nested: Mapping[str, Any]) -> None:
+    def __init__(self, nested: JsonObject) -> None:
         super().__init__({key: row.default for key, row in REGISTRY.items()} | dict(_flatten(nested)))
 
     def in_force(self) -> dict[str, Value]:
@@ -184,7 +185,7 @@ class Settings(dict[str, Any]):
         return {key: self[key] for key in sorted(REGISTRY)}
 
 
-def settings_faults(nested: Mapping[str, Any]) -> list[tuple[str, str]]:
+def settings_faults(nested: JsonObject) -> list[tuple[str, str]]:
     """Return what is wrong with stored settings, as pairs of dotted key and fault."""
     faults, seen = [], set[str]()
     for key, value in _flatten(nested):
@@ -194,7 +195,7 @@ def settings_faults(nested: Mapping[str, Any]) -> list[tuple[str, str]]:
     return faults
 
 
-def patched(nested: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def patched(nested: JsonObject, changes: JsonObject) -> tuple[JsonObject, list[str]]:
     """Return settings with `changes` (dotted keys) applied, and the keys whose value in force changed.
 
     All or nothing; a value equal to its default is not stored.
@@ -214,7 +215,7 @@ def patched(nested: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict
     return result, changed
 
 
-def has_own(nested: Mapping[str, Any], key: str) -> bool:
+def has_own(nested: JsonObject, key: str) -> bool:
     """Return whether settings as a campaign stores them hold a value of their own for a dotted key."""
     return key in dict(_flatten(nested))
 
@@ -238,7 +239,7 @@ def _unknown(key: str) -> str:
     return f"is no setting{did_you_mean(key, REGISTRY)}"
 
 
-def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(nested: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield dotted keys and values; nothing of a group that is empty."""
     for name, value in nested.items():
         key = prefix + name
@@ -248,7 +249,7 @@ def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
             yield key, value
 
 
-def _nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+def _nest(flat: JsonObject) -> JsonObject:
     nested: dict[str, Any] = {}
     for key in sorted(flat):
         *groups, name = key.split(".")
@@ -264,7 +265,7 @@ def _parsed(text: str) -> Settings:
     return Settings(json.loads(text))
 
 
-def settings_of(nested: Mapping[str, Any]) -> Settings:
+def settings_of(nested: JsonObject) -> Settings:
     """Return the settings in force for a campaign's stored differences."""
     return _parsed(canonical(dict(nested))) if nested else _DEFAULTS
 

@@ -14,6 +14,7 @@ from turnwright.model.call_shapes import DEPTH_OF_ARGS, Call, read_calls, shape_
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_fault import JsonFault, find_json_fault
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import MAX_CALLS, Settings
 from turnwright.model.strict_json import (
     MAX_DEPTH,
@@ -33,7 +34,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import TURN_ID, Turn
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Hint
+    from turnwright.model.wire.shapes import CalledTool, Hint
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
@@ -133,9 +134,7 @@ def depth_of_args(settings: Settings) -> int:
     return int(settings["limits.turn_depth"]) - DEPTH_OF_ARGS
 
 
-def _receive(
-    raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes: int | None, most_deep: int
-) -> ParsedTurn:
+def _receive(raw: JsonObject, bad_calls: Mapping[int, JsonFault], most_bytes: int | None, most_deep: int) -> ParsedTurn:
     """Return a turn that is plain JSON."""
     try:
         turn = Turn.model_validate(_with_one_fault(raw) if "addressees" in raw else raw)
@@ -150,7 +149,7 @@ def _receive(
     text = canonical(raw).encode()
     if most_bytes is not None and len(text) > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
-    entries = raw.get("tool_calls", ())
+    entries: Any = raw.get("tool_calls", ())
     calls = read_calls(entries, most_deep)
     faults = {**_faults_in_texts(entries, calls), **bad_calls}
     return ParsedTurn(turn, raw, sha256(text), calls, faults, most_deep)
@@ -163,14 +162,14 @@ def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Call]) -> dict[int,
     return {place: fault for place, fault in found.items() if fault is not None}
 
 
-def _refuse_two_narrations(raw: Mapping[str, Any]) -> None:
+def _refuse_two_narrations(raw: JsonObject) -> None:
     output = raw.get("output")
     told = output.get("narration") if type(output) is dict else None
     if isinstance(told, str) and raw.get("assistant_text", told) != told:
         raise TurnRefused(Reason.INVALID_TURN, "$.assistant_text: differs from the narration of the output")
 
 
-def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
+def _with_one_fault(raw: JsonObject) -> JsonObject:
     """Return the turn with its addressees up to the first that is no text: half a million faults take their time."""
     addressees = raw["addressees"]
     if type(addressees) is not list:
@@ -179,7 +178,7 @@ def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
     return raw if first is None else {**raw, "addressees": addressees[: first + 1]}
 
 
-def _refuse_many_calls(value: Mapping[str, Any], most: int, is_closed: Callable[[str], bool]) -> None:
+def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], bool]) -> None:
     calls, turn_id = value.get("tool_calls"), value.get("turn_id")
     if type(calls) is not list or len(calls) <= most:
         return
@@ -227,13 +226,13 @@ def _wanted(fault: Fault) -> str:
     return sentence(fault)
 
 
-def _refuse_null(raw: Mapping[str, Any]) -> None:
+def _refuse_null(raw: JsonObject) -> None:
     for key in raw:
         if raw[key] is None and key in _KNOWN and key not in ("output", "answer"):
             raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
 
 
-def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[int, JsonFault]]:
+def _plain(value: JsonObject, settings: Settings) -> tuple[JsonObject, dict[int, JsonFault]]:
     """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
 
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
@@ -270,7 +269,7 @@ def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
     return with_arguments(call, shape.path_of_arguments, _showable(args)), find_json_fault(args), True
 
 
-def reported_parts(given: Any) -> dict[str, Any]:
+def reported_parts(given: Any) -> JsonObject:
     """Return what of a turn is reported part by part, as a record has it: calls, answer, output.
 
     Args:
@@ -290,7 +289,7 @@ def reported_parts(given: Any) -> dict[str, Any]:
     return parts | {"tool_calls": [call if deeper_than(call, MAX_DEPTH) else _plain_call(call)[0] for call in calls]}
 
 
-def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
+def plain_call(call: "CalledTool") -> tuple["CalledTool", JsonFault | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
     if fault := size_fault(call, max_depth=MAX_DEPTH, max_bytes=_MAX_CALL_LENGTH):
         return _labelled(call), JsonFault(fault)
@@ -299,7 +298,7 @@ def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
     return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"])
 
 
-def _labelled(call: dict[str, Any]) -> dict[str, Any]:
+def _labelled(call: "CalledTool") -> "CalledTool":
     """Return a call whose arguments are more than can be shown: lists and objects are named by their type."""
     args = {
         _showable_key(key): _UNSHOWABLE.format(type_name(item)) if type(item) in (dict, list) else _showable(item)

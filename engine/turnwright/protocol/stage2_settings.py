@@ -3,7 +3,7 @@
 Source: docs/stages/2-settings.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -13,6 +13,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol,
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
@@ -209,7 +210,7 @@ _BY_HAND = frozenset({"allowlist", "protocol", "selected", "title"})
 """What of a campaign's document people change in its file."""
 
 
-def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tuple[CampaignDocument, list[str]]:
+def patched_campaign(before: CampaignDocument, changes: JsonObject) -> tuple[CampaignDocument, list[str]]:
     """Return the campaign's document with a patch of dotted keys applied, and the keys whose value changed.
 
     All or nothing. A patch that changes nothing leaves the revision as it is; any other raises it by one.

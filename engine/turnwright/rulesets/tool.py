@@ -14,6 +14,7 @@ from turnwright.model.base import Model
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.dice.draws import PartDice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.event import Audience, Event
@@ -45,19 +46,19 @@ class Args(Model):
     handed_by: ClassVar[Mapping[str, tuple[str, frozenset[str]]]] = {}
 
     @classmethod
-    def needed(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+    def needed(cls, args: JsonObject) -> tuple[str, ...]:
         """Return what is required by the operation that arguments choose, or that holds where they choose none."""
         operation = cls._chosen(args)
         return cls.needs.get(operation, ()) if isinstance(operation, str) else ()
 
     @classmethod
-    def unused(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+    def unused(cls, args: JsonObject) -> tuple[str, ...]:
         """Return the arguments that the operation which arguments choose does nothing with."""
         operation = cls._chosen(args)
         return tuple(name for name, operations in cls.only_for.items() if operation not in operations)
 
     @classmethod
-    def _chosen(cls, args: Mapping[str, Any]) -> Any:
+    def _chosen(cls, args: JsonObject) -> Any:
         key = cls.model_fields.get(cls.operation_key)
         return args.get(cls.operation_key, key.default if key else None)
 
@@ -71,7 +72,7 @@ class CoreArgs(Args):
 A = TypeVar("A", bound=Args)
 MAX_ITEMS = 20
 """The most argument objects of one batch."""
-Legal = Mapping[str, list[Any] | Mapping[str, Any]]
+Legal = Mapping[str, list[Any] | JsonObject]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
@@ -134,7 +135,7 @@ Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
 
-def when_alive(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+def when_alive(state: CharacterState, args: JsonObject, acting_id: str) -> bool:
     """Permit the living alone."""
     del args, acting_id
     return state is CharacterState.ALIVE

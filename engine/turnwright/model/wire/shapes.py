@@ -13,6 +13,14 @@ Data = Mapping[str, Any]
 """Arguments and result of a tool, data of an event, a request: their keys are those that its name or kind says."""
 
 
+class CalledTool(TypedDict):
+    """What a call is reported by: its label, the name of its tool, and its arguments."""
+
+    id: str
+    tool: str
+    args: dict[str, Any]
+
+
 class Hint(TypedDict, total=False):
     """What a failed call can be mended by."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from turnwright.model.campaign import Protocol
 from turnwright.model.dice.draws import Dice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
@@ -152,9 +153,9 @@ def _schema_of(args: type[Args]) -> Schema:
     return inline_references(args.model_json_schema())
 
 
-def inline_references(schema: Mapping[str, Any]) -> Schema:
+def inline_references(schema: JsonObject) -> Schema:
     """Return a schema without references, and without the titles that only repeat names."""
-    definitions = schema.get("$defs", {})
+    definitions: Any = schema.get("$defs", {})
 
     def resolve(node: Any) -> Any:
         if isinstance(node, list):

@@ -5,7 +5,7 @@ Source: docs/suggestions.md, "The snapshot".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
 from turnwright.model.encounter import Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.model.settings import settings_of
@@ -47,7 +48,7 @@ from turnwright.suggestions.snapshot import (
 )
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 MAX_PLACES = 200
 """How many places are looked at; those that can be reached come first."""
@@ -62,7 +63,7 @@ def snapshot_of(
     world: World,
     agent: AgentKind,
     *,
-    turns: Sequence[Mapping[str, Any]] = (),
+    turns: Sequence[Record] = (),
     speaker: Speaker = "player",
     actor_id: str | None = None,
     played_id: str | None = None,
@@ -110,7 +111,7 @@ def snapshot_of(
     )
 
 
-def fit_arguments(tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def fit_arguments(tool: str, arguments: JsonObject) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the arguments that a tool's schema takes as they are, and the names of those that it does not.
 
     What is missing is no fault: suggested arguments are a part of a call.
@@ -227,7 +228,7 @@ def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> It
 
 
 def _offer(
-    world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]], played_id: str | None
+    world: World, present: tuple[Named, ...] | None, turns: Sequence[Record], played_id: str | None
 ) -> Offer | None:
     def messages_since(quest: Quest) -> int | None:
         return _messages_since(turns, quest) if played_id in (None, quest.giver_id) else None
@@ -236,7 +237,7 @@ def _offer(
     return Offer("quest", quest.id, quest.giver_id, quest.offered_turn) if quest else None
 
 
-def _messages_since(turns: Sequence[Mapping[str, Any]], quest: Quest) -> int | None:
+def _messages_since(turns: Sequence[Record], quest: Quest) -> int | None:
     """Return how many messages of players came after a quest was offered; None where no turn offered it."""
     messages = 0
     for record in reversed(turns):
@@ -273,7 +274,7 @@ def _quests(world: World, played_id: str | None) -> tuple[QuestView, ...]:
     )
 
 
-def _recent(turns: Sequence[Mapping[str, Any]]) -> Iterable[RecentCall]:
+def _recent(turns: Sequence[Record]) -> Iterable[RecentCall]:
     """Yield what the last turns called. Whom it hurt asks for nothing: with damage goes the save for concentration."""
     for record in turns[-RECENT:]:
         for action in record.get("applied_actions", ()):

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from turnwright.model.base import Model
 from turnwright.model.error_text import Fault, faults_of, sentence
+from turnwright.model.json_types import JsonObject
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -38,7 +39,7 @@ _STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "m
 
 def parse_args(
     model: type[A],
-    args: Mapping[str, Any],
+    args: JsonObject,
     legal: Callable[[], Legal | None],
     where: str = "args",
     world: World | None = None,
@@ -88,7 +89,7 @@ def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:
                 yield CallFailed(Reason.INVALID_ARGS, f"{field}: wants a name, not the text of JSON", told)
 
 
-def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
+def _faults(error: ValidationError, args: JsonObject) -> list[Fault]:
     """Return one fault for each place, of a value that might be of several kinds those of the first kind.
 
     What may not be there at all comes first: no other repair makes it go away.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
@@ -25,7 +26,7 @@ class Done(NamedTuple):
     """A call that was applied, and its arguments as they were understood."""
 
     applied: Applied
-    args: dict[str, Any]
+    args: JsonObject
     corrections: list[Correction]
 
 
@@ -33,7 +34,7 @@ RunOne = Callable[[World, Mapping[str, Any], str], Done]
 """Runs one argument object on a world; the text is its place in the call."""
 
 
-def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: RunOne, key: str = "batch") -> Done:
+def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, key: str = "batch") -> Done:
     """Run the items of a batch in order, each seeing what the one before left.
 
     Args:
@@ -110,7 +111,7 @@ def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
     return hint.repair(where, item, inner) if isinstance(inner, Mapping) else hint.ask(where, item)
 
 
-def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
+def _items(tool: Tool[Any], args: JsonObject, batch: str) -> tuple[Sequence[Any], JsonObject]:
     items, field = args[batch], f"args.{batch}"
     if not isinstance(items, list):
         raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", _as_list(field, items))
@@ -130,7 +131,7 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
     return items, shared
 
 
-def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+def _run_item(tool: Tool[Any], item: Any, shared: JsonObject, world: World, where: str, run_one: RunOne) -> Done:
     if not isinstance(item, Mapping):
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(tool, where, item))
     own = {snake(key) for key in item if isinstance(key, str)}

@@ -4,12 +4,13 @@ Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.call_shapes import further_arguments
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.fuzzy_match import misspelt, nearest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -60,7 +61,7 @@ def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int) -> None:
         _require_once(entry, max_depth)
 
 
-def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
+def _require_once(entry: JsonObject, max_depth: int) -> None:
     """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
     for path, further in further_arguments(entry):
         from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
@@ -73,7 +74,7 @@ def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
         raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
 
 
-def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
+def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
         find_args,
@@ -93,7 +94,7 @@ def _missing(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
-def _of_another_kind(key: str, entry: Mapping[str, Any], policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
+def _of_another_kind(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
@@ -137,7 +138,7 @@ def _match_tool(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str 
 
 
 def authorize_call(
-    name: str, args: Mapping[str, Any], world: World, context: TurnContext, before: Sequence[PartResult] = ()
+    name: str, args: JsonObject, world: World, context: TurnContext, before: Sequence[PartResult] = ()
 ) -> Authorized:
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
     policy = context.policy
@@ -209,23 +210,23 @@ def is_callable_now(tool: Tool[Any], world: World, context: TurnContext) -> bool
     return False
 
 
-def _require_actor_context(args: Mapping[str, Any], policy: TurnPolicy, world: World) -> None:
+def _require_actor_context(args: JsonObject, policy: TurnPolicy, world: World) -> None:
     """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
     if policy.protocol.actor_context != "reject" or "actor_id" not in args:
         return
     named = args["actor_id"]
-    is_name = isinstance(named, str) and bool(named.strip())
-    if is_name and named.strip() == policy.acting_id:
+    name = named.strip() if isinstance(named, str) else ""
+    if name and name == policy.acting_id:
         return
     from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
 
     repair = replace_acting(world, "args.actor_id", named, policy.acting_id, is_player=policy.is_player)
-    if not is_name:
+    if not name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
     raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
 
 
-def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, policy: TurnPolicy) -> Character:
+def _require_state(tool: Tool[Any], args: JsonObject, world: World, policy: TurnPolicy) -> Character:
     """Check 6: there is an acting character with a known state, and it permits this call. Returns the character."""
     actor = world.character(policy.acting_id) if policy.acting_id else None
     if actor is None:
@@ -244,7 +245,7 @@ def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, polic
 
 
 def _way_out(
-    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
+    tool: Tool[Any], args: JsonObject, acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> "hint.Hint":
     """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
     changes = {"target_character_id": acting_id, "delta": 1}

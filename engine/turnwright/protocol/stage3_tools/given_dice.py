@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage3_tools.normalize import snake
@@ -15,7 +16,7 @@ from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.argument_schema import is_given_dice
 
 
-def refuse_given_dice(args: Mapping[str, Any]) -> None:
+def refuse_given_dice(args: JsonObject) -> None:
     """Check 3, for the turns of models: no argument, in whatever spelling or item of a batch, gives what dice showed.
 
     Raises:

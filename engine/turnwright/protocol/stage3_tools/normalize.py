@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from turnwright.model.fuzzy_match import number_in, says_nothing
 from turnwright.model.fuzzy_words import AmbiguousWord, Match, UnknownWord, match, match_in
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import model_behind
 from turnwright.model.vocabulary import Word
 from turnwright.model.wire import hint
@@ -33,7 +34,7 @@ def snake(name: str) -> str:
     return _HUMP.sub("_", name).lower() if any(letter.isupper() for letter in name) else name
 
 
-def snake_keys(args: Mapping[str, Any]) -> dict[str, Any]:
+def snake_keys(args: JsonObject) -> JsonObject:
     """Return arguments under their names in snake_case."""
     return {snake(key): value for key, value in args.items()}
 
@@ -48,20 +49,18 @@ class NormalizedArgs(NamedTuple):
             two.
     """
 
-    args: dict[str, Any]
+    args: JsonObject
     corrections: Corrections
     faults: list[CallFailed]
 
 
-def read_spelling(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> NormalizedArgs:
+def read_spelling(model: type[BaseModel], args: JsonObject, where: str = "args") -> NormalizedArgs:
     """Return arguments with canonical keys and words, which words were corrected, and which could not be."""
     read = NormalizedArgs({}, [], [])
     return read._replace(args=_record(_shape_of(model), args, where, read, getattr(model, "also", {})))
 
 
-def normalize_args(
-    model: type[BaseModel], args: Mapping[str, Any], where: str = "args"
-) -> tuple[dict[str, Any], Corrections]:
+def normalize_args(model: type[BaseModel], args: JsonObject, where: str = "args") -> tuple[JsonObject, Corrections]:
     """Return arguments with canonical keys and words, and which words were corrected.
 
     Raises:
@@ -80,7 +79,7 @@ def means(model: type[BaseModel], key: str, value: Any, word: Any) -> bool:
 
 
 def with_original_keys(
-    failure: CallFailed, args: Mapping[str, Any], where: str = "args", names: Mapping[str, str] = MappingProxyType({})
+    failure: CallFailed, args: JsonObject, where: str = "args", names: Mapping[str, str] = MappingProxyType({})
 ) -> CallFailed:
     """Return a failure whose hints name keys as they were written, so that a program finds them in the call.
 
@@ -101,7 +100,7 @@ def with_original_keys(
     return failure.replace(detail=told, hints=hints)
 
 
-def _original_path(field: str, args: Mapping[str, Any], where: str, names: Mapping[str, str]) -> str:
+def _original_path(field: str, args: JsonObject, where: str, names: Mapping[str, str]) -> str:
     """Return the path of a field with its keys as they were written."""
     stem = where if field.startswith(f"{where}.") else "args"
     if not field.startswith(f"{stem}."):
@@ -188,11 +187,11 @@ def _place(shape: _Shape, value: Any, where: str, read: NormalizedArgs) -> Any:
 
 def _record(
     fields: Mapping[str, _Shape],
-    value: Mapping[str, Any],
+    value: JsonObject,
     where: str,
     read: NormalizedArgs,
     also: Mapping[str, str] = MappingProxyType({}),
-) -> dict[str, Any]:
+) -> JsonObject:
     record: dict[str, Any] = {}
     given_as: dict[str, str] = {}
     for key, item in value.items():

@@ -12,6 +12,7 @@ from turnwright.model.call_shapes import Call, read_call
 from turnwright.model.character import Character
 from turnwright.model.dice.draws import DiceNeeded, PartDice
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
@@ -117,7 +118,7 @@ def _refuse_part(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext) -> QueryAnswer:
+def query(name: str, args: JsonObject, world: World, context: TurnContext) -> QueryAnswer:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
 
     Raises:
@@ -231,7 +232,7 @@ def _apply(
         except CallFailed as failure:
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
-            def run(apart: World, other: Mapping[str, Any]) -> None:
+            def run(apart: World, other: JsonObject) -> None:
                 tool.apply(apart, parse_args(model, other, lambda: None), ctx)
 
             told = with_other_faults(failure, model, shown.args, world, ctx, run)
@@ -274,7 +275,7 @@ def _begin_call(tool: Tool[Any], number: int, world: World, context: TurnContext
     return context.policy.conversation.begin_call(part_context(number, tool.name, world, context))
 
 
-def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
+def _require_plain(part: Part, args: JsonObject) -> None:
     """Check 7, for what no schema sees: the arguments are JSON; `args` are those that a record can hold."""
     if part.fault is None:
         return
@@ -313,7 +314,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
     from turnwright.protocol.stage3_tools.normalize import read_spelling, with_original_keys
     from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
-    def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def run_one(world: World, given: JsonObject, where: str) -> Done:
         try:
             if not context.policy.is_player:
                 return run_plain(world, given, where)
@@ -323,7 +324,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
             told = with_original_keys(failure, given, where, other_names(shown.tool, tool.args))
             raise _adapt_to_caller(context, told) from None
 
-    def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def as_player(world: World, given: JsonObject, where: str) -> Done:
         """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.
 
         Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
@@ -357,7 +358,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
 
         return apply_guarded(tool, owner, world, ctx.dice, lambda: tool.apply(world, args, ctx))
 
-    def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def run_plain(world: World, given: JsonObject, where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
@@ -369,7 +370,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
                 raise  # another call would meet the conversation at another point
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
-            def run(apart: World, other: Mapping[str, Any]) -> None:
+            def run(apart: World, other: JsonObject) -> None:
                 apply(apart, parse_args(tool.args, other, lambda: None))
 
             raise with_other_faults(failure, tool.args, understood, world, ctx, run) from None

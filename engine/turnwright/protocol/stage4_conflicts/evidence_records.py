@@ -31,8 +31,8 @@ class Earlier(NamedTuple):
 
 def call_outcome(
     tool: str,
-    args: Mapping[str, Any],
-    result: Mapping[str, Any],
+    args: JsonObject,
+    result: JsonObject,
     reason: str | None,
     world: World,
     *,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact, json_fault
 from turnwright.model.wire.record import as_record
@@ -42,11 +43,12 @@ def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None)
     return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
 
 
-def _answers(parts: Mapping[str, Any], reply: Reply, seen: Reply) -> Iterator[_Answer]:
+def _answers(parts: JsonObject, reply: Reply, seen: Reply) -> Iterator[_Answer]:
     if reply["status"] == "refused":
         held: Mapping[str, object] = seen
         told = {key: held[key] for key in _OF_FAILURES if key in held}
-        yield from (_Answer(_id_of(call), told, True) for call in understood_calls(parts.get("tool_calls", ())))
+        calls: Any = parts.get("tool_calls", ())
+        yield from (_Answer(_id_of(call), told, True) for call in understood_calls(calls))
         return
     entries = zip(_entries(reply), _entries(seen), strict=True)
     seen_of = {id(entry): as_seen for entry, as_seen in entries}

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.model.fuzzy_match import NUMBERS, number_alone
+from turnwright.model.json_types import JsonObject
 from turnwright.protocol.stage3_tools.normalize import snake
 
 NUMERIC = frozenset({"integer", "number"})
@@ -241,7 +242,7 @@ def _notation(text: str) -> str | None:
     return None
 
 
-def dice_meant(got: Any, beside: Mapping[str, Any], key: str) -> str | None:
+def dice_meant(got: Any, beside: JsonObject, key: str) -> str | None:
     """Return the notation that throws what was given, where nothing of it is lost.
 
     Args:

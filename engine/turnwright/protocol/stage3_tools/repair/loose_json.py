@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse_json
 
 MAX_LENGTH = 65_536
@@ -172,7 +173,7 @@ class _Reader:
             return _CONSTANTS[word[0]]
         return self._fail(f"{word[0][:40]} is not JSON" if word else self._expected("a value"))
 
-    def _object(self, depth: int) -> dict[str, Any]:
+    def _object(self, depth: int) -> JsonObject:
         found: dict[str, Any] = {}
         self._open(depth)
         while not self._closes("}", depth, is_empty=not found):

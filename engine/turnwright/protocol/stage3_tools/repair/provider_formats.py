@@ -6,10 +6,10 @@ names for the keys, and arguments that are a text and no JSON. Source: docs/stag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS, further_arguments
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import json_fault
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
@@ -21,14 +21,14 @@ _OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}
 """Keys that calls have beside their arguments: ours, and those of others."""
 
 
-def find_tool_name(entry: Mapping[str, Any]) -> str | None:
+def find_tool_name(entry: JsonObject) -> str | None:
     """Return the name of the tool that a call without `tool` stands for, or None."""
     function = entry.get("function")
     name = function if isinstance(function, str) else _inner(entry).get("name")
     return name if isinstance(name, str) else None
 
 
-def find_args(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None:
+def find_args(entry: JsonObject, max_depth: int) -> JsonObject | None:
     """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
 
     Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
@@ -46,7 +46,7 @@ def find_args(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None
     return rest if json_fault(rest) is None else None
 
 
-def coerce_args(given: Any, max_depth: int) -> dict[str, Any] | None:
+def coerce_args(given: Any, max_depth: int) -> JsonObject | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
     if isinstance(given, str) and given.strip():
         given = read_loosely(given, max_depth).value
@@ -58,12 +58,12 @@ def coerce_args(given: Any, max_depth: int) -> dict[str, Any] | None:
     return inner if inner is not None and json_fault(inner) is None else None
 
 
-def _inner(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+def _inner(entry: JsonObject) -> JsonObject:
     function = entry.get("function")
     return function if isinstance(function, dict) else entry
 
 
-def arguments_beside(entry: Mapping[str, Any], tool: Tool[Any] | None) -> dict[str, Any]:
+def arguments_beside(entry: JsonObject, tool: Tool[Any] | None) -> JsonObject:
     """Return what stands beside `args` and is an argument of the tool that does not stand in it."""
     args = entry.get("args")
     if tool is None or not isinstance(args, dict) or "batch" in args:
