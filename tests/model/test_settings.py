@@ -120,7 +120,7 @@ def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patche
         nested, model = result, model | patch
         assert settings_of(nested).in_force() == model
         assert settings_faults(nested) == []
-        assert flattened(nested) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
+        assert flattened(dict(nested)) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
 
 
 @given(PATCHES, PATCHES, SPOILS, st.integers(0, 5))
