@@ -97,7 +97,7 @@ def test_who_closes_it_while_it_is_read_or_followed_ends_that(tmp_path: Path) ->
 def test_all_public_names_can_be_imported_and_all_errors_are_campaign_errors() -> None:
     public = {name: getattr(turnwright, name) for name in turnwright.__all__}
     errors = {name for name, value in public.items() if issubclass(value, CampaignError)}
-    assert set(public) - errors == {"Campaign", "Problem", "Viewer"}
+    assert set(public) - errors == {"Campaign", "Problem", "Record", "Reply", "Viewer"}
     assert errors >= {one.__name__ for one in CampaignError.__subclasses__()}
     with pytest.raises(AttributeError, match="has no attribute 'Champaign'"):
         turnwright.Champaign  # noqa: B018

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.reason import Problem
+    from turnwright.model.wire.shapes import Record, Reply
 
 __all__ = [
     "BadRequest",
@@ -33,6 +34,8 @@ __all__ = [
     "CampaignError",
     "CampaignInvalid",
     "Problem",
+    "Record",
+    "Reply",
     "StorageFailed",
     "Viewer",
 ]
@@ -46,6 +49,8 @@ _HOMES = {
     "CampaignError": "turnwright.model.errors",
     "CampaignInvalid": "turnwright.model.errors",
     "Problem": "turnwright.model.wire.reason",
+    "Record": "turnwright.model.wire.shapes",
+    "Reply": "turnwright.model.wire.shapes",
     "StorageFailed": "turnwright.model.errors",
     "Viewer": "turnwright.model.viewer",
 }
