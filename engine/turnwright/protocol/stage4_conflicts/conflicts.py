@@ -3,18 +3,18 @@
 Source: docs/stages/4-conflicts.md.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from turnwright.model.errors import CampaignError
 from turnwright.protocol.attempt import Attempt, Checked, PartsDone
 from turnwright.protocol.parts import PartResult
+from turnwright.rulesets.registry import RulesetTables
 from turnwright.store.hand_edits import DocumentChanged
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Finding
-    from turnwright.rulesets.events import EventType
 
 MAX_RETRIES = 2
 """How often a turn may be handed in again after a conflict."""
@@ -26,7 +26,7 @@ def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
     text = done.narration or attempt.incoming.received.turn.assistant_text or ""
     if check == "off" or done.request is not None:
         return Checked()
-    told = list(_texts_of_events(done.outcomes, attempt.context.policy.rulesets.events, text))
+    told = list(_texts_of_events(done.outcomes, attempt.context.policy.rulesets, text))
     if not (text.strip() or told):
         return Checked()
     try:
@@ -62,13 +62,12 @@ def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence
     return found
 
 
-def _texts_of_events(
-    outcomes: Sequence[PartResult], kinds: "Mapping[str, EventType]", text: str
-) -> Iterator[tuple[str, str]]:
+def _texts_of_events(outcomes: Sequence[PartResult], rulesets: RulesetTables, text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
-        return
+        return  # most turns have none, and the tables of events are only loaded for those that do
+    kinds = rulesets.events
     known = {text.strip(), ""}
     for event in events:
         kind = kinds.get(event.type)
