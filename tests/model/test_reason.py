@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from turnwright.model.wire.hint import Hint
 from turnwright.model.wire.reason import TURN_LEVEL, CallFailed, Reason, Status, status_of
+from turnwright.model.wire.shapes import Hint
 
 ERRORS = {"invalid_call", "invalid_args"}
 REJECTED = {

@@ -4,8 +4,6 @@ The rows are in `_listing.py` beside the tools; a tool without one is listed aft
 it requires. Source: docs/stages/0-prepare.md, "Profiles".
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 LAST = 1000
