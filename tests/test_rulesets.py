@@ -274,7 +274,10 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", absence=cast("Any", [])), "has a field of a wrong type"),
         (Ruleset(name="mine", opened={"": "a:B"}), "no documents can be at ''"),
         (Ruleset(name="mine", templates={"scenes": "a:B"}), "takes the template scenes of the ruleset scenes"),
-        (Ruleset(name="mine", templates={"a/b": "a:B"}), "cannot have a template or a removed tool named 'a/b'"),
+        (
+            Ruleset(name="mine", templates={"a/b": "a:B"}),
+            "cannot have a template, a view or a removed tool named 'a/b'",
+        ),
         (
             Ruleset(name="mine", restored={"crew.json": "a:B"}),
             "restored is for single documents of its own (got 'crew.json')",
@@ -568,6 +571,103 @@ def test_players_see_the_events_that_it_declares(distributions: Distributions, t
         seen = campaign.project(reply, Viewer.of("player:pc_001"))
     assert [event["data"] for event in seen["events"]] == [{"character_id": "pc_001", "left": 0}]
     assert project(reply, Viewer.of("player:pc_001"))["events"] == [], "nothing is known of its campaign"
+
+
+@pytest.mark.parametrize("wrong", ["1 / 0", "[]", "{'dice': 4}", "{'dice': [float('nan')]}", "exit(3)"])
+def test_a_tool_that_cannot_say_what_is_legal_is_named_and_the_others_are_listed(
+    distributions: Distributions,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: str,
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    module = import_module("turnwright_minimal.tools.pool_roll")
+    broken = replace(module.pool_roll, legal=lambda *_: eval(wrong))  # noqa: S307
+    monkeypatch.setattr(module, "pool_roll", broken)
+    tables.cache_clear()
+    assert run(["legal", str(mill)]) == 0
+    out, err = capsys.readouterr()
+    assert {call["properties"]["tool"]["const"] for call in json.loads(out)["oneOf"]} == {"move", "spend_momentum"}
+    assert "left out: pool_roll of the ruleset minimal failed by itself: " in err
+    assert run(["legal", str(mill), "--as", "player:pc_001"]) == 0
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        call = {"id": "c", "tool": "pool_roll", "args": {"character_id": "pc_002", "dice": 2}}
+        reply = campaign.process({"tool_calls": [call]})
+    assert [each["reason"] for each in reply["tool_feedback"]["failed_calls"]] == ["not_found"]
+
+
+def test_its_settings_are_set_listed_checked_and_in_force(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    assert run(["set", str(mill)]) == 0
+    assert "The lowest face that is a success." in capsys.readouterr().out
+    assert run(["set", str(mill), "minimal.success_from=2", "scene.heat_max=8"]) == 0
+    assert run(["set", str(mill), "minimal.success_from=7"]) == 64
+    assert "minimal.success_from: wants integer 2 to 6" in capsys.readouterr().err
+    assert run(["set", str(mill), "minimal.sucess_from=3"]) == 64
+    assert "did you mean minimal.success_from?" in capsys.readouterr().err
+    assert json.loads((mill / "campaign.json").read_text(encoding="utf-8"))["settings"] == {
+        "minimal": {"success_from": 2},
+        "scene": {"heat_max": 8},
+    }
+    reply = _play(mill)
+    assert reply["applied_actions"][0]["result"]["successes"] == 3, "a 2 is a success, and a 1 is none"
+    assert [problem for problem in check_directory(mill) if not problem.warning] == []
+    assert run(["prompt", str(mill), "--agent", "narrative"]) == 0
+    path = mill / "campaign.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"success_from": 2', '"success_from": 1'), "utf-8")
+    assert [each.path for each in check_directory(mill) if not each.warning] == ["$.settings.minimal.success_from"]
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ('Setting("scene.heat_max", 5, "Heat.", 2, 6)', "the key of a setting must be minimal. and a word"),
+        ('Setting("minimal.x", 9, "Too much.", 2, 6)', "the default of minimal.x does not fit it"),
+        ("5", "must be a tuple of Setting"),
+    ],
+)
+def test_a_setting_that_is_not_its_own_is_refused(
+    distributions: Distributions, tmp_path: Path, row: str, wrong: str
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    site = next(Path(place) for place in sys.path if place.endswith("turnwright-ruleset-minimal"))
+    text = f"from turnwright.rulesets.api import Setting\nSETTINGS = ({row},)\n"
+    (site / "turnwright_minimal/settings.py").write_text(text, encoding="utf-8")
+    _forget()
+    (problem,) = (each for each in check_directory(mill) if each.rule == "unknown_ruleset")
+    assert wrong in problem.message
+
+
+def test_show_has_its_views(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _play(mill)
+    (mill / "momentum/pc_001.json").write_text('{"id": "pc_001", "amount": 2}', encoding="utf-8")
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"tool_calls": []})
+
+    def shown(*options: str) -> str:
+        assert run(["show", str(mill), *options]) == 0
+        return capsys.readouterr().out
+
+    assert "momentum\npc_001: 2" in shown()
+    assert json.loads(shown("--json"))["views"] == {"momentum": "pc_001: 2"}
+    assert "momentum\npc_001: 2" in shown("--as", "player:pc_001")
+    views = import_module("turnwright_minimal.views")
+    monkeypatch.setattr(views, "MOMENTUM", views.MOMENTUM._replace(for_players=False))
+    assert "momentum" not in shown("--as", "player:pc_001"), "hidden unless it says otherwise"
+    monkeypatch.setattr(views, "MOMENTUM", views.MOMENTUM._replace(text=lambda *_: 5, for_players=True))
+    assert "the view momentum of the ruleset minimal failed by itself: TypeError" in shown()
+    assert "momentum" not in shown("--as", "player:pc_001")
 
 
 def test_an_event_that_it_does_not_declare_fails_the_call(

@@ -24,9 +24,9 @@ from turnwright.rulesets.ruleset import DOOR_TOOLS
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.toolset.forms import in_form
 from turnwright.toolset.offered import (
-    MAX_CORE_TOOLS,
-    MAX_TOKENS,
+    BOUNDS,
     PROFILES,
+    Bounds,
     OfferedTool,
     Profile,
     Role,
@@ -88,10 +88,20 @@ def test_the_whole_list_fits_its_budget(campaigns: dict[str, Campaign], moment: 
 @pytest.mark.parametrize("moment", ["barrow", "crossing", "delve", "heist", "barrow's fight", "a fight with quests"])
 def test_a_short_list_fits_its_budget(campaigns: dict[str, Campaign], moment: str, profile: Profile) -> None:
     tools = offers(campaigns[moment], profile)
-    assert token_count(tools) <= MAX_TOKENS[profile]
-    assert len(tools) <= MAX_CORE_TOOLS
+    bounds = BOUNDS[profile]
+    assert bounds is not None
+    assert token_count(tools) <= bounds.tokens
+    assert len(tools) <= bounds.tools
     assert {"find_tool", "call_tool"} <= set(names(tools))
     assert all(tool.output_schema is None for tool in tools)
+
+
+@pytest.mark.parametrize("bounds", [Bounds(300, 4), Bounds(1000, 3), Bounds(0, 0)])
+def test_a_list_keeps_within_bounds_of_its_own(campaigns: dict[str, Campaign], bounds: Bounds) -> None:
+    with campaigns["barrow's fight"].reading() as world:
+        tools = offered_tools(world, profile="core", bounds=bounds)
+    assert token_count(tools) <= bounds.tokens
+    assert len(tools) <= bounds.tools
 
 
 def test_tokens_are_characters_of_compact_json_divided_by_four() -> None:

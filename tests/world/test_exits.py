@@ -10,7 +10,7 @@ from tests.builders import Json, area, call, documents, move, results, turn
 from tests.conftest import MakeCampaign
 
 from turnwright import Campaign
-from turnwright.cli._views import map_of_player, player_view
+from turnwright.views.state import map_of_player, player_view
 
 MIRA = "player:pc_001"
 

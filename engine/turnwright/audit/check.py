@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument, Protocol
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
@@ -30,7 +30,8 @@ from turnwright.protocol.stage3_tools.checks import require_call, tool_called
 from turnwright.protocol.stage3_tools.normalize import normalize_args
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.protocol.validation.unknown_names import allowlist_warnings, setting_warnings
-from turnwright.rulesets.in_use import missing_rulesets, tables_at
+from turnwright.rulesets.in_use import documents_at, missing_rulesets, tables_at, tables_of
+from turnwright.rulesets.migration import documents_of, migrated
 from turnwright.rulesets.registry import RulesetTables
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
@@ -44,6 +45,7 @@ from turnwright.store.documents import (
     holds_a_beginning,
     misnamed,
     read_document,
+    read_documents,
 )
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import folders_of_turns, linked_folders, where_instead
@@ -68,11 +70,13 @@ def check_directory(path: Path) -> list[Problem]:
     """
     files = Files(path)
     used = tables_at(files)
-    kinds = used.documents
+    kinds = documents_at(files)
     with storage_errors("cannot read the campaign"):
         linked = linked_folders(files, kinds)
     if problems := linked or list(_unreadable_folders(files, kinds)):
         return problems
+    if kinds.is_older:
+        return sorted(map(_printable, _older_problems(files, kinds)), key=lambda problem: problem.file)
     logged, problems = _logged(files, kinds)
     problems += [*missing_rulesets(used), *_unknown_names(files, kinds)]
     documents: dict[str, Document] = {}
@@ -117,6 +121,23 @@ def _logged(files: Files, kinds: DocumentTable) -> tuple[dict[str, Document], li
         return {}, [Problem(LOG_PATH, "$", "file", str(failure))]
     finally:
         store.close()
+
+
+def _older_problems(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
+    """Yield what is wrong with a directory of an older format once it is migrated, which happens in memory here."""
+    documents, problems = read_documents(files, kinds)
+    _, of_log = _logged(files, kinds)
+    yield from [*problems, *of_log, *_unknown_names(files, kinds)]
+    if problems:
+        return
+    try:
+        newest = documents_of(migrated({path: document.value() for path, document in documents.items()}))
+    except CampaignInvalid as refusal:
+        yield from refusal.problems
+        return
+    yield from campaign_problems(World(InMemorySource(newest)), newest)
+    message = f"is of an older format; the next writer brings the campaign to format {FORMAT}"
+    yield Problem(CAMPAIGN_PATH, "$.format", "format", message, warning=True)
 
 
 def _beside_the_log(files: Files, kinds: DocumentTable, history: LogState) -> Iterator[Problem]:
@@ -259,7 +280,9 @@ def _drop_problems(files: Files, campaign: Document | None) -> Iterator[Problem]
     settings, protocol, tools = settings_of({}), Protocol(), TOOLS
     if isinstance(campaign, CampaignDocument):
         protocol, tools = campaign.contract, tools_of(campaign)
-        settings = settings if settings_faults(campaign.settings) else settings_of(campaign.settings)
+        rows = tables_of(campaign).settings
+        faults = settings_faults(campaign.settings, rows)
+        settings = settings if faults else settings_of(campaign.settings, rows)
     names, strange = waiting(files)
     for name in names:
         yield from _turn_problems(files, f"{DROP_FOLDER}/{name}", settings, protocol, tools)

@@ -5,7 +5,7 @@ Source: docs/stages/5-commit.md, "Verifying".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -17,7 +17,7 @@ from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
-from turnwright.rulesets.registry import RulesetTables
+from turnwright.rulesets.lifetime import Restoration
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.documents import find_documents
 from turnwright.store.files import Files
@@ -52,7 +52,8 @@ class Inspection:
     """
 
     files: Files
-    rulesets: RulesetTables
+    kinds: DocumentTable
+    restorations: Mapping[str, Restoration]
     progress: Progress
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -61,11 +62,6 @@ class Inspection:
     is_lost: bool = False
     replay: Replay | None = None
     documents: DocumentsAudit = field(init=False)
-
-    @property
-    def kinds(self) -> DocumentTable:
-        """The models of documents."""
-        return self.rulesets.documents
 
     def run(self, wait: float) -> None:
         """Read the log to its end, then compare what lies beside it."""
@@ -79,7 +75,7 @@ class Inspection:
             return
         secrets, secret_problems = self._secrets()
         checkpoint = CheckpointAudit(self.files, secrets or ())
-        self.replay = replay = Replay(log, secrets, results_found(self.files), self.rulesets.restorations)
+        self.replay = replay = Replay(log, secrets, results_found(self.files), self.restorations)
         try:
             self._read(log, replay, checkpoint)
             with _undisturbed(self.files, wait):

@@ -7,7 +7,7 @@ back to. Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
@@ -26,9 +26,7 @@ from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
 
-if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
-
+Record = dict[str, Any]
 MAX_COUNT = 100
 """How many faulty records are named; a log may hold a million."""
 
@@ -63,7 +61,7 @@ class Replay:
             log: where undo records further on are looked for.
             secrets: the dice secrets by their SHA-256, or None where they are missing.
             results: the paths of the files in `results/`.
-            restorations: how documents change that an undo leads back, by path.
+            restorations: how documents differ from what they were after an undo, by path.
         """
         self.history = LogState()
         self.values: Values = {}

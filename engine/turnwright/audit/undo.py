@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from turnwright.audit.equality import same_when_restored
 from turnwright.model.documents import DocumentTable
@@ -15,9 +15,6 @@ from turnwright.model.state.fold import Values
 from turnwright.rulesets.lifetime import Restoration
 
 NOTHING: Mapping[str, Restoration] = {}
-
-if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
 
 
 class Undos:
@@ -35,7 +32,7 @@ class Undos:
         Args:
             targets: the records that the undos of the log lead back to.
             kinds: the models of documents.
-            restorations: how documents change that an undo leads back, by path.
+            restorations: how documents differ from what they were after an undo, by path.
         """
         self._kinds = kinds
         self._restorations = restorations
@@ -51,7 +48,7 @@ class Undos:
             for path in paths:
                 newest.setdefault(path, values.get(path))
 
-    def faults(self, record: Record, values: Mapping[str, Any]) -> Iterator[str]:
+    def faults(self, record: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[str]:
         """Yield what is wrong with an undo whose changes are made."""
         target = record["undone_from"]
         if target not in self._left:
@@ -59,8 +56,11 @@ class Undos:
         if target not in self._before or not 0 < target < record["seq"]:
             yield f"takes back record {target}, which does not stand before it"
             return
+        migrated = record.get("migrated", ())  # no migration is run again to look at an old log
         for path, before in sorted(self._changed_since(target).items()):
-            if not same_when_restored(path, before, values.get(path), self._kinds, self._restorations):
+            after = values.get(path)
+            is_same = path in migrated or same_when_restored(path, before, after, self._kinds, self._restorations)
+            if not is_same:
                 yield f"leaves {path} other than it was before record {target}"
         self._let_go(target)
 

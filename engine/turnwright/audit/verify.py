@@ -17,7 +17,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.stage6_publish.publish import problems_as_json
-from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.in_use import documents_at, tables_at
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.folders import require_campaign, require_own_folders
 from turnwright.store.lock import DEFAULT_WAIT
@@ -102,7 +102,7 @@ def reveal(path: Path) -> list[tuple[int, str | None]]:
     """
     files = Files(Path(path))
     with storage_errors(f"cannot read {path}"):
-        log = Log(files, tables_at(files).documents)
+        log = Log(files, documents_at(files))
         if log.size() is None:
             raise CampaignInvalid([Problem(LOG_PATH, "$", "log", "is missing, and with it what was drawn")])
         secrets = {sha256(secret): secret for secret in read_secrets(files)}
@@ -117,9 +117,9 @@ def _looked_at(path: Path, progress: Progress | None, wait: float) -> Inspection
     files = Files(path)
     with storage_errors(f"cannot read {path}"):
         require_campaign(files)
-        rulesets = tables_at(files)
-        require_own_folders(files, rulesets.documents)
-        look = Inspection(files, rulesets, progress or (lambda _done, _total: None))
+        kinds = documents_at(files)
+        require_own_folders(files, kinds)
+        look = Inspection(files, kinds, tables_at(files).restorations, progress or (lambda _done, _total: None))
         look.run(wait)
         return look
 

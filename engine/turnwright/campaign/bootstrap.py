@@ -238,7 +238,7 @@ def open_documents(world: World, paths: Collection[str], secret: bytes, label: s
     dice = Dice(secret, label)
     part = dice.part(0)
     for ruleset, opened in tables_of(world.campaign).opened(paths):
-        call_guarded(ruleset, "opened", lambda opened=opened: opened(world, part), world)  # type: ignore[misc]
+        call_guarded(ruleset, "opened", partial(opened, world, part), world)
     return {"draws": dice.drawn} if dice.drawn else {}
 
 

@@ -18,8 +18,9 @@ from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock, Writer
 from turnwright.model.authority import GM
+from turnwright.model.documents import opaque
 from turnwright.model.errors import CampaignError
-from turnwright.rulesets.in_use import tables_at
+from turnwright.rulesets.in_use import documents_at
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT
@@ -56,9 +57,9 @@ class Campaign:
         with storage_errors(f"cannot open {path}"):
             require_campaign(Files(Path(path)))
             files = Files(Path(path).absolute())  # it is the same one wherever the process goes
-        kinds = tables_at(files).documents
+        kinds = documents_at(files)
         pool = ReaderPool(files, kinds)
-        self._store = Store(files, kinds)
+        self._store = Store(files, opaque(kinds) if kinds.is_older else kinds)  # only what a writer reads is migrated
         self._writer = Writer(self._store, pool, clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
         self._reader = Reader(files, kinds, pool, self._writer.prepare_reading)
         self._runner = TurnRunner(self._store, self._writer)

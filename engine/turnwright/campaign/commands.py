@@ -58,7 +58,7 @@ class Commands:
         if changed:
             record = self._writer.head("settings") | {"patch": dict(changes), "changed": changed}
             self._writer.commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
-        in_force = settings_of(after.settings).in_force()
+        in_force = settings_of(after.settings, tables_of(after).settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
 
     def undo(self, mark: str | None, *, dry_run: bool) -> UndoAnswer:
@@ -90,6 +90,7 @@ class Commands:
         documents = timeline.documents_before(store, undoing, before)
         numbers = [entry["seq"] for entry in undoing.records]
         record = self._writer.head("undo") | {"undone_from": undoing.target, "undone": numbers}
+        record |= timeline.migrated_by_undo(store, undoing, before)
         self._writer.commit(record, documents)
         return {**answer, "record": record["seq"]}
 

@@ -22,7 +22,7 @@ from turnwright.model.wire.reason import Problem
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
 from turnwright.protocol.stage3_tools.run import query
-from turnwright.rulesets.in_use import require_rulesets_in
+from turnwright.rulesets.in_use import documents_at, require_rulesets_in, tables_of
 from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
@@ -58,6 +58,8 @@ class Reader:
     def opened(self) -> Iterator[Store]:
         """Give the campaign, loaded as of its last complete record; refuse what is none, or none any more."""
         self._prepare()
+        if self._kinds.is_older:
+            self._look_anew()
         reader = self._pool.take()
         try:
             with _guarded():
@@ -67,6 +69,13 @@ class Reader:
             yield reader
         finally:
             self._pool.give_back(reader)
+
+    def _look_anew(self) -> None:
+        """Look whether a writer has migrated the campaign since."""
+        kinds = documents_at(self._files)
+        if not kinds.is_older:
+            self._kinds = kinds
+            self._pool.use(kinds)
 
     @contextmanager
     def moment(self, *, at: str | None = None) -> Iterator[tuple[World, LastTurn]]:
@@ -102,7 +111,7 @@ class Reader:
         from turnwright.campaign import timeline
 
         with self.opened() as reader, _guarded():
-            return timeline.values_at(reader, timeline.require_record(reader, mark)["seq"])
+            return timeline.newest_values_at(reader, timeline.require_record(reader, mark)["seq"])
 
     def records(self, *, after: int = -1, last: int | None = None) -> Iterator[Record]:
         """Yield records in order; see `Campaign.records`."""
@@ -177,7 +186,7 @@ class Reader:
 def _policy_of(world: World, authority: str) -> TurnPolicy:
     campaign = world.campaign
     acting_id = player_of(authority) or campaign.selected.active_actor_id
-    return between_turns(campaign, settings_of(campaign.settings), acting_id, authority)
+    return between_turns(campaign, settings_of(campaign.settings, tables_of(campaign).settings), acting_id, authority)
 
 
 def _require_range(after: Any, last: Any) -> None:

@@ -88,7 +88,7 @@ class TurnRunner:
             _require_faces(dice)
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
-        with self._writer.writing():
+        with self._writer.writing(dry_run=dry_run):
             reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
             if not dry_run:
                 self._store.sync()
@@ -231,7 +231,7 @@ class TurnRunner:
             return publish.reply_of(turn)
 
     def _preview_file(self, name: str, faults: InternalErrors, reply_as: str | None) -> Reply:
-        with self._writer.writing():
+        with self._writer.writing(dry_run=True):
             data = drop.read_turn(self._store.files, f"{drop.DROP_FOLDER}/{name}")
             reply = faults.reply_of(lambda: self._take(data, GM, (), True, None), name, self._writer.now)
         return self._with_messages({**reply, "dry_run": True}, data, GM, reply_as)

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
@@ -22,7 +22,7 @@ from turnwright.model.state.fold import Values, apply_changes, fold
 from turnwright.model.state.overlay import InMemorySource, Source, World
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.turn import TURN_ID
-from turnwright.protocol.stage5_commit import changes_of
+from turnwright.protocol.stage5_commit import changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
 from turnwright.store.documents import document_from, read_documents
@@ -46,12 +46,36 @@ def readable(reader: Store) -> Source:
 
     A directory whose log has not begun is read from its files.
     """
-    if reader.history.seq >= 0:
+    if reader.history.seq >= 0 and not reader.kinds.is_older:
         return reader
+    if reader.history.seq >= 0:
+        return _source_of(values_at(reader, reader.history.seq))
     documents, problems = read_documents(reader.files, reader.kinds)
     if problems:
         raise CampaignInvalid(problems)
+    if reader.kinds.is_older:
+        return _source_of({path: document.value() for path, document in documents.items()})
     return InMemorySource(documents)
+
+
+def _source_of(values: Values) -> Source:
+    """Return documents of an older format as they are in the newest; nothing is written."""
+    from turnwright.rulesets.migration import documents_of, migrated
+
+    return InMemorySource(documents_of(migrated(values)))
+
+
+def _kinds_of(values: Values) -> DocumentTable:
+    from turnwright.rulesets.migration import tables_for
+
+    return tables_for(values).documents
+
+
+def _is_older(values: Values) -> bool:
+    """Return whether documents are of an older format than the newest."""
+    campaign = values.get(CAMPAIGN_PATH)
+    found = campaign.get("format") if isinstance(campaign, dict) else None
+    return type(found) is int and found < FORMAT
 
 
 def require_record(store: Store, mark: str) -> Record:
@@ -80,9 +104,21 @@ def values_at(store: Store, seq: int) -> Values:
     return dict(sorted(values.items()))
 
 
-def documents_at(store: Store, mark: str) -> InMemorySource:
+def newest_values_at(store: Store, seq: int) -> Values:
+    """Return every document as it was after a record, as plain JSON in the newest format, by path, sorted."""
+    values = values_at(store, seq)
+    if not _is_older(values):
+        return values
+    from turnwright.rulesets.migration import migrated
+
+    return migrated(values)
+
+
+def documents_at(store: Store, mark: str) -> Source:
     """Return the documents as they were after a record, given by turn id or number."""
     values = values_at(store, require_record(store, mark)["seq"])
+    if _is_older(values):
+        return _source_of(values)
     found = {path: document_from(path, value, store.kinds) for path, value in values.items()}
     return InMemorySource({path: document for path, (document, _) in found.items() if document})
 
@@ -179,8 +215,13 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     request that is open again gets a new one. It keeps its rulesets, too: without them the log could not be read.
     """
     documents: dict[str, Document | None] = {}
-    for path in sorted(undoing.paths):
-        document = document_from(path, before.values[path], store.kinds)[0] if path in before.values else None
+    values, paths = before.values, undoing.paths
+    if _is_older(values):
+        older = values_at(store, undoing.target - 1)
+        values = newest_values_at(store, undoing.target - 1)
+        paths |= {path for path in {*older, *values} if older.get(path) != values.get(path)}
+    for path in sorted(paths):
+        document = document_from(path, values[path], store.kinds)[0] if path in values else None
         now = store.peek(path)
         if isinstance(document, CampaignDocument) and isinstance(now, CampaignDocument):
             document = document.replace(id=now.id, counters=now.counters, rulesets=now.rulesets)
@@ -190,13 +231,24 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     return tables_of(campaign).restore(World(store), documents)
 
 
+def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> dict[str, Any]:
+    """Return what the record of an undo holds besides, where it leads back to an older format and migrates again."""
+    if not _is_older(before.values):
+        return {}
+    older, newest = values_at(store, undoing.target - 1), newest_values_at(store, undoing.target - 1)
+    paths = sorted(path for path in {*older, *newest} if older.get(path) != newest.get(path))
+    return {"from": older[CAMPAIGN_PATH]["format"], "to": newest[CAMPAIGN_PATH]["format"], "migrated": paths}
+
+
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
     """Make a campaign directory whose log goes on from a record of another; return its path."""
     record = require_record(store, mark)
     secrets = read_secrets(store.files)
     require_empty(path)
     end = _end_of(store, record["seq"])
-    campaign = document_from(CAMPAIGN_PATH, values_at(store, record["seq"])[CAMPAIGN_PATH], store.kinds)[0]
+    values, newest = values_at(store, record["seq"]), newest_values_at(store, record["seq"])
+    kinds = _kinds_of(newest) if store.kinds.is_older else store.kinds
+    campaign = document_from(CAMPAIGN_PATH, newest[CAMPAIGN_PATH], kinds)[0]
     assert isinstance(campaign, CampaignDocument)
     secret = secret_of(seed) if seed is not None else new_secret()
     parent_head = sha256(store.log.line_at(end[0]))
@@ -212,7 +264,8 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "parent_head": parent_head,
         "campaign_id": renamed.id,
         "secret_sha256": sha256(secret),
-        "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
+        **({} if newest is values else {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}),
+        "changes": changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.as_written}),
     }
     files = Files(path)
     make_folders(files)
@@ -223,7 +276,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         with completing(path):
             files.make_durable(LOG_PATH)
     with completing(path):
-        _write_out(files, store.kinds)
+        _write_out(files, kinds)
     return path
 
 

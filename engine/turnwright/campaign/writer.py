@@ -134,8 +134,8 @@ class Writer:
             self.require_open()
             yield
 
-    def writing(self, wait: float | None = None) -> AbstractContextManager[None]:
-        """Hold the campaign's lock; what others appended is read first.
+    def writing(self, wait: float | None = None, *, dry_run: bool = False) -> AbstractContextManager[None]:
+        """Hold the campaign's lock; what others appended is read first. A dry run writes nothing.
 
         Args:
             wait: seconds to wait for another writer; default: those that the campaign was opened with.
@@ -143,6 +143,9 @@ class Writer:
         Raises:
             CampaignBusy, CampaignInvalid, CampaignClosed, StorageFailed: nothing is held.
         """
+        if dry_run and self._store.kinds.is_older:
+            message = "is of an older format: a dry run writes nothing, and so cannot migrate it; take a turn first"
+            raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$.format", "format", message)])
         return self._locked(wait)
 
     @contextmanager
@@ -154,6 +157,8 @@ class Writer:
                 self.require_open()
             self._require_idle()
             require_rulesets_in(self._store.files, self._store.kinds)
+            if self._store.kinds.is_older:
+                self._migrate(self.wait if wait is None else wait, doing)
             try:
                 self._store.begin_writing(self.wait if wait is None else wait)
                 try:
@@ -162,6 +167,15 @@ class Writer:
                     self._store.end_writing()
             except OSError as error:
                 raise storage_failed(doing, error) from error
+
+    def _migrate(self, wait: float, doing: str) -> None:
+        """Bring a campaign of an older format to the newest, in a record of its own."""
+        from turnwright.campaign.migration import migrate
+
+        try:
+            migrate(self._store, wait, self.now())
+        except OSError as error:
+            raise storage_failed(doing, error) from error
 
     def _require_idle(self) -> None:
         """Refuse what a signal handler or a clock asks for while the same thread is in the middle of a turn."""

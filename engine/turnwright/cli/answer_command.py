@@ -123,9 +123,9 @@ def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dic
     Raises:
         BadRequest: when there is none, or none to this reader although it has to be.
     """
-    from turnwright.cli._views import require_member
     from turnwright.model.viewer import request_to
     from turnwright.rulesets.scenes.play import find_crew
+    from turnwright.views.state import require_member
 
     player = player_of(reader)
     with campaign.reading() as world:

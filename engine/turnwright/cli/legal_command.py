@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from turnwright.cli._options import campaign_argument, require_authority
-from turnwright.cli._output import echo_json
+from turnwright.cli._output import echo_json, safe
 from turnwright.model.authority import GM
 
 
@@ -17,10 +17,13 @@ from turnwright.model.authority import GM
 def command(campaign: Path, authority: str) -> None:
     """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     with Campaign.open(campaign) as opened:
         with opened.reading() as world:
             require_member(world, authority)
-        echo_json(opened.legal(authority), indent=2)
+        legal = opened.legal(authority)
+        echo_json(legal, indent=2)
+        if "$comment" in legal:
+            click.echo(f"turnwright: {safe(legal['$comment'])}", err=True)

@@ -84,6 +84,8 @@ def _told(record: Record) -> str:
         return safe(f"from record {record['parent_seq']} of {record['parent_id']}")
     if kind == "new":
         return safe(record["campaign_id"])
+    if kind == "migrate":
+        return f"from format {record['from']} to {record['to']}"
     if kind == "session":
         return safe(record["session"])
     return safe(", ".join(record["changes"]))

@@ -36,6 +36,7 @@ COMMANDS = {
     "fork": "Begin a new campaign from a point in another's past.",
     "legal": "Print the JSON Schema of the calls that are legal now.",
     "prompt": "Print what a model that is the game master is given now.",
+    "mcp": "Serve a campaign to a client of the Model Context Protocol.",
     "suggest": "Print what a model would be told to consider for a message.",
     "report": "Compare what was suggested, called, refused and claimed in campaigns.",
     "learn": "Propose rules of suggestion from what was played.",

@@ -46,8 +46,8 @@ def command(
         _map(campaign, output, full=full)
         return
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._fight_view import fight_view
     from turnwright.render.battlefield_svg import render_battlefield_svg
+    from turnwright.views.fight import fight_view
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = fight_view(
@@ -61,8 +61,8 @@ def command(
 
 def _map(campaign: Path, output: OutputFile | None, *, full: bool) -> None:
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import map_view
     from turnwright.render.map_svg import render_svg
+    from turnwright.views.state import map_view
 
     with Campaign.open(campaign) as opened, opened.reading() as world:
         view = map_view(world)

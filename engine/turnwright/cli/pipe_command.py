@@ -42,8 +42,8 @@ def command(campaign: Path, authority: str, now: datetime | None, wait: float) -
     after which the pipe goes on. It ends when its input ends, when nobody reads its output, and on SIGINT or SIGTERM.
     """
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
     from turnwright.pipe.serve import Server
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:

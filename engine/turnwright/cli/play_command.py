@@ -108,10 +108,10 @@ def _play(
     has_schema: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
-    from turnwright.cli._views import require_member
     from turnwright.cli.play.session import Session
     from turnwright.game_master.loop import GameMaster
     from turnwright.game_master.suggestion_provider import read_words, suggest
+    from turnwright.views.state import require_member
 
     master = GameMaster(
         campaign,

@@ -40,10 +40,10 @@ def command(
     import os
 
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
     from turnwright.game_master.prompts.current_request import as_json as data_of
     from turnwright.game_master.prompts.current_request import current_request
     from turnwright.model.wire.agent import SPEAKERS
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     if agent is not None and agent not in SPEAKERS:

@@ -12,7 +12,9 @@ import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_table, safe
-from turnwright.model.settings import REGISTRY
+from turnwright.model.settings import REGISTRY, Rows
+from turnwright.rulesets.in_use import tables_at
+from turnwright.store.files import Files
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
@@ -33,22 +35,28 @@ def command(campaign: Path, changes: tuple[str, ...], now: datetime | None, wait
     from turnwright.campaign.campaign import Campaign
 
     given: dict[str, Any] = {}
-    for key, value in map(_parsed, changes):
+    rows = _rows_at(campaign) if changes else REGISTRY
+    for key, value in (_parsed(text, rows) for text in changes):
         if key in given:
             raise click.UsageError(f"{key} is given twice")
         given[key] = value
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         answer = opened.set(given)
-        _tell(answer, is_change=bool(given), as_json=as_json)
+        _tell(answer, rows if given else _rows_at(campaign), is_change=bool(given), as_json=as_json)
         if given:
             echo_problems(_idle(opened, given))
 
 
-def _tell(answer: Mapping[str, Any], *, is_change: bool, as_json: bool) -> None:
+def _rows_at(campaign: Path) -> Rows:
+    """Return the settings that a campaign has, those of installed rulesets among them."""
+    return tables_at(Files(campaign)).settings
+
+
+def _tell(answer: Mapping[str, Any], rows: Rows, *, is_change: bool, as_json: bool) -> None:
     if as_json:
         echo_json(answer)
         return
-    shown = [(key, json.dumps(value), REGISTRY[key].hint) for key, value in answer["settings"].items()]
+    shown = [(key, json.dumps(value), rows[key].hint) for key, value in answer["settings"].items()]
     if not is_change:
         echo_table([(safe(key), safe(value), click.style(hint, fg="bright_black")) for key, value, hint in shown])
         return
@@ -64,12 +72,12 @@ def _idle(campaign: Campaign, given: Mapping[str, Any]) -> list[Problem]:
         return list(setting_warnings(world, world.campaign, given))
 
 
-def _parsed(text: str) -> tuple[str, Any]:
+def _parsed(text: str, rows: Rows) -> tuple[str, Any]:
     """Return key and value of `KEY=VALUE`: JSON where the setting is not text, else the text itself."""
     key, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"{text!r} is not of the form KEY=VALUE")
-    row = REGISTRY.get(key)
+    row = rows.get(key)
     if row is not None and isinstance(row.default, str):
         return key, value
     try:

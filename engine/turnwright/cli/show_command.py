@@ -51,15 +51,19 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._request_view import answer_command
-    from turnwright.cli._views import campaign_view, game_view, player_view
+    from turnwright.model.viewer import Viewer
+    from turnwright.rulesets.views import view_texts
+    from turnwright.views.state import campaign_view, game_view, player_view
 
     player = player_of(reader)
     with Campaign.open(campaign) as opened, opened.moment(at=mark) as (world, last_turn):
         wanted = opened.waiting_for_dice() if player is None and mark is None else None
         view = campaign_view(world) if player is None else player_view(world, player)
         game = game_view(world, reader, last_turn)
+        texts = view_texts(world, Viewer.of(reader) if reader != NOBODY else Viewer.player(""))
         if as_json:
             view |= {} if game is None else {"scene_game": game}
+            view |= {"views": texts} if texts else {}
             echo_json(view if wanted is None else {**view, "dice_request": wanted})
         elif game is not None:
             _echo_game(view, game, world, answer_command(campaign, reader), shows_ids=shows_ids)
@@ -67,8 +71,19 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
             _echo_campaign(view, campaign)
         else:
             _echo_player(view, shows_ids=shows_ids)
+        if not as_json:
+            _echo_views(texts)
         if wanted is not None and not as_json:
             _echo_wanted(wanted, world, answer_command(campaign, reader))
+
+
+def _echo_views(texts: Mapping[str, str]) -> None:
+    """Print what rulesets have to say of their documents, each under its name."""
+    for name, text in texts.items():
+        click.echo()
+        click.secho(safe(name.replace("_", " ")), bold=True)
+        for line in text.splitlines():
+            click.echo(safe(line))
 
 
 def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
@@ -83,7 +98,7 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
 def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
-    from turnwright.cli._views import people_of
+    from turnwright.views.state import people_of
 
     _echo_head(view)
     click.echo()
@@ -130,7 +145,7 @@ def _tools(allowlist: Sequence[str], campaign: Path) -> str:
 
 
 def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:
-    from turnwright.cli._views import people_of, table_name
+    from turnwright.views.state import people_of, table_name
 
     name = _named if shows_ids else _name
     click.secho(safe(view["title"]), bold=True)
@@ -175,7 +190,7 @@ def _echo_people(
     *,
     shows_ids: bool = True,
 ) -> None:
-    from turnwright.cli._views import table_name
+    from turnwright.views.state import table_name
 
     name = _named if shows_ids else _name
     rows = []

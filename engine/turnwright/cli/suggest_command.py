@@ -53,12 +53,14 @@ def command(campaign: Path, message: str | None, agent: str, assignments: tuple[
     from turnwright.game_master.knowledge.utterances import standing
     from turnwright.game_master.recent_records import recent_records
     from turnwright.model.settings import patched, settings_of
+    from turnwright.rulesets.in_use import tables_of
 
     if message is None:
         raise click.UsageError("say a MESSAGE, or - to read lines of JSON")
     with Campaign.open(campaign) as opened, opened.reading() as world:
-        nested, _ = patched(world.campaign.settings, overrides_of(assignments, os.environ))
-        settings = settings_of(nested)
+        rows = tables_of(world.campaign).settings
+        nested, _ = patched(world.campaign.settings, overrides_of(assignments, os.environ), rows)
+        settings = settings_of(nested, rows)
         turns = standing(recent_records(opened))
         _warn_of_languages(settings)
         if message == "-":

@@ -118,10 +118,10 @@ def _offered(path: Path, authority: str, profile: Profile | None, asked_for: str
         asked_for: the tool that is to be described.
     """
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._views import require_member
     from turnwright.protocol.stage0_prepare.prepare import describe, tokens_of
     from turnwright.rulesets.toolbox import tools_of
     from turnwright.toolset.offered import Role, callable_tools, offer, offered_tools
+    from turnwright.views.state import require_member
 
     require_authority(authority)
     with Campaign.open(path) as opened, opened.reading() as world:

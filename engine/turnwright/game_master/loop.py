@@ -28,6 +28,7 @@ from turnwright.llm.port import LanguageModel, ModelRequest
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, has_own, patched, settings_of
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
 if TYPE_CHECKING:
@@ -103,8 +104,8 @@ class GameMaster:
     def settings(self) -> Settings:
         """The settings in force, with what overrides them."""
         with self._campaign.reading() as world:
-            own = world.campaign.settings
-        return settings_of(patched(own, self._overrides)[0] if self._overrides else own)
+            own, rows = world.campaign.settings, tables_of(world.campaign).settings
+        return settings_of(patched(own, self._overrides, rows)[0] if self._overrides else own, rows)
 
     def begin_to_check(self) -> bool:
         """Have texts that contradict what was applied told again, and return whether that is new.

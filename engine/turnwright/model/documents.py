@@ -20,6 +20,7 @@ class DocumentTable:
     Attributes:
         single: the paths of documents that are one file each (`party.json`).
         collections: the folders of documents that are many files each (`characters/`).
+        is_older: whether the documents are of an older format, and taken as they are until they are migrated.
         is_complete: whether all rulesets of the campaign are installed.
         loaded: the models that were asked for, by path or folder.
     """
@@ -33,10 +34,20 @@ class DocumentTable:
                 file of a folder that is in no row is taken as it is.
         """
         self.is_complete = is_complete
+        self.is_older = False
+        self._fill(rows)
+
+    def _fill(self, rows: Mapping[str, str]) -> None:
         self.single = tuple(path for path in rows if not path.endswith("/"))
         self.collections = tuple(folder for folder in rows if folder.endswith("/"))
         self.loaded: dict[str, type[Document]] = {}
         self._rows = dict(rows)
+
+    def become(self, other: "DocumentTable") -> None:
+        """Hold the models of another table from now on: the documents were migrated to its format."""
+        self.single, self.collections = other.single, other.collections
+        self.loaded, self._rows = other.loaded, other._rows
+        self.is_complete, self.is_older = other.is_complete, other.is_older
 
     def model_of(self, path: str) -> type[Document] | None:
         """Return the model of the document at this path, or None when no document belongs there."""
@@ -71,3 +82,11 @@ class OpaqueDocument(Document):
     def path(self) -> str:
         """The path that it was read from."""
         return self._path
+
+
+def opaque(kinds: DocumentTable) -> DocumentTable:
+    """Return a table of the same documents that understands none of them."""
+    place = f"{__name__}:{OpaqueDocument.__name__}"
+    table = DocumentTable(dict.fromkeys([*kinds.single, *kinds.collections], place), is_complete=False)
+    table.is_older = True
+    return table

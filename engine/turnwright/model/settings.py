@@ -174,28 +174,33 @@ class SettingsFault(BadRequest):
         self.faults = faults
 
 
+Rows = Mapping[str, Setting]
+"""Settings by dotted key: those of the registry, with those of installed rulesets where a campaign uses some."""
+
+
 class Settings(dict[str, Any]):
     """The settings in force, by dotted key: the defaults under the campaign's own. Shared, and so not to be changed."""
 
-    def __init__(self, nested: JsonObject) -> None:
-        super().__init__({key: row.default for key, row in REGISTRY.items()} | dict(_flatten(nested)))
+    def __init__(self, nested: JsonObject, rows: Rows = REGISTRY) -> None:
+        super().__init__({key: row.default for key, row in rows.items()} | dict(_flatten(nested)))
+        self._rows = rows
 
     def in_force(self) -> dict[str, Value]:
         """Return every registered key with its value, sorted by key."""
-        return {key: self[key] for key in sorted(REGISTRY)}
+        return {key: self[key] for key in sorted(self._rows)}
 
 
-def settings_faults(nested: JsonObject) -> list[tuple[str, str]]:
+def settings_faults(nested: JsonObject, rows: Rows = REGISTRY) -> list[tuple[str, str]]:
     """Return what is wrong with stored settings, as pairs of dotted key and fault."""
     faults, seen = [], set[str]()
     for key, value in _flatten(nested):
-        if fault := "is given twice" if key in seen else _fault(key, value):
+        if fault := "is given twice" if key in seen else _fault(key, value, rows):
             faults.append((key, fault))
         seen.add(key)
     return faults
 
 
-def patched(nested: JsonObject, changes: JsonObject) -> tuple[JsonObject, list[str]]:
+def patched(nested: JsonObject, changes: JsonObject, rows: Rows = REGISTRY) -> tuple[JsonObject, list[str]]:
     """Return settings with `changes` (dotted keys) applied, and the keys whose value in force changed.
 
     All or nothing; a value equal to its default is not stored.
@@ -203,14 +208,14 @@ def patched(nested: JsonObject, changes: JsonObject) -> tuple[JsonObject, list[s
     Raises:
         SettingsFault: with every key that is unknown or has a bad value, and every stored one that is bad.
     """
-    faults = [(key, fault) for key, value in changes.items() if (fault := _fault(key, value))]
+    faults = [(key, fault) for key, value in changes.items() if (fault := _fault(key, value, rows))]
     if faults:
         raise SettingsFault(faults)
-    before = Settings(nested)
+    before = Settings(nested, rows)
     own = {**dict(_flatten(nested)), **changes}
     changed = [key for key, value in changes.items() if value != before[key]]
-    result = _nest({key: value for key, value in own.items() if key not in REGISTRY or value != REGISTRY[key].default})
-    if remaining := settings_faults(result):
+    result = _nest({key: value for key, value in own.items() if key not in rows or value != rows[key].default})
+    if remaining := settings_faults(result, rows):
         raise SettingsFault(remaining)
     return result, changed
 
@@ -220,10 +225,10 @@ def has_own(nested: JsonObject, key: str) -> bool:
     return key in dict(_flatten(nested))
 
 
-def _fault(key: str, value: Any) -> str | None:
-    row = REGISTRY.get(key)
+def _fault(key: str, value: Any, rows: Rows) -> str | None:
+    row = rows.get(key)
     if row is None:
-        return _unknown(key)
+        return _unknown(key, rows)
     return row.fault(value) or (_fault_of_model(value) if value and row.names == "model" else None)
 
 
@@ -233,10 +238,10 @@ def _fault_of_model(name: str) -> str | None:
     return name_fault(name)
 
 
-def _unknown(key: str) -> str:
+def _unknown(key: str, rows: Rows) -> str:
     from turnwright.model.fuzzy_match import did_you_mean
 
-    return f"is no setting{did_you_mean(key, REGISTRY)}"
+    return f"is no setting{did_you_mean(key, rows)}"
 
 
 def _flatten(nested: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -265,8 +270,10 @@ def _parsed(text: str) -> Settings:
     return Settings(json.loads(text))
 
 
-def settings_of(nested: JsonObject) -> Settings:
+def settings_of(nested: JsonObject, rows: Rows = REGISTRY) -> Settings:
     """Return the settings in force for a campaign's stored differences."""
+    if rows is not REGISTRY:
+        return Settings(nested, rows)
     return _parsed(canonical(dict(nested))) if nested else _DEFAULTS
 
 

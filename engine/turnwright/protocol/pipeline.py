@@ -32,6 +32,7 @@ from turnwright.protocol.table_dice import (
     read_answer,
     require_answer,
 )
+from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record, Reply
@@ -44,7 +45,8 @@ def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
         TurnRefused: the turn as a whole is not taken; nothing is to be recorded.
     """
     campaign, authority = inputs.world.campaign, handed_in.authority
-    settings = settings_of(campaign.settings)
+    rulesets = tables_of(campaign)
+    settings = settings_of(campaign.settings, rulesets.settings)
 
     received = receive(handed_in.turn, settings, lambda turn_id: _is_closed(inputs, turn_id))  # stage 1: intake
     known = known_reply(inputs, received, authority, settings)
@@ -53,7 +55,14 @@ def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
     incoming = identify(inputs, received, handed_in, settings)
 
     policy = resolve_turn_policy(  # stage 2: settings
-        incoming.received, incoming.turn_id, inputs.world, campaign, settings, authority, by_model=handed_in.by_model
+        incoming.received,
+        incoming.turn_id,
+        inputs.world,
+        campaign,
+        settings,
+        rulesets,
+        authority,
+        by_model=handed_in.by_model,
     )
     closing = close_superseded(inputs, incoming, policy)
     attempt = begin_attempt(after(inputs, closing.record) if closing else inputs, incoming, policy, handed_in.dice)

@@ -14,7 +14,7 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.json_types import JsonObject
-from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched
+from turnwright.model.settings import Rows, Settings, SettingsFault, patched
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
 from turnwright.model.wire import hint
@@ -120,6 +120,7 @@ def resolve_turn_policy(
     world: World,
     campaign: CampaignDocument,
     settings: Settings,
+    rulesets: RulesetTables,
     authority: str,
     *,
     by_model: bool = False,
@@ -132,6 +133,7 @@ def resolve_turn_policy(
         world: the campaign.
         campaign: its document.
         settings: those in force.
+        rulesets: the tables of the rulesets in use.
         authority: that of the caller.
         by_model: whether the caller knows that a model made the turn; one with `agent` says so itself.
 
@@ -142,7 +144,6 @@ def resolve_turn_policy(
     try:
         if settings["lifecycle.enabled"]:
             _require_not_ended(world, campaign)
-        rulesets = tables_of(campaign)
         conversation = rulesets.conversation(world)
         return _policy(
             campaign,
@@ -227,10 +228,11 @@ def patched_campaign(before: CampaignDocument, changes: JsonObject) -> tuple[Cam
             after = _with_own(after, key, value)
         except ValidationError as error:
             faults.append(f"{key}: {sentence(faults_of(error)[0])}")
+    rows = tables_of(before).settings
     try:
-        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own})
+        settings, changed = patched(before.settings, {key: changes[key] for key in changes if key not in own}, rows)
     except SettingsFault as error:
-        faults += [f"{key}: {fault}{_where_instead(key)}" for key, fault in error.faults]
+        faults += [f"{key}: {fault}{_where_instead(key, rows)}" for key, fault in error.faults]
         raise BadRequest("; ".join(faults)) from None
     if faults:
         raise BadRequest("; ".join(faults))
@@ -239,9 +241,9 @@ def patched_campaign(before: CampaignDocument, changes: JsonObject) -> tuple[Cam
     return (after.replace(settings_revision=before.settings_revision + 1), changed) if changed else (before, [])
 
 
-def _where_instead(key: str) -> str:
+def _where_instead(key: str, rows: Rows) -> str:
     """Return how to end what is said of a key that is no setting, and near to none: what was meant, or where it is."""
-    if key in REGISTRY or did_you_mean(key, REGISTRY):
+    if key in rows or did_you_mean(key, rows):
         return ""
     if key.partition(".")[0] in _BY_HAND:
         return f"; edit {CAMPAIGN_PATH} to change it"

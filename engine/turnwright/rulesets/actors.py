@@ -1,12 +1,25 @@
-"""Who is in a campaign, and where: which characters a summary shows, and who is there when a text is read."""
+"""People and places: who is where, where ways lead, and what of that the party knows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from turnwright.model.area import Area
 from turnwright.model.character import Character
-from turnwright.model.state.overlay import World
+from turnwright.model.state.overlay import Source, World
+
+
+class PartySource(Source, Protocol):
+    """The campaign as the party knows it.
+
+    Attributes:
+        has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
+            answers is what the whole campaign would have given.
+    """
+
+    has_hidden: bool
+
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import StateSummary
@@ -27,4 +40,24 @@ class Actors(Protocol):
 
     def people_at(self, world: World, area_id: str) -> list[Character]:
         """Return who is in an area."""
+        ...
+
+    def exits(self, world: World, here: Area, *, only_known: bool = False) -> Iterable[Area]:
+        """Return the areas that can be reached from one in one step; with `only_known`, those that the party knows."""
+        ...
+
+    def party_view(self, world: World) -> PartySource:
+        """Return the campaign without what the party does not know; it must not change meanwhile."""
+        ...
+
+    def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
+        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        ...
+
+    def require_place(self, world: World, named: str, field: str) -> object:
+        """Return the place that an argument names.
+
+        Raises:
+            CallFailed: `not_found` or `ambiguous`, with a hint for the argument.
+        """
         ...

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
+from turnwright.model.settings import Setting
 from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Problem, Reason
 from turnwright.rulesets.events import EventType, Names
@@ -29,6 +31,7 @@ from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
 from turnwright.rulesets.validation import Edit
+from turnwright.rulesets.views import View
 from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
 
 __all__ = [
@@ -67,11 +70,14 @@ __all__ = [
     "Resumed",
     "Ruleset",
     "SafeInt",
+    "Setting",
     "StoryContext",
     "Template",
     "Text",
     "Tool",
     "ToolRow",
+    "View",
+    "Viewer",
     "Visibility",
     "World",
     "hint",

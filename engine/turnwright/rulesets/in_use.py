@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.fold import Values, apply_changes
@@ -29,12 +29,28 @@ def tables_at(files: Files) -> RulesetTables:
     They are needed to read any document, so only `campaign.json` itself is looked at; where that file is missing or
     damaged, the log is.
     """
+    return tables(_names(_campaign_at(files)))
+
+
+def _campaign_at(files: Files) -> object:
+    """Return the `campaign.json` of a directory as plain JSON, and of a damaged one what the log has."""
     value: object = None
     with suppress(OSError, JsonError):
         value = parse_json(files.read(CAMPAIGN_PATH))
-    if not isinstance(value, Mapping):
-        value = _logged(files)
-    return tables(_names(value))
+    return value if isinstance(value, Mapping) else _logged(files)
+
+
+def documents_at(files: Files) -> DocumentTable:
+    """Return the models of the documents in a directory; of one of an older format each is taken as it is."""
+    value = _campaign_at(files)
+    used = tables(_names(value))
+    found = value.get("format") if isinstance(value, Mapping) else None
+    if type(found) is int and found < FORMAT:
+        from turnwright.rulesets.migration import is_migratable, older_documents
+
+        if is_migratable(value, used):
+            return older_documents(used)
+    return used.documents
 
 
 def require_rulesets(used: RulesetTables) -> None:

@@ -50,7 +50,7 @@ Raises `BadRequest` when there is no such session.
 
 
 class Restoration(Protocol):
-    """How a document changes that an undo leads back, where it must not be quite what it was."""
+    """How a document differs from what it was after an undo that leads it back."""
 
     def restore(self, world: World, documents: Mapping[str, Document | None]) -> Mapping[str, Document]:
         """Return the documents that are not to be what they were, as they will be.

@@ -18,25 +18,33 @@ class Listing(NamedTuple):
         usual: the arguments that most calls need; the most needed first.
         few: how many of them the shortest list names.
         note: what a model has to know beyond the first line of the description; empty where that is enough.
+        inner: the keys that most calls need of an argument that holds objects, as `argument.key`; none: all of them.
     """
 
     rank: int = LAST
     usual: tuple[str, ...] = ()
     few: int = 0
     note: str = ""
+    inner: tuple[str, ...] = ()
+
+    def keys_of(self, argument: str) -> tuple[str, ...]:
+        """Return the usual keys of the objects that an argument holds; none where all of them are."""
+        own = f"{argument}."
+        return tuple(name.removeprefix(own) for name in self.inner if name.startswith(own))
 
 
 UNLISTED = Listing()
 
 
-def listing(rank: int, usual: str, note: str = "") -> Listing:
+def listing(rank: int, usual: str, note: str = "", inner: str = "") -> Listing:
     """Return a row.
 
     Args:
         rank: how soon a short list has the tool.
         usual: the arguments that most calls need, separated by blanks; those before `|` are in the shortest list.
         note: what else a model has to know.
+        inner: `argument.key` of arguments that hold objects, separated by blanks.
     """
     few, bar, more = usual.partition("|")
     names = (*few.split(), *more.split())
-    return Listing(rank, names, len(few.split()) if bar else len(names), note)
+    return Listing(rank, names, len(few.split()) if bar else len(names), note, tuple(inner.split()))

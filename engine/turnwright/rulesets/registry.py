@@ -10,6 +10,7 @@ from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.lazy import LazyMapping, load
+from turnwright.model.settings import REGISTRY, Rows
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
@@ -95,6 +96,12 @@ class RulesetTables:
         return load(declared) if declared else None
 
     @cached_property
+    def settings(self) -> Rows:
+        """Every setting by key: turnwright's own, which are the same for every campaign, and those of rulesets."""
+        own = [row for each in self.rulesets if each.settings for row in load(each.settings)]
+        return {**REGISTRY, **{row.key: row for row in own}} if own else REGISTRY
+
+    @cached_property
     def events(self) -> Mapping[str, EventType]:
         """The events that parts of a turn can cause."""
         return {name: kind for each in self.rulesets if each.events for name, kind in load(each.events).items()}
@@ -150,7 +157,7 @@ class RulesetTables:
 
     @cached_property
     def restorations(self) -> Mapping[str, Restoration]:
-        """How documents change that an undo leads back, by path."""
+        """How documents differ from what they were after an undo that leads them back, by path."""
         return LazyMapping({path: place for each in self.rulesets for path, place in each.restored.items()})
 
     @cached_property

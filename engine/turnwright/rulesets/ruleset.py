@@ -16,6 +16,7 @@ from turnwright.model.wire.agent import AgentKind
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+_SETTING = re.compile(r"[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}")
 _RESERVED = frozenset({"turns/", "results/", "content/"})
 DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
 """Tools that doors add to their lists. Their names are in no allowlist and no turn."""
@@ -101,8 +102,12 @@ class Ruleset:
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
         opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
-        restored: where it is said how documents change that an undo leads back, by path: a `Restoration` each.
+        restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
+        settings: where its rows of settings are: a tuple of `Setting` whose keys begin with its name and a dot.
+        views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
+        migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
+            number of the next one: a `rulesets.migration.Migration` each.
         validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
             asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
         absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
@@ -128,6 +133,9 @@ class Ruleset:
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
     removed: Mapping[str, str] = field(default_factory=dict)
+    settings: str = ""
+    views: Mapping[str, str] = field(default_factory=dict)
+    migrations: Mapping[int, str] = field(default_factory=dict)
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
 
@@ -140,13 +148,14 @@ class Ruleset:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            *(self.resumed, self.effects),
+            *(self.resumed, self.effects, self.settings),
         )
 
     @property
     def hooks(self) -> list[str]:
         """Where the functions and objects are that it declares beside documents and tools."""
-        return [*filter(None, self.single), *(place for rows in self.by_path for place in rows.values())]
+        by_path = (place for rows in self.by_path for place in rows.values())
+        return [*filter(None, self.single), *by_path, *self.migrations.values()]
 
     @property
     def by_path(self) -> tuple[Mapping[str, str], ...]:
@@ -160,11 +169,22 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(tools, Mapping):
         return False
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
-    for rows in (ruleset.documents, *ruleset.by_path, ruleset.absence, ruleset.templates, ruleset.removed):
+    for rows in (
+        ruleset.documents,
+        *ruleset.by_path,
+        ruleset.absence,
+        ruleset.templates,
+        ruleset.removed,
+        ruleset.views,
+    ):
         by_name: object = rows
         if not isinstance(by_name, Mapping):
             return False
         texts += [*by_name, *by_name.values()]
+    migrations: object = ruleset.migrations
+    if not isinstance(migrations, Mapping) or not all(type(step) is int and step > 0 for step in migrations):
+        return False
+    texts += migrations.values()
     are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
@@ -195,10 +215,10 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for path in ruleset.restored:
         if path.endswith("/") or path not in ruleset.documents:
             return f"restored is for single documents of its own (got {path!r})"
-    for template in (*ruleset.templates, *ruleset.removed):
-        if not _NAME.fullmatch(template):
-            return f"cannot have a template or a removed tool named {template!r}"
-    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values()):
+    for named in (*ruleset.templates, *ruleset.removed, *ruleset.views):
+        if not _NAME.fullmatch(named):
+            return f"cannot have a template, a view or a removed tool named {named!r}"
+    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values(), *ruleset.views.values()):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
@@ -208,6 +228,8 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.templates} & {*ruleset.templates}):
             return f"takes the template {taken[0]} of the ruleset {other.name}"
+        if taken := sorted({*other.views} & {*ruleset.views}):
+            return f"takes the view {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.documents} & {*ruleset.documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
@@ -227,6 +249,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     from turnwright.model.base import Document
     from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
+    from turnwright.rulesets.views import View
     from turnwright.rulesets.visibility import Redaction, Visibility
 
     for path, place in ruleset.documents.items():
@@ -249,12 +272,33 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
-    for place in (*ruleset.validation.values(), *ruleset.opened.values(), *filter(None, [ruleset.resumed])):
+    _require_settings(ruleset)
+    called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
+    for place in (*called, *filter(None, [ruleset.resumed])):
         if not callable(load(place)):
             raise TypeError(f"{place} must be a function")
     for place in ruleset.templates.values():
         if not isinstance(load(place), Template):
             raise TypeError(f"{place} must be a Template")
+    for place in ruleset.views.values():
+        if not isinstance(load(place), View):
+            raise TypeError(f"{place} must be a View")
+
+
+def _require_settings(ruleset: Ruleset) -> None:
+    from turnwright.model.settings import REGISTRY, Setting
+
+    prefix, seen = f"{ruleset.name}.", set[str]()
+    for row in load(ruleset.settings) if ruleset.settings else ():
+        if not isinstance(row, Setting):
+            raise TypeError(f"{ruleset.settings} must be a tuple of Setting")
+        if not row.key.startswith(prefix) or not _SETTING.fullmatch(row.key) or row.key in seen:
+            raise TypeError(f"the key of a setting must be {prefix} and a word of its own (got {row.key!r})")
+        if any(key.startswith(prefix) for key in REGISTRY):
+            raise TypeError(f"the prefix {prefix} has settings of turnwright's own")
+        if row.fault(row.default):
+            raise TypeError(f"the default of {row.key} does not fit it")
+        seen.add(row.key)
 
 
 def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:

@@ -26,9 +26,14 @@ class ReaderPool:
         except IndexError:
             return Store(self._files, self._kinds)
 
+    def use(self, kinds: DocumentTable) -> None:
+        """Read documents by other models from now on: they were migrated."""
+        self._kinds = kinds
+        self.let_go()
+
     def give_back(self, store: Store) -> None:
         """Keep a store for the next reading, or close it where there is one already, or it is not worth while."""
-        if self._is_closed or self._kept or not store.rest():
+        if self._is_closed or self._kept or store.kinds is not self._kinds or not store.rest():
             store.close()
             return
         self._kept.append(store)

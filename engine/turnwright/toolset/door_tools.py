@@ -54,9 +54,8 @@ DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
         },
     ),
     "answer_request": DoorTool(
-        "Hand in a player's own answer to the open request. Never answer for them.",
+        "Hand in a player's own answer to the open request. Never answer for them. Without a value they are asked.",
         {"request_id": {"type": "string"}, "value": {}},
-        ("request_id", "value"),
     ),
     "recall": DoorTool(
         "Search what happened before, by person, place, thing or words.",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
@@ -25,12 +25,22 @@ from turnwright.toolset.output_schemas import output_schema
 from turnwright.toolset.role import GAME_MASTER, Role
 from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
 
-__all__ = ["MAX_CORE_TOOLS", "MAX_TOKENS", "PROFILES", "OfferedTool", "Profile", "Role", "offered_tools", "token_count"]
+__all__ = ["BOUNDS", "PROFILES", "Bounds", "OfferedTool", "Profile", "Role", "offered_tools", "token_count"]
 
-MAX_TOKENS: Mapping[Profile, int] = {"core": 2000, "tiny": 700}
-"""How many tokens a short list takes at the most, as `token_count` counts them."""
-MAX_CORE_TOOLS = 12
-"""How many tools a short list holds at the most, those of the door among them."""
+
+class Bounds(NamedTuple):
+    """How much a short list holds at the most, the door's own tools among it.
+
+    Attributes:
+        tokens: as `token_count` counts them.
+        tools: how many tools.
+    """
+
+    tokens: int
+    tools: int
+
+
+BOUNDS: Mapping[Profile, Bounds | None] = {"full": None, "core": Bounds(2000, 12), "tiny": Bounds(700, 12)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,7 @@ def offered_tools(
     *,
     door: Collection[str] = (),
     settings: Settings | None = None,
+    bounds: Bounds | None = None,
 ) -> tuple[OfferedTool, ...]:
     """Return the tools that a role is offered now, in the order of the registry, those of the door last.
 
@@ -85,6 +96,7 @@ def offered_tools(
         profile: `full`, `core` or `tiny`.
         door: the door's own tools that the list has: names of `DOOR_TOOLS`.
         settings: the settings in force; default: the campaign's own.
+        bounds: how much the list may hold; default: that of the profile.
 
     Raises:
         BadRequest: when the authority of the role is none.
@@ -94,9 +106,8 @@ def offered_tools(
     own = tuple(_offered_door_tool(name) for name in DOOR_TOOLS if name in door)
     available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
     listed = [offer(tool, tools, profile, policy, role) for tool in available]
-    if profile != "full":
-        listed = _within_budget(listed, tools, profile, own)
-    return (*listed, *own)
+    bounds = bounds or BOUNDS[profile]
+    return (*(listed if bounds is None else _within(bounds, listed, tools, own)), *own)
 
 
 def offer_whole(tool: Tool[Any], policy: TurnPolicy, role: Role) -> OfferedTool:
@@ -148,11 +159,11 @@ def _offered_door_tool(name: str) -> OfferedTool:
     return OfferedTool(name, row.description, row.schema, read_only=row.reads, destructive=row.destructive, door=True)
 
 
-def _within_budget(
-    listed: list[OfferedTool], tools: Toolbox, profile: Profile, own: Collection[OfferedTool]
+def _within(
+    bounds: Bounds, listed: list[OfferedTool], tools: Toolbox, own: Collection[OfferedTool]
 ) -> list[OfferedTool]:
     """Return the tools of a short list: the first in rank, each that still fits."""
-    left, room = MAX_TOKENS[profile] - token_count(own), MAX_CORE_TOOLS - len(own)
+    left, room = bounds.tokens - token_count(own), bounds.tools - len(own)
     chosen: set[str] = set()
     for tool in sorted(listed, key=lambda one: tools.listing_of(one.name).rank):
         if tool.tokens <= left and len(chosen) < room:

@@ -71,7 +71,9 @@ def _short_schema(
         name: _usual(known[name], is_key=name == model.operation_key, is_id=name.endswith("_id"), profile=profile)
         for name in named
     }
-    if profile == "full":
+    if profile != "full":
+        properties = {name: _with_keys(node, row.keys_of(name)) for name, node in properties.items()}
+    else:
         properties |= {name: bare(node) for name, node in known.items() if name not in properties}
     for name in needed:
         if name in properties and _may_be_null(single_schema(tool, protocol)["properties"][name]):
@@ -109,6 +111,18 @@ def _usual(node: Mapping[str, Any], *, is_key: bool, is_id: bool, profile: Profi
         return short | ({"description": "Name"} if is_id else {})
     described = _first_sentence(str(node.get("description", "")), _MAX_DESCRIPTION[profile])
     return short | ({"description": described} if described and "enum" not in short else {})
+
+
+def _with_keys(node: Schema, keys: tuple[str, ...]) -> Schema:
+    """Return the schema of an argument that holds objects with some of their keys; with all where none are given."""
+    if not keys:
+        return node
+    if node.get("type") == "array":
+        return {**node, "items": _with_keys(node["items"], keys)}
+    shown = {key: part for key, part in node.get("properties", {}).items() if key in keys}
+    required = [key for key in node.get("required", ()) if key in shown]
+    kept = {key: value for key, value in node.items() if key != "required"} | {"properties": shown}
+    return kept | ({"required": required} if required else {})
 
 
 def _plain(node: Mapping[str, Any], depth: int) -> Schema:

@@ -6,6 +6,8 @@ RULESET = Ruleset(
     name="minimal",
     documents={"momentum/": "turnwright_minimal.momentum:Momentum"},
     events="turnwright_minimal.events:EVENTS",
+    settings="turnwright_minimal.settings:SETTINGS",
+    views={"momentum": "turnwright_minimal.views:MOMENTUM"},
     validation={"momentum/": "turnwright_minimal.validation:momentum_problems"},
     tools=tool_rows("turnwright_minimal.tools", 1000, {"pool_roll": RULING, "spend_momentum": RULING}),
 )

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from turnwright.campaign.campaign import Campaign
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line, echo_wrapped
-from turnwright.cli._views import unnamed
 from turnwright.cli.play.account import is_withheld
 from turnwright.cli.play.screen import ASIDE, Screen, disagreement
 from turnwright.cli.play.seats import Shown
@@ -21,6 +20,7 @@ from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.core.summary import people_at
+from turnwright.views.state import unnamed
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record, RecordedEvent

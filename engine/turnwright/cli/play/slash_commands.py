@@ -70,10 +70,10 @@ def _quit(session: Session, _: str) -> None:
 
 
 def _map(session: Session, encounter: str) -> None:
-    from turnwright.cli._fight_view import fight_known_now, fight_of_players, fight_view
-    from turnwright.cli._views import map_of_player, map_view, require_member
     from turnwright.cli.map_command import echo_fight, echo_map
     from turnwright.rulesets.fifth_edition.fights.running import fight_now
+    from turnwright.views.fight import fight_known_now, fight_of_players, fight_view
+    from turnwright.views.state import map_of_player, map_view, require_member
 
     reader = session.reader()
     player = player_of(reader)
@@ -94,8 +94,8 @@ def _state(session: Session, _: str) -> None:
 
 
 def _bars(session: Session, _: str) -> None:
-    from turnwright.cli._views import game_view, unnamed
     from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+    from turnwright.views.state import game_view, unnamed
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)
@@ -116,7 +116,7 @@ def _gauge(hp: int | None, most: int | None) -> tuple[str, str]:
 
 
 def _dice(session: Session, _: str) -> None:
-    from turnwright.cli._views import game_view
+    from turnwright.views.state import game_view
 
     with session.campaign.moment() as (world, last_turn):
         game = game_view(world, session.eyes(), last_turn)

@@ -20,6 +20,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import patched, settings_of
 from turnwright.model.wire.agent import NPC_AGENTS, SPEAKERS, AgentKind
+from turnwright.rulesets.in_use import tables_of
 
 _INNER = ("own_tools", "known_tools")
 """What of a request is not for others."""
@@ -48,7 +49,8 @@ def current_request(
     if agent is not None and agent not in SPEAKERS:
         raise BadRequest(f"there is no agent {agent}{did_you_mean(agent, SPEAKERS)}; there is {', '.join(SPEAKERS)}")
     with campaign.reading() as world:
-        settings = settings_of(patched(world.campaign.settings, overrides or {})[0])
+        rows = tables_of(world.campaign).settings
+        settings = settings_of(patched(world.campaign.settings, overrides or {}, rows)[0], rows)
         records = recent_records(campaign)
         chosen = AgentKind(agent) if agent else None
         make = partial(build_request, world, records, settings, message, agent=chosen, actor_id=actor_id)

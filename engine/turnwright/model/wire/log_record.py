@@ -120,6 +120,8 @@ class ForkRecord(Head):
     parent_head: Sha256
     campaign_id: Text
     secret_sha256: Sha256
+    from_: Count = Field(default=ABSENT, alias="from", description="The older format that it migrates again.")
+    to: Count = ABSENT
     changes: Changes
 
 
@@ -151,6 +153,19 @@ class UndoRecord(Head):
     timestamp: Timestamp
     undone_from: Count = Field(description="The first record taken back.")
     undone: ListOf[Count] = Field(description="All records taken back, newest first.")
+    from_: Count = Field(default=ABSENT, alias="from", description="The older format that it migrates again.")
+    to: Count = ABSENT
+    migrated: ListOf[Text] = Field(default=ABSENT, description="The documents that it migrates again.")
+    changes: Changes
+
+
+class MigrateRecord(Head):
+    """What brought documents of an older format to a newer one."""
+
+    kind: Literal["migrate"]
+    timestamp: Timestamp
+    from_: Count = Field(alias="from")
+    to: Count
     changes: Changes
 
 
@@ -235,6 +250,14 @@ class AttemptRecord(_Asked):
 
 
 Record = Annotated[
-    NewRecord | TurnRecord | AttemptRecord | EditRecord | SettingsRecord | UndoRecord | ForkRecord | SessionRecord,
+    NewRecord
+    | TurnRecord
+    | AttemptRecord
+    | EditRecord
+    | SettingsRecord
+    | UndoRecord
+    | ForkRecord
+    | SessionRecord
+    | MigrateRecord,
     Field(discriminator="kind"),
 ]

@@ -67,8 +67,8 @@ class Written(Model):
     @classmethod
     def optional(cls) -> list[str]:
         """Return the keys that may be absent; one that may hold anything may also hold null."""
-        fields = cls.model_fields.items()
-        return [name for name, field in fields if not field.is_required() and field.annotation is not Any]
+        fields = {field.alias or name: field for name, field in cls.model_fields.items()}
+        return [name for name, field in fields.items() if not field.is_required() and field.annotation is not Any]
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

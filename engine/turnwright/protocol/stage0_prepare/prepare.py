@@ -20,6 +20,7 @@ from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUM
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
 
 Schema = dict[str, Any]
@@ -36,7 +37,8 @@ def legal_schema(
 ) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
-    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema.
+    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema. A tool of
+    an installed ruleset that cannot say what is legal is left out, too, and `$comment` names it.
 
     Args:
         world: the campaign.
@@ -48,7 +50,8 @@ def legal_schema(
     """
     calls: list[Schema] = []
     definitions: Schema = {}
-    for tool, legal in legal_tools(world, policy, names, only_known=known is not None):
+    failed: list[str] = []
+    for tool, legal in legal_tools(world, policy, names, only_known=known is not None, failed=failed):
         if known is not None:
             legal = _known_of(tool.args_for(policy.protocol), legal, known)
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
@@ -61,11 +64,16 @@ def legal_schema(
     }
     schema["oneOf" if calls else "not"] = calls or {}
     whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
-    return whole
+    return {**whole, "$comment": "left out: " + "; ".join(failed)} if failed else whole
 
 
 def legal_tools(
-    world: World, policy: TurnPolicy, names: Collection[str] | None = None, *, only_known: bool = False
+    world: World,
+    policy: TurnPolicy,
+    names: Collection[str] | None = None,
+    *,
+    only_known: bool = False,
+    failed: list[str] | None = None,
 ) -> Iterator[tuple[Tool[Any], Legal]]:
     """Yield each tool that some call would get past the gate for now, with the values that are legal.
 
@@ -74,7 +82,10 @@ def legal_tools(
         policy: what holds for the turn.
         names: the tools that come into question; None: all.
         only_known: leave out the ways that the party has not found, as for players.
+        failed: takes a message for each tool of an installed ruleset that cannot say what is legal.
     """
+    from turnwright.protocol.stage3_tools.installed_tools import LegalFailed, legal_values
+
     known = only_known or policy.is_player
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
@@ -84,16 +95,19 @@ def legal_tools(
         if names is not None and name not in names:
             continue
         tool = tools[name]
-        legal = tool.legal(seen, ctx) if is_callable_now(tool, world, context) else None
+        try:
+            legal = legal_values(tool, seen, ctx) if is_callable_now(tool, world, context) else None
+        except LegalFailed as error:
+            if failed is not None:
+                failed.append(f"{tool.name} failed by itself" if policy.is_player else str(error))
+            continue
         if legal is not None:
             yield tool, legal
 
 
 def as_party_knows(world: World) -> World:
     """Return the campaign without what the party does not know: in it no secret makes a tool or an id legal."""
-    from turnwright.rulesets.core.party_view import PartyView
-
-    return World(PartyView(world))
+    return World(tables_of(world.campaign).actors.party_view(world))
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:

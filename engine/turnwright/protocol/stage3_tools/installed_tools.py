@@ -22,7 +22,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.events import EventType
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.ruleset import Ruleset
-from turnwright.rulesets.tool import Applied, Tool
+from turnwright.rulesets.tool import Applied, Context, Legal, Tool
 
 _MAX_LENGTH = 200
 _MAX_DETAIL = 2000
@@ -64,6 +64,45 @@ def apply_guarded(
         told = ascii(wrong)[1:-1][:_MAX_LENGTH]
         raise CallFailed(Reason.INTERNAL_ERROR, f"{tool.name} of the ruleset {ruleset.name} failed by itself: {told}")
     return applied
+
+
+class LegalFailed(Exception):
+    """A tool of an installed ruleset could not say what is legal; the message says which one, and what it raised."""
+
+
+def legal_values(tool: Tool[Any], world: World, ctx: Context) -> Legal | None:
+    """Return the values that are legal now, as a tool says; None where no call of it is.
+
+    Raises:
+        LegalFailed: when a tool of an installed ruleset raises anything, or returns what no schema holds.
+    """
+    owner = tables_of(world.campaign).installed_owner(tool.name)
+    if owner is None:
+        return tool.legal(world, ctx)
+    try:
+        legal = tool.legal(World(world), ctx)
+        if legal is not None and not _is_legal(legal):
+            raise TypeError("legal must return lists and schemas by argument, or None")
+    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+        told = ascii(f"{type(error).__name__}: {error}")[1:-1][:_MAX_LENGTH]
+        raise LegalFailed(f"{tool.name} of the ruleset {owner.name} failed by itself: {told}") from error
+    return legal
+
+
+def _is_legal(legal: object) -> bool:
+    if not isinstance(legal, Mapping):
+        return False
+    return all(isinstance(name, str) and isinstance(rows, (list, Mapping)) for name, rows in legal.items()) and (
+        json_fault(dict(legal)) is None
+    )
+
+
+def legal_values_for_hints(tool: Tool[Any], world: World, ctx: Context) -> Legal | None:
+    """Return the values that are legal now; where the tool cannot say, no argument is narrowed."""
+    try:
+        return legal_values(tool, world, ctx)
+    except LegalFailed:
+        return {}
 
 
 def _fault_of_failure(failure: CallFailed) -> str:

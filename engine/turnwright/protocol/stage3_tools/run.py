@@ -34,7 +34,7 @@ from turnwright.protocol.stage3_tools.operation_args import parse_operation
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.protocol.table_dice import request_for
 from turnwright.rulesets.in_use import tables_of
-from turnwright.rulesets.tool import Applied, Context, Tool
+from turnwright.rulesets.tool import Applied, Context, Legal, Tool
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
@@ -225,7 +225,7 @@ def _apply(
 
         model = tool.args_for(ctx.protocol)
         require_unwrapped(model, shown.args, "args", shown.tool)
-        args = parse_args(model, shown.args, lambda: tool.legal(world, ctx))
+        args = parse_args(model, shown.args, lambda: _legal(tool, world, ctx))
         _require_plain(part, shown.args)
         try:
             applied = tool.apply(world, args, ctx)
@@ -329,9 +329,8 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
 
         Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
         """
-        from turnwright.rulesets.core.party_view import PartyView, SameReferences
-
-        view = PartyView(world)
+        actors = context.policy.rulesets.actors
+        view = actors.party_view(world)
         known = World(view)
         mark = ctx.dice.mark()
         done = run_plain(known, given, where)
@@ -340,7 +339,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         if not view.has_hidden or not known.touched:
             return done
         ctx.dice.back_to(mark)
-        whole = World(SameReferences(world, view, texts_in(given)))
+        whole = World(actors.same_references(world, view, texts_in(given)))
         try:
             done = run_plain(whole, given, where)
         except CallFailed as failure:
@@ -362,7 +361,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
-        args = parse_operation(tool.args, understood, lambda: tool.legal(world, ctx), where, world, faults)
+        args = parse_operation(tool.args, understood, lambda: _legal(tool, world, ctx), where, world, faults)
         try:
             return Done(apply(world, args), understood, corrections)
         except CallFailed as failure:
@@ -389,3 +388,9 @@ def _unless_repeated(failure: CallFailed, shown: PartResult, context: TurnContex
     first, *more = failure.hints or [hint.NONE]
     repeated: hint.Hint = {**first, "first_reason": failure.reason.value}
     return failure.replace(reason=Reason.REPEAT_ILLEGAL_REQUEST, detail=detail, hints=[repeated, *more])
+
+
+def _legal(tool: Tool[Any], world: World, ctx: Context) -> Legal | None:
+    from turnwright.protocol.stage3_tools.installed_tools import legal_values_for_hints  # only what fails needs it
+
+    return legal_values_for_hints(tool, world, ctx)

@@ -16,7 +16,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
 from turnwright.model.wire import hint as hints
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Hint
@@ -52,7 +52,8 @@ def known_to(world: World, character_id: str) -> Known:
         return NOTHING
     tools = set(settings_of(campaign.settings)["players.tools"]) & set(campaign.allowlist)
     here = world.area(me.position) if me.position else None
-    areas = {area.id: area.name for area in [here, *exits_of(world, here, only_known=True)]} if here else {}
+    beyond = tables_of(campaign).actors.exits(world, here, only_known=True) if here else ()
+    areas = {area.id: area.name for area in [here, *beyond]} if here else {}
     names = {member.id: member.label for member in map(world.character, people) if member}
     return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
 

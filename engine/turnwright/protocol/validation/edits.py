@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.settings import settings_faults
+from turnwright.model.settings import Rows, settings_faults
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.in_use import tables_of
@@ -29,13 +29,13 @@ def campaign_problems(
         campaign = None  # its model refuses what is there instead
     rulesets = BUILT_IN if campaign is None else tables_of(campaign)
     edit = Edit(world, changed, before)
-    own = _settings_problems(campaign) if campaign is not None and CAMPAIGN_PATH in changed else ()
+    own = _settings_problems(campaign, rulesets.settings) if campaign is not None and CAMPAIGN_PATH in changed else ()
     of_documents = sorted([*own, *rulesets.document_problems(edit)], key=lambda problem: problem.file)
     return [*of_documents, *rulesets.campaign_problems(edit)]
 
 
-def _settings_problems(campaign: CampaignDocument) -> Iterator[Problem]:
-    for key, fault in settings_faults(campaign.settings):
+def _settings_problems(campaign: CampaignDocument, rows: Rows) -> Iterator[Problem]:
+    for key, fault in settings_faults(campaign.settings, rows):
         yield Problem(CAMPAIGN_PATH, f"$.settings.{key}", "setting", f"{key} {fault}")
 
 

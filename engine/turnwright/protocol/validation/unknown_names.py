@@ -12,10 +12,11 @@ from turnwright.model.character import Character
 from turnwright.model.entry_points import Group, fault, installed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
 from turnwright.model.model_name import OWN_NAMES, can_be
-from turnwright.model.settings import REGISTRY, SETTINGS, Setting, settings_faults, settings_of
+from turnwright.model.settings import Setting, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.aliases import ALIASES
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.toolbox import tools_of
 
 _FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME", "the NAME of an installed adapter")
@@ -31,14 +32,15 @@ def allowlist_warnings(world: World, document: CampaignDocument) -> Iterator[Pro
 
 
 def setting_warnings(
-    world: World, document: CampaignDocument, keys: Collection[str] = REGISTRY.keys()
+    world: World, document: CampaignDocument, keys: Collection[str] | None = None
 ) -> Iterator[Problem]:
     """Yield a warning for each tool, rule, character and model that one of these settings names and that is none."""
-    faulty = {key for key, _ in settings_faults(document.settings)}
-    settings = settings_of(document.settings)
-    for row in SETTINGS:
+    rows = tables_of(document).settings
+    faulty = {key for key, _ in settings_faults(document.settings, rows)}
+    settings = settings_of(document.settings, rows)
+    for row in rows.values():
         value = settings[row.key]
-        if not row.names or row.key not in keys or row.key in faulty or not value:
+        if not row.names or (keys is not None and row.key not in keys) or row.key in faulty or not value:
             continue
         if value == row.default and row.names != "language":  # what turnwright names itself is there
             continue

@@ -17,6 +17,7 @@ from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import UNDISCOVERED_TAG, Location
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.actors import PartySource
 from turnwright.rulesets.core.exits import exits_of
 
 
@@ -193,7 +194,7 @@ class SameReferences:
     hidden namesake does not make a name ambiguous, and the id of somebody hidden is nobody's.
     """
 
-    def __init__(self, world: World, view: PartyView, texts: Iterable[str]) -> None:
+    def __init__(self, world: World, view: PartySource, texts: Iterable[str]) -> None:
         """Take the campaign, the view of it, and the texts of the call."""
         self._world = world
         self._view = view

@@ -10,7 +10,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
-from turnwright.model.state.overlay import World
+from turnwright.model.state.overlay import Source, World
+
+if TYPE_CHECKING:
+    from turnwright.model.area import Area
+    from turnwright.rulesets.actors import PartySource
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import StateSummary
@@ -64,10 +68,34 @@ def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
 
 
 class _Actors:
-    """Implements `rulesets.actors.Actors` for people in areas."""
+    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need the summary alone."""
 
     state_summary = staticmethod(state_summary)
     people_at = staticmethod(people_at)
+
+    def exits(self, world: World, here: Area, *, only_known: bool = False) -> Iterable[Area]:
+        """Return the areas that can be reached from one in one step."""
+        from turnwright.rulesets.core.exits import exits_of
+
+        return exits_of(world, here, only_known=only_known)
+
+    def party_view(self, world: World) -> PartySource:
+        """Return the campaign without what the party does not know."""
+        from turnwright.rulesets.core.party_view import PartyView
+
+        return PartyView(world)
+
+    def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
+        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        from turnwright.rulesets.core.party_view import SameReferences
+
+        return SameReferences(world, view, texts)
+
+    def require_place(self, world: World, named: str, field: str) -> object:
+        """Return the place that an argument names."""
+        from turnwright.rulesets.core.places.lookup import require_location
+
+        return require_location(world, named, field=field)
 
 
 ACTORS = _Actors()

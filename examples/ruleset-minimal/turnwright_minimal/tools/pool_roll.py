@@ -32,7 +32,7 @@ def pool_roll(world: World, args: PoolRollArgs, ctx: Context) -> Applied:
     """Roll a pool of six-sided dice; each 5 or 6 is a success, and each success beyond the first gives 1 momentum."""
     before = momentum_of(world, args.character_id)
     faces = [ctx.dice.draw(6, "pool") for _ in range(args.dice)]
-    successes = sum(face >= 5 for face in faces)
+    successes = sum(face >= ctx.settings["minimal.success_from"] for face in faces)
     after = before.replace(amount=min(MAX_MOMENTUM, before.amount + max(0, successes - 1)))
     world.put(after)
     return Applied({"faces": faces, "successes": successes, "momentum": after.amount})

@@ -42,4 +42,5 @@ def spend_momentum(world: World, args: SpendMomentumArgs, ctx: Context) -> Appli
     face = ctx.dice.draw(6, "momentum")
     world.put(before.replace(amount=before.amount - 1))
     spent = ctx.event("MomentumSpent", "spend_momentum", character_id=args.character_id, left=before.amount - 1)
-    return Applied({"face": face, "success": face >= 5, "momentum": before.amount - 1}, events=(spent,))
+    success = face >= ctx.settings["minimal.success_from"]
+    return Applied({"face": face, "success": success, "momentum": before.amount - 1}, events=(spent,))

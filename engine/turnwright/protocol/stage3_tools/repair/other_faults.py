@@ -19,7 +19,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.protocol.stage3_tools.repair.key_matcher import twin_of
 from turnwright.protocol.stage3_tools.repair.same_value import value_at, with_value
-from turnwright.rulesets.core.places.lookup import require_location
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.reference_lookup import (
     CANDIDATES,
     MAX_COUNT,
@@ -135,7 +135,7 @@ def _unknown(model: type[Model], args: JsonObject, world: World) -> Iterator[Cal
 def _unknown_id(world: World, kind: str, field: str, got: str) -> CallFailed | None:
     if kind == "location":
         try:
-            require_location(world, got, field=field.removeprefix("args."))
+            tables_of(world.campaign).actors.require_place(world, got, field.removeprefix("args."))
         except CallFailed as failure:
             return failure
         return None

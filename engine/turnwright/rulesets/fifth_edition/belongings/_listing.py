@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from turnwright.rulesets.listing import Listing, listing
 
 LISTING: Mapping[str, Listing] = {
-    "manage_inventory": listing(35, "operation character_id item_name | quantity to_character_id slot item item_id"),
+    "manage_inventory": listing(
+        35,
+        "operation character_id item_name | quantity to_character_id slot item item_id",
+        inner="item.name item.type item.quantity item.value item.description item.damage item.ac",
+    ),
     "get_session_context": listing(42, "| include"),
 }

@@ -8,7 +8,12 @@ from turnwright.rulesets.listing import Listing, listing
 
 LISTING: Mapping[str, Listing] = {
     "create_encounter": listing(
-        25, "participants | terrain lighting", "A participant that is a character needs only its character_id."
+        25,
+        "participants | terrain lighting",
+        "A participant that is a character needs only its character_id.",
+        "participants.character_id participants.name participants.hp participants.max_hp participants.ac "
+        "participants.initiative_bonus participants.position participants.is_enemy participants.attack_bonus "
+        "participants.damage terrain.width terrain.height terrain.obstacles terrain.difficult_terrain",
     ),
     "get_encounter": listing(14, "| encounter_id verbosity"),
     "execute_action": listing(

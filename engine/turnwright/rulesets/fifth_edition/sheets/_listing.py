@@ -13,7 +13,11 @@ LISTING: Mapping[str, Listing] = {
     "update_character": listing(16, "character_id hp | temp_hp healing damage_type level character_state"),
     "delete_character": listing(96, "character_id"),
     "roll_check": listing(15, "character_id check_type skill ability dc | advantage disadvantage contested_by"),
-    "manage_effect": listing(62, "target_id operation effect name"),
+    "manage_effect": listing(
+        62,
+        "target_id operation effect name",
+        inner="effect.name effect.type effect.ac_bonus effect.attack_bonus effect.damage_bonus effect.duration",
+    ),
     "take_rest": listing(52, "character_id rest_type | hit_dice_to_spend"),
     "level_up": listing(65, "character_id | target_level"),
 }

@@ -114,7 +114,7 @@ def campaign_view(world: World) -> dict[str, Any]:
         "active_actor_id": campaign.selected.active_actor_id,
         "allowlist": list(campaign.allowlist),
         "ended": campaign.lifecycle.reason if campaign.lifecycle.ended else None,
-        "characters": [_person(world, person, person.id in party) for person in people],
+        "characters": [person_view(world, person, person.id in party) for person in people],
         **_place(world),
         **_fights(world, of_players=False),
         **_quests(world),
@@ -144,11 +144,11 @@ def player_view(world: World, character_id: str) -> dict[str, Any]:
     return {
         "title": world.campaign.title or world.campaign.id,
         "goal": dict(world.campaign.goal),
-        "you": _person(world, me, True) if me is not None else None,
+        "you": person_view(world, me, True) if me is not None else None,
         "here": {"id": here.id, "name": here.name, "description": here.description} if here else None,
         "exits": [{"id": area.id, "name": area.name} for area in exits],
         "others": [{"id": one.id, "name": one.label} for one in _others_at(world, here)] if here else [],
-        "party": [_person(world, member, True) for member in world.party() if me is not None and member is not me],
+        "party": [person_view(world, member, True) for member in world.party() if me is not None and member is not me],
         **(_place(world, with_exits=True) if me is not None else {}),
         **_fights(world, of_players=True),
         **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
@@ -181,7 +181,7 @@ def _fights(world: World, *, of_players: bool) -> dict[str, Any]:
     """Return the running fights as the game master or players know them; nothing where there are none."""
     if not world.tagged("encounters/", RUNNING_TAG):
         return {}
-    from turnwright.cli._fight_view import fights_of_players, running_fights  # most of the time nobody fights
+    from turnwright.views.fight import fights_of_players, running_fights  # most of the time nobody fights
 
     fights = fights_of_players(world) if of_players else running_fights(world)
     return {"fights": fights} if fights else {}
@@ -238,7 +238,8 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     return {**state, "last_turn": {"turn_id": turn["turn_id"], "events": events}}
 
 
-def _person(world: World, person: Character, in_party: bool) -> dict[str, Any]:
+def person_view(world: World, person: Character, in_party: bool) -> dict[str, Any]:
+    """Return who somebody is, how they are and where."""
     area = world.area(person.position) if person.position else None
     hp, most = counted_hp(person)
     return {

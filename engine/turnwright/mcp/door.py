@@ -1,0 +1,228 @@
+"""A campaign as one role reaches it: turns handed in as a model's, reads without a record, and nothing of the wire.
+
+Everything in here is synchronous and may be called from several threads, as a `Campaign` may.
+Source: docs/mcp.md, "Tools".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple
+
+from turnwright.campaign.campaign import Campaign
+from turnwright.mcp.outcome import Outcome, failure, outcome_of_error, outcome_of_query
+from turnwright.mcp.reply_text import describe_reply, describe_request
+from turnwright.model.dice.draws import Dice
+from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.state.overlay import World
+from turnwright.model.viewer import Viewer
+from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.reason import Reason
+from turnwright.protocol.parts import TurnContext
+from turnwright.protocol.stage3_tools.checks import tool_called
+from turnwright.protocol.stage3_tools.run import query
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+from turnwright.protocol.stage6_publish.publish import project
+from turnwright.rulesets.toolbox import tools_of
+from turnwright.toolset.calls import completed_args
+from turnwright.toolset.offered import Profile, Role
+from turnwright.views.state import require_member
+
+Json = Mapping[str, Any]
+Source = Literal["model", "person"]
+"""Whether a model or a person at the table made an answer."""
+_CALL_ID = "call"
+_AGENT = str(AgentKind.NARRATIVE)
+"""Who a model is here, in fights too: always the same, so that a turn can be handed in twice."""
+
+
+class OpenRequest(NamedTuple):
+    """What is asked of the players of this door now.
+
+    Attributes:
+        id: of the request.
+        request: as the reply holds it.
+        is_table_dice: whether a turn waits for faces that people throw.
+    """
+
+    id: str
+    request: dict[str, Any]
+    is_table_dice: bool
+
+
+class Door:
+    """A campaign as one role reaches it.
+
+    Args:
+        campaign: the campaign; it stays the caller's to close.
+        authority: `gm`, or `player:` and the id of a character in the party.
+        can_undo: whether the game master may take turns back through this door.
+        profile: how much its list of tools says.
+
+    Raises:
+        BadRequest: when there is no such player, or a player is to undo.
+    """
+
+    def __init__(
+        self, campaign: Campaign, authority: str, *, can_undo: bool = False, profile: Profile = "full"
+    ) -> None:
+        self.campaign = campaign
+        self.authority = authority
+        self.role = Role(authority)
+        self.profile = profile
+        self.viewer = Viewer.of(authority)
+        if self.viewer.kind == "player" and not self.viewer.character_id:
+            raise BadRequest("a player needs the id of a character: player:ID")
+        if can_undo and not self.is_game_master:
+            raise BadRequest("only the game master can undo")
+        self.can_undo = can_undo
+        with campaign.reading() as world:
+            require_member(world, authority)
+
+    @property
+    def is_game_master(self) -> bool:
+        """Whether this role sees everything."""
+        return self.viewer.is_game_master
+
+    @contextmanager
+    def reading(self) -> Iterator[World]:
+        """Give the campaign as of its last record, once it is known that this role still exists."""
+        with self.campaign.reading() as world:
+            require_member(world, self.authority)
+            yield world
+
+    # calls
+
+    def call(self, name: str, args: Json) -> Outcome:
+        """Call one tool: a turn of its own if it changes or draws, a read without a record otherwise."""
+        with self.reading() as world:
+            tool = tool_called(name, tools_of(world.campaign))
+            if tool is None or tool.reads:
+                return self._read(name, args, world)
+            whole = self._complete(world, name, args)
+        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, is_call=True)
+
+    def completed(self, turn: Json) -> dict[str, Any]:
+        """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""
+        calls = turn.get("tool_calls")
+        if self.profile == "full" or not isinstance(calls, list):
+            return dict(turn)
+        with self.reading() as world:
+            whole = [
+                {**call, "args": self._complete(world, call["tool"], call["args"])} if _is_call(call) else call
+                for call in calls
+            ]
+        return {**turn, "tool_calls": whole}
+
+    def _complete(self, world: World, name: str, args: Json) -> dict[str, Any]:
+        """Return arguments with ids for names, and with what can be one thing only, where the list asks for no more."""
+        return dict(args if self.profile == "full" else completed_args(world, name, args, self.role))
+
+    def _read(self, name: str, args: Json, world: World) -> Outcome:
+        args, policy = self._complete(world, name, args), self.role.policy(world)
+        answer = query(name, args, world, TurnContext(policy, Dice(b"", "query")))
+        return outcome_of_query(name, args, answer, self.knowledge(world))
+
+    def take(self, turn: Json, *, source: Source = "model", is_call: bool = False) -> Outcome:
+        """Hand in a turn and return its result, as this role may see it.
+
+        Args:
+            turn: the turn; the game master's gets an `agent`, where it names none.
+            source: who made it; a person's turn gets no `agent`.
+            is_call: whether the turn stands for the one call in it.
+        """
+        handed_in = dict(turn)
+        if self.is_game_master and source == "model" and not _answers_dice(turn):
+            handed_in.setdefault("agent", _AGENT)
+        reply = self.campaign.process(handed_in, authority=self.authority, by_model=source == "model")
+        with self.campaign.as_left() as (world, record_of):
+            record = None if reply["seq"] is None else record_of(reply["seq"])
+            seen = project(reply, self.viewer, own=True, world=world)
+            text = describe_reply(handed_in, seen, world, self.knowledge(world), record)
+        return Outcome.of_turn(handed_in, seen, text, is_call=is_call)
+
+    def knowledge(self, world: World) -> WorldKnowledge:
+        """Return the names that this role may read, with the ids that calls need."""
+        return WorldKnowledge(world, self.viewer, shows_ids=True)
+
+    def outcome_of_record(self, seq: int) -> Outcome | None:
+        """Return the result of a turn that was handed in before, by its record; None where it is no turn's."""
+        with self.campaign.reading() as world:
+            record = next(self.campaign.records(after=seq - 1), None) if seq > 0 else None
+            if record is None or record["kind"] not in ("turn", "attempt"):
+                return None
+            seen = project(record, self.viewer, world=world)
+            text = describe_reply(record, seen, world, self.knowledge(world), record)
+        return Outcome.of_turn(record, seen, text)
+
+    # requests
+
+    def open_request(self) -> OpenRequest | None:
+        """Return what is asked of the players of this door now; None when nothing is."""
+        from turnwright.model.viewer import request_to
+        from turnwright.rulesets.scenes.play import find_crew
+
+        waiting = self.campaign.waiting_for_dice() if self.is_game_master else None
+        if waiting is not None:
+            return OpenRequest(waiting["request_id"], dict(waiting), is_table_dice=True)
+        with self.reading() as world:
+            crew = find_crew(world)
+        request: dict[str, Any] | None = crew.as_written["request"] if crew is not None else None
+        if request is not None and not self.is_game_master:
+            request = request_to(request, self.viewer.character_id)
+        return None if request is None else OpenRequest(request["id"], dict(request), is_table_dice=False)
+
+    def describe(self, request: OpenRequest) -> str:
+        """Return what a request asks, in words."""
+        with self.reading() as world:
+            return "\n".join(describe_request(request.request, self.knowledge(world)))
+
+    def answer(self, value: Any, request_id: str | None = None, *, source: Source = "model") -> Outcome:
+        """Answer the open request.
+
+        Args:
+            value: the answer; for dice of the table the faces in order, or `cancel`.
+            request_id: which request is answered; default: the open one.
+            source: whether a model hands it in, or a person gave it.
+        """
+        request = self.open_request()
+        if request is None:
+            return failure(Reason.REQUEST_MISMATCH, "nothing is asked now")
+        answer: dict[str, Any] = {"request_id": request_id or request.id, "value": value}
+        return self.take({"answer": answer}, source=source)
+
+    # undo
+
+    def undo(self, mark: str | None) -> Outcome:
+        """Take back a turn and what followed, and say what went, dice included.
+
+        Raises:
+            CampaignError: as for `Campaign.undo`.
+        """
+        from turnwright.mcp.undo_text import describe_undone
+
+        if not self.can_undo:
+            return failure(Reason.NOT_PERMITTED, "undo is not allowed here; start the server with --allow undo")
+        done = self.campaign.undo(mark)
+        numbers = {entry["seq"] for entry in done["undone"]}
+        records = {one["seq"]: one for one in self.campaign.records(after=min(numbers) - 1) if one["seq"] in numbers}
+        with self.campaign.reading(at=f"#{max(numbers)}") as world:
+            told = describe_undone([records[seq] for seq in sorted(numbers)], self.knowledge(world))
+        taken = [{**entry, "draws": records[entry["seq"]].get("draws", [])} for entry in done["undone"]]
+        head = f"took back, by record {done['record']}:"
+        return Outcome({"status": "applied", **done, "undone": taken}, "\n".join([head, *told]), is_error=False)
+
+    def guarded(self, error: CampaignError) -> Outcome:
+        """Return why something could not be done, as this role may know it."""
+        return outcome_of_error(error, is_game_master=self.is_game_master)
+
+
+def _is_call(call: Any) -> bool:
+    return isinstance(call, Mapping) and isinstance(call.get("tool"), str) and isinstance(call.get("args"), Mapping)
+
+
+def _answers_dice(turn: Json) -> bool:
+    """Return whether a turn answers a request for dice of the table: it may hold nothing beside the answer."""
+    answer = turn.get("answer")
+    return isinstance(answer, Mapping) and str(answer.get("request_id", "")).startswith("dice-")

@@ -1,0 +1,102 @@
+"""The result of a call, as MCP returns it: data, a text that is complete without the data, and whether it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.knowledge import Knowledge
+from turnwright.model.state.log_state import outcomes_of_calls
+from turnwright.model.strict_json import compact
+from turnwright.model.wire.reason import Reason, status_of
+from turnwright.protocol.stage1_intake import reported_parts
+from turnwright.protocol.stage6_publish.publish import error_as_json
+from turnwright.render.reason import describe_reason
+from turnwright.rulesets.story import describe_action, describe_failed_call
+
+Json = Mapping[str, Any]
+_OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
+_OF_ACTIONS = ("result", "alias_of", "corrections", "warnings")
+_OF_TURNS = ("turn_id", "seq", "timestamp")
+_WHEN_NOT_EMPTY = ("events", "findings", "request", "conflict_report")
+
+
+class Outcome(NamedTuple):
+    """The result of a call.
+
+    Attributes:
+        data: the structured content.
+        text: the same in words.
+        is_error: whether nothing of it was done.
+        seq: the number of the record that holds it; None where there is none.
+    """
+
+    data: dict[str, Any]
+    text: str
+    is_error: bool
+    seq: int | None = None
+
+    @classmethod
+    def of_turn(cls, turn: Json, seen: Json, text: str, *, is_call: bool = False) -> Outcome:
+        """Return the result of a turn: its reply, or where it stands for one call the result of that.
+
+        Args:
+            turn: as it was handed in, or its record.
+            seen: what the reader may see of the reply.
+            text: the same in words.
+            is_call: whether the turn stands for the one call in it.
+        """
+        is_error = seen["status"] in ("failed", "refused", "retry_needed")
+        call = _only_call(turn, seen) if is_call else None
+        data = {key: seen[key] for key in _OF_TURNS if key in seen} | {"status": seen["status"]}
+        if seen["status"] == "refused":
+            data |= {key: seen[key] for key in _OF_FAILURES if key in seen}
+        elif call is not None:
+            data |= {key: call[key] for key in (*_OF_FAILURES, *_OF_ACTIONS) if key in call}
+        else:
+            data |= {key: seen[key] for key in ("applied_actions", "tool_feedback") if key in seen}
+        data |= {key: seen[key] for key in _WHEN_NOT_EMPTY if seen.get(key)}
+        return cls(data, text, is_error, seen.get("seq"))
+
+
+def _only_call(turn: Json, seen: Json) -> Json | None:
+    """Return the result of the one call of a turn; None where the turn was refused, or waits."""
+    if seen["status"] in ("refused", "retry_needed", "waiting"):
+        return None
+    outcomes = outcomes_of_calls({**reported_parts(dict(turn)), **seen})
+    return outcomes[0][1] if len(outcomes) == 1 else None
+
+
+def outcome_of_query(tool: str, args: Json, answer: Json, knowledge: Knowledge) -> Outcome:
+    """Return what a read-only tool found.
+
+    Args:
+        tool: its name.
+        args: its arguments.
+        answer: as `Campaign.query` returned it.
+        knowledge: what the reader knows.
+    """
+    if not answer["ok"]:
+        data = {key: answer[key] for key in _OF_FAILURES if key in answer}
+        return Outcome(data, describe_failed_call({**answer, "tool": tool}, knowledge), is_error=True)
+    result = answer["result"]
+    words = describe_action({"tool": tool, "args": args, "result": result}, knowledge)
+    is_partial = "results" in result and result.get("failed", 0) > 0
+    data = {"status": "partial" if is_partial else "applied", "result": result}
+    return Outcome(data, f"{words}\n{compact(result).decode()}", is_error=False)
+
+
+def failure(reason: Reason, detail: str, **more: Any) -> Outcome:
+    """Return a failure of the door itself, in the words of failed calls."""
+    data = {"status": status_of(reason).value, "reason": reason.value, "detail": detail, **more}
+    return Outcome(data, f"{reason.value}: {detail}", is_error=True)
+
+
+def outcome_of_error(error: CampaignError, *, is_game_master: bool) -> Outcome:
+    """Return why a request could not be done. A player is not told what is wrong with the campaign's files."""
+    if isinstance(error, CampaignInvalid) and not is_game_master:
+        detail = describe_reason(error.reason.value)
+        return Outcome({"status": "error", "reason": error.reason.value, "detail": detail}, detail, is_error=True)
+    data = {"status": "error", **error_as_json(error)}
+    return Outcome(data, f"{error.reason.value}: {error}", is_error=True)

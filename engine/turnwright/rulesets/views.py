@@ -1,0 +1,60 @@
+"""What `show` says of the documents of a ruleset: one text each, for the game master unless the ruleset says otherwise.
+
+Source: docs/rulesets.md, "Views".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from turnwright.model.lazy import load
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import json_fault
+from turnwright.model.viewer import Viewer
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import INCLUDED, failed_by_itself
+
+_LONGEST = 10_000
+"""The most characters of one text."""
+
+
+class View(NamedTuple):
+    """A text about some documents.
+
+    Attributes:
+        text: returns it, for one viewer; "" where there is nothing to show.
+        for_players: whether players are shown it, too; then it must name nothing that the viewer may not know.
+    """
+
+    text: Callable[[World, Viewer], str]
+    for_players: bool = False
+
+
+def view_texts(world: World, viewer: Viewer) -> dict[str, str]:
+    """Return what the rulesets of a campaign show one viewer, by the name of the view; empty texts are left out.
+
+    One of an installed ruleset that fails says so to the game master, and to nobody else.
+    """
+    texts: dict[str, str] = {}
+    for ruleset in tables_of(world.campaign).rulesets:
+        for name, place in ruleset.views.items():
+            view: View = load(place)
+            if not viewer.is_game_master and not view.for_players:
+                continue
+            try:
+                text = _text_of(view, world, viewer)
+            except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+                if ruleset.name in INCLUDED:
+                    raise
+                text = failed_by_itself(f"the view {name}", ruleset.name, error) if viewer.is_game_master else ""
+            if text:
+                texts[name] = text
+    return texts
+
+
+def _text_of(view: View, world: World, viewer: Viewer) -> str:
+    text: object = view.text(World(world), viewer)
+    if not isinstance(text, str) or json_fault(text):
+        raise TypeError(f"it must return a text (got {type(text).__name__})")
+    return text[:_LONGEST]
