@@ -64,9 +64,10 @@ words: $(READY) ## Check spelling, and terms to avoid
 	@$(BIN)/codespell
 	@$(BIN)/python -m scripts.check_words
 
-generate: $(READY) ## Make schemas/, the generated tables of the docs and the compiled language packs again
+generate: $(READY) ## Make schemas/, the generated tables of the docs and the compiled packs again
 	$(BIN)/turnwright languages engine/turnwright/data/suggest --compile
 	$(BIN)/turnwright languages languages/turnwright_languages --compile
+	$(BIN)/turnwright content check content/srd-5.1 --compile engine/turnwright/data/content/srd-5.1.pack
 	$(BIN)/python scripts/generate.py
 
 generated: $(READY) ## Check that generated files are up to date
@@ -106,4 +107,4 @@ lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions th
 
 clean: ## Remove what the targets made
 	rm -rf .coverage $(VENV) demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -rf engine/turnwright/data/suggest/made languages/turnwright_languages/made
+	rm -rf engine/turnwright/data/suggest/made languages/turnwright_languages/made engine/turnwright/data/content

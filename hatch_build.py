@@ -1,4 +1,4 @@
-"""Compile the language packs of the package when its wheel is built, or when a checkout is installed.
+"""Compile the language and content packs of the package when its wheel is built, or when a checkout is installed.
 
 What is compiled is made of files of this tree alone, so it is not kept in version control.
 """
@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompilePacks(BuildHookInterface):  # type: ignore[type-arg]
-    """Writes `data/suggest/made/` before the files of the wheel are collected."""
+    """Writes `data/suggest/made/` and `data/content/` before the files of the wheel are collected."""
 
     PLUGIN_NAME = "custom"
 
@@ -26,6 +26,9 @@ class CompilePacks(BuildHookInterface):  # type: ignore[type-arg]
         del version, build_data
         source = Path(self.root) / "engine"
         sys.path.insert(0, str(source))  # the turnwright that is built, not one that is installed
-        from turnwright.audit.language_packs import compile_for_build
+        from turnwright.audit.language_packs import compile_for_build as compile_languages
+        from turnwright.content.folders import compile_for_build as compile_content
 
-        compile_for_build(source / "turnwright" / "data" / "suggest")
+        data = source / "turnwright" / "data"
+        compile_languages(data / "suggest")
+        compile_content(Path(self.root) / "content", data / "content")

@@ -25,6 +25,8 @@ from typing import Any, get_args
 import click
 
 from turnwright.cli.main import COMMANDS, cli
+from turnwright.content.kinds import KINDS, MODEL_OF
+from turnwright.content.kinds.entry import ContentEntry
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
 from turnwright.model.settings import SETTINGS
@@ -51,7 +53,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.
 sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
 
-from scripts import scene_docs, suggest_docs  # noqa: E402 - found only now
+from scripts import content_docs, scene_docs, suggest_docs  # noqa: E402 - found only now
 
 _MADE = "<!-- made by scripts/generate.py -->"
 """What a page begins with that is generated as a whole."""
@@ -240,7 +242,15 @@ def command_line() -> str:
         assert command is not None
         context = click.Context(command, info_name=name, parent=parent, terminal_width=HELP_WIDTH)
         parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```\n")
+        for below, each in _subcommands(command):
+            inner = click.Context(each, info_name=below, parent=context, terminal_width=HELP_WIDTH)
+            parts.append(f"```text\n{each.get_help(inner)}\n```\n")
     return "\n".join(parts)
+
+
+def _subcommands(command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """Yield the commands of a group, in the order in which they are declared."""
+    yield from command.commands.items() if isinstance(command, click.Group) else ()
 
 
 def damage() -> str:
@@ -301,6 +311,15 @@ def output_part(model: type[Any]) -> str:
     return f"{(model.__doc__ or '').strip()}\n\n" + table(["field", "type", "required", "meaning"], rows)
 
 
+def content_keys(kind: str) -> str:
+    """Return the keys of an entry of a kind that this kind alone has."""
+    schema = MODEL_OF[kind].model_json_schema()
+    shared = {*ContentEntry.model_fields}
+    rows = _keys(schema, required="yes", optional="no")
+    own = ([name, told, needed, text] for name, told, needed, text in rows if name.strip("`") not in shared)
+    return table(["key", "type", "required", "meaning"], own)
+
+
 SCENE_TABLES = (
     scene_docs.edges,
     scene_docs.matrix,
@@ -346,6 +365,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "scene-phases": scene_docs.phases,
     "scene-moods": scene_docs.moods,
     **{f"scene-{make.__name__}": _table_part(make) for make in SCENE_TABLES},
+    **{f"content-{make.__name__}": _table_part(make) for make in (content_docs.tiers, content_docs.entries)},
+    **{f"content-keys-{kind}": partial(content_keys, kind) for kind in KINDS},
     **{f"suggest-{make.__name__}": _table_part(make) for make in SUGGEST_TABLES},
     **{f"output-{name}": partial(output_part, model) for name, model in scene_docs.outputs()},
 }

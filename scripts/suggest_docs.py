@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from turnwright.model.wire.agent import AgentKind
-from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
-from turnwright.suggestions.pack import pack_of
+from turnwright.rulesets.suggesting import BUILT_IN, PACKS
 from turnwright.suggestions.pack_files import RECOGNIZED
 from turnwright.suggestions.rule import PREDICATES, Rule
-from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot
 
 Table = Callable[[Sequence[str], Iterable[Sequence[str]]], str]
@@ -58,6 +56,7 @@ _CONTEXT: Mapping[str, tuple[str, str]] = {
         "a list of tools or of `{tool, round, result: {target, damage}}`",
         "What the last turns called, and whom it hurt.",
     ),
+    "fields": ("an object", "What installed rulesets add, by name; a name that is left out stays as it is."),
 }
 _MEANING: Mapping[str, str] = {
     "encounter_active": "a fight runs",
@@ -77,7 +76,7 @@ def _code(word: object) -> str:
 
 def rules(table: Table) -> str:
     """Return every rule: whom it advises, what it needs, and how sure it is."""
-    rows = ([_code(rule.id), _purpose(rule), *_gates(rule), _intents(rule), _sure(rule)] for rule in RULES)
+    rows = ([_code(rule.id), _purpose(rule), *_gates(rule), _intents(rule), _sure(rule)] for rule in BUILT_IN.rules)
     return table(["rule", "speaks when", "agents", "requires", "intents", "confidence"], rows)
 
 
@@ -95,7 +94,7 @@ def _intents(rule: Rule) -> str:
 
 
 def _sure(rule: Rule) -> str:
-    pack = pack_of("en")
+    pack = PACKS.of("en")
     words = pack.rules.get(rule.id) if pack else None
     if words is None:
         return "from the state"
@@ -108,14 +107,14 @@ def intents(table: Table) -> str:
     """Return the tools of each intent, in the order in which they are tried, and what it excludes."""
     rows = (
         [_code(intent), ", ".join(map(_code, tools)) or "none", _excluded(intent)]
-        for intent, tools in CANDIDATES.items()
+        for intent, tools in sorted(BUILT_IN.intents.items())
     )
     return table(["intent", "tools", "excludes"], rows)
 
 
 def _excluded(intent: str) -> str:
-    always = sorted(other for pair in EXCLUSIVE if intent in pair for other in pair - {intent})
-    of_one = sorted(other for pair in EXCLUSIVE_OF_ONE if intent in pair for other in pair - {intent})
+    always = sorted(other for pair in BUILT_IN.exclusive if intent in pair for other in pair - {intent})
+    of_one = sorted(other for pair in BUILT_IN.exclusive_of_one if intent in pair for other in pair - {intent})
     parts = [", ".join(map(_code, always)), ", ".join(map(_code, of_one)) + " of the same" if of_one else ""]
     return "; ".join(filter(None, parts))
 
@@ -137,7 +136,7 @@ def languages(table: Table) -> str:
     """Return the packs: how many rules, patterns and verbs each has."""
     rows = []
     for language in RECOGNIZED:
-        pack = pack_of(language)
+        pack = PACKS.of(language)
         assert pack is not None
         patterns = sum(len(words.patterns) for words in pack.rules.values())
         rows.append([_code(language), str(len(pack.rules)), str(patterns)])

@@ -16,6 +16,7 @@ from tests.golden.failures import failures
 from tests.golden.harness import begin_log
 
 from turnwright.campaign.campaign import Campaign
+from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.tool import Tool
@@ -94,11 +95,12 @@ def _answer(tool: Tool[Any]) -> Json:
 
 
 def _allow(file: Path, name: str) -> None:
-    """Let a campaign allow a tool, as an author would."""
+    """Let a campaign allow a tool and use the content that comes with turnwright, as an author would."""
     campaign = json.loads(file.read_bytes())
+    campaign["content"] = list(BUILT_IN_PACKS)
     if name not in campaign["allowlist"]:
         campaign["allowlist"].append(name)
-        file.write_text(json.dumps(campaign), encoding="utf-8")
+    file.write_text(json.dumps(campaign), encoding="utf-8")
 
 
 def _call(campaign: Campaign, tool: str, args: Mapping[str, Any], dice: Sequence[int] = ()) -> Json:

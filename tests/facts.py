@@ -12,8 +12,8 @@ from turnwright.rulesets.registry import BUILT_IN
 
 
 def with_effects(facts: Facts) -> Facts:
-    """Return facts with what their calls amount to."""
-    return replace(facts, effects=tuple(effects_of(facts.outcomes, BUILT_IN)))
+    """Return facts with what their calls amount to, and the tools that can make claims true."""
+    return replace(facts, effects=tuple(effects_of(facts.outcomes, BUILT_IN)), tools=BUILT_IN.claims)
 
 
 def findings(text: str, facts: Facts, language: str = "en") -> list[Finding]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests import builders
+from tests.cached_fixtures import schemas
 from tests.distributions import Distributions
 
 from turnwright import Campaign
@@ -24,6 +25,7 @@ from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.ruleset import Ruleset, fault_of
+from turnwright.schemas.schemas import validator
 from turnwright.store.log import encode
 
 RULES = """
@@ -148,6 +150,7 @@ def test_the_first_writer_appends_one_record(mill: Path) -> None:
     migrate = records[2]
     assert list(migrate) == ["seq", "kind", "prev", "timestamp", "from", "to", "changes"]
     assert (migrate["from"], migrate["to"]) == (0, 1)
+    assert list(validator(schemas()["record.json"]).iter_errors(migrate)) == []
     assert sorted(migrate["changes"]) == ["campaign.json", "chaos.json"]
     assert json.loads((mill / "chaos.json").read_text(encoding="utf-8")) == {"factor": 3}
     assert json.loads((mill / "campaign.json").read_text(encoding="utf-8"))["format"] == 1
@@ -202,6 +205,7 @@ def test_an_undo_to_before_it_migrates_again_in_the_same_record(mill: Path) -> N
     assert (undo["kind"], undo["from"], undo["to"]) == ("undo", 0, 1)
     assert undo["migrated"] == ["campaign.json", "chaos.json"]
     assert undo["undone"] == [3, 2, 1]
+    assert list(validator(schemas()["record.json"]).iter_errors(undo)) == []
     assert verify(mill).problems == ()
 
 
@@ -214,6 +218,7 @@ def test_a_fork_from_before_it_migrates_in_its_record(mill: Path, tmp_path: Path
     for fork in (early, late):
         record = _records(fork)[-1]
         assert (record["kind"], record["from"], record["to"]) == ("fork", 0, 1)
+        assert list(validator(schemas()["record.json"]).iter_errors(record)) == []
         with Campaign.open(fork, clock=builders.clock) as campaign:
             assert campaign.state["chaos.json"] == {"factor": 3}
         _turn(fork)

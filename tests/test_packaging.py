@@ -33,6 +33,7 @@ def test_a_source_distribution_holds_all_that_its_tests_and_targets_use() -> Non
         "tests",
         "schemas",
         "campaigns",
+        "content",
         "docs",
         "examples",
         "ARCHITECTURE.md",
@@ -90,6 +91,19 @@ def test_a_wheel_holds_its_compiled_packs_and_no_other_language(tmp_path: Path) 
         held = {name for name in wheel.namelist() if name.startswith("turnwright_languages/")}
         files = {f"{code}.yaml" for code in OF_COMPANION} | {f"made/{code}.json" for code in OF_COMPANION}
         assert held == {f"turnwright_languages/{name}" for name in {"__init__.py", *files}}
+
+
+@pytest.mark.slow
+def test_a_wheel_holds_the_compiled_content_in_200_kilobytes_with_its_notice(tmp_path: Path) -> None:
+    with built(ROOT, tmp_path / "core") as wheel:
+        names = [
+            name for name in wheel.namelist() if name.startswith(("turnwright/data/content/", "turnwright/content/"))
+        ]
+        assert [name for name in names if "/data/" in name] == ["turnwright/data/content/srd-5.1.pack"]
+        assert sum(wheel.getinfo(name).compress_size for name in names) <= 200_000
+        (notice,) = (name for name in wheel.namelist() if name.endswith("licenses/content/srd-5.1/NOTICE.md"))
+        assert wheel.read(notice) == (ROOT / "content" / "srd-5.1" / "NOTICE.md").read_bytes()
+        assert not [name for name in wheel.namelist() if name.endswith(".jsonl")]
 
 
 @pytest.mark.slow

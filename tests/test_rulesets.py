@@ -33,6 +33,7 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import INCLUDED, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
 from turnwright.rulesets.sight import unseen_by_party
+from turnwright.rulesets.suggesting import suggestions_of
 from turnwright.rulesets.tool import Applied
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.rulesets.visibility import PartyView, Redaction
@@ -269,6 +270,11 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"../up/": "a:B"}), "cannot own documents at '../up/'"),
         (Ruleset(name="mine", documents={"quests/": "a:B"}), "takes the documents quests/ of the ruleset core"),
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", claims={"goods": ("move",)}), "has no tool 'move' for a claim"),
+        (Ruleset(name="mine", claims=cast("Any", {"goods": "move"})), "has a field of a wrong type"),
+        (Ruleset(name="mine", evidence={"../up/": "a:b"}), "cannot read documents at '../up/'"),
+        (Ruleset(name="mine", changes={"quests/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
+        (Ruleset(name="mine", evidence=["quests/"]), "has a field of a wrong type"),  # type: ignore[arg-type]
         (Ruleset(name="mine", validation={"../up/": "a:B"}), "no documents can be at '../up/'"),
         (Ruleset(name="mine", validation={"things/": "a.B"}), "'a.B' must be package.module:attribute"),
         (Ruleset(name="mine", absence=cast("Any", [])), "has a field of a wrong type"),
@@ -717,6 +723,14 @@ def test_players_see_what_its_tools_list(
     assert seen["applied_actions"][0]["result"] == {"faces": [6, 5, 2, 1], "successes": 2, "momentum": 1}
 
 
+STOLEN_RULE = """
+from types import SimpleNamespace
+from turnwright.rulesets.api import SuggestionRows
+fill = print
+SUGGESTIONS = SuggestionRows(rules=(SimpleNamespace(id="r08_attack"),))
+"""
+
+
 @pytest.mark.parametrize(
     ("part", "text", "wrong"),
     [
@@ -724,6 +738,10 @@ def test_players_see_what_its_tools_list(
         ("turnwright_minimal/tools/pool_roll.py", "pool_roll = 1", "must be a tool named pool_roll"),
         ("turnwright_minimal/tools/_story.py", "", "has no attribute 'pool_roll'"),
         ("turnwright_minimal/tools/_visibility.py", "VISIBILITY = {}", "must have a row for pool_roll"),
+        ("turnwright_minimal/narration.py", "EFFECTS = {}\nevidence = 1", "narration:evidence must be a function"),
+        ("turnwright_minimal/narration.py", "EFFECTS = {'move': print}\nevidence = print", "by tools of minimal"),
+        ("turnwright_minimal/suggestions.py", "fill = SUGGESTIONS = print", "must be SuggestionRows"),
+        ("turnwright_minimal/suggestions.py", STOLEN_RULE, "the id of the rule r08_attack must begin with minimal_"),
     ],
 )
 def test_a_broken_part_is_a_problem_of_the_campaign(
@@ -810,3 +828,125 @@ def test_an_undo_keeps_the_rulesets_that_the_log_needs(distributions: Distributi
         assert campaign.state["campaign.json"]["rulesets"] == ["core", "minimal"]
     assert verify(mill).problems == ()
     assert run(["log", str(mill)]) == 0
+
+
+# what it adds to the check of narrations and to suggestions
+
+POOL = {"id": "roll", "tool": "pool_roll", "args": {"character_id": "pc_001", "dice": 4}}
+
+
+def _after_a_pool(mill: Path) -> None:
+    """Roll a pool that leaves `pc_001` with 2 momentum."""
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        campaign.process({"turn_id": "pool", "user_input": "Now!", "tool_calls": [POOL]}, dice=[6, 5, 6, 1])
+    assert json.loads((mill / "momentum/pc_001.json").read_text(encoding="utf-8"))["amount"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You have 2 momentum left.", []),
+        ("You have two momentum.", []),
+        ("You had no momentum, and now you have 2 momentum.", []),
+        ("You have 5 momentum left.", [("contradiction", {"amount": 2})]),
+        ("You still have three momentum.", [("contradiction", {"amount": 2})]),
+        ("You would have 5 momentum.", []),
+        ("Have you 5 momentum?", []),
+    ],
+)
+def test_a_lie_about_its_document_is_caught(
+    distributions: Distributions, tmp_path: Path, text: str, expected: list[Any]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _after_a_pool(mill)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply = campaign.process({"assistant_text": text, "user_input": "And?"})
+    found = [finding for finding in reply["findings"] if finding["severity"] != "info"]
+    assert [(finding["kind"], finding["actual"]) for finding in found] == expected
+
+
+def test_its_calls_bear_out_what_is_told_of_a_roll(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    turn = {"assistant_text": "You fail your check.", "user_input": "Now!", "tool_calls": [POOL]}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply = campaign.process(turn, dice=[6, 5, 6, 1])
+    assert [(each["kind"], each["tool"], each["actual"]) for each in reply["findings"]] == [
+        ("mismatch", "pool_roll", {"successes": 3})
+    ]
+
+
+def test_a_claim_that_nothing_bears_out_names_its_tool(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    with Campaign.open(_mill(tmp_path), clock=builders.clock) as campaign:
+        reply = campaign.process({"assistant_text": "You fail your check.", "user_input": "Now!"})
+    assert [(each["kind"], each["tool"]) for each in reply["findings"]] == [("missing", "pool_roll")]
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("no luck"), SystemExit(3), CampaignInvalid([]), CallFailed(Reason.CONFLICT, "no")]
+)
+@pytest.mark.parametrize("part", ["evidence", "effects"])
+def test_a_reader_that_raises_costs_the_check_of_that_turn_alone(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, error: BaseException
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _after_a_pool(mill)
+
+    def raises(_: Any) -> Any:
+        raise error
+
+    narration = import_module("turnwright_minimal.narration")
+    if part == "evidence":
+        monkeypatch.setattr(narration, "evidence", raises)
+    else:
+        monkeypatch.setitem(narration.EFFECTS, "pool_roll", raises)
+    told = {"assistant_text": "You have 5 momentum left.", "user_input": "And?", "tool_calls": [POOL]}
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        reply = campaign.process(told, dice=[6, 1, 1, 1])
+    assert (reply["status"], reply["findings"]) == ("applied", [])
+
+
+def test_evidence_cannot_change_the_campaign(
+    distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    _after_a_pool(mill)
+    narration = import_module("turnwright_minimal.narration")
+    read = narration.evidence
+
+    def meddling(turn: Any) -> Any:
+        turn.world.remove("momentum/pc_001.json")
+        return read(turn)
+
+    monkeypatch.setattr(narration, "evidence", meddling)
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        campaign.process({"assistant_text": "You have 5 momentum left.", "user_input": "And?"})
+        assert campaign.state["momentum/pc_001.json"]["amount"] == 2
+
+
+def test_its_rule_suggests_its_tool(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    message = "I use my momentum."
+    with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
+        campaign.process({"tool_calls": []})  # adopts the edited campaign.json
+    assert run(["suggest", str(mill), message]) == 0
+    assert "nothing to suggest" in capsys.readouterr().out, "there is no momentum to spend"
+    _after_a_pool(mill)
+    assert run(["suggest", str(mill), message]) == 0
+    assert "spend_momentum" in capsys.readouterr().out
+    assert run(["suggest", str(mill), "I walk on."]) == 0
+    assert "spend_momentum" not in capsys.readouterr().out
+
+
+def test_a_campaign_without_it_has_none_of_its_rules(distributions: Distributions, tmp_path: Path) -> None:
+    _install_example(distributions)
+    with_it, without = (suggestions_of(tables(names)) for names in (("core", "minimal"), ("core",)))
+    assert set(with_it.rules_by_id) - set(without.rules_by_id) == {"minimal_spend"}
+    assert "r08_attack" not in with_it.rules_by_id

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from scripts.bench_suggest.cases import Call, Case
 
-from turnwright.suggestions.rules import RULES
+from turnwright.rulesets.suggesting import BUILT_IN
 
 Verdict = Literal["right", "tolerated", "wrong", "forbidden"]
 HIGHLY_RECOMMENDED = 0.8
@@ -142,7 +142,7 @@ def confusion(results: Iterable[Result]) -> dict[str, Counter[str]]:
 def rule_id(code: str | None) -> str:
     """Return the id of the rule that the labels call by its number: `r01_quest_accept` for `R01`."""
     begins = f"{(code or '').lower()}_"
-    return next((rule.id for rule in RULES if rule.id.startswith(begins)), code or "none")
+    return next((rule.id for rule in BUILT_IN.rules if rule.id.startswith(begins)), code or "none")
 
 
 def sure(results: Iterable[Result]) -> tuple[int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scripts.bench_suggest.cases import Case
 from scripts.bench_suggest.scoring import Hint
 
+from turnwright.rulesets.suggesting import suggest
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
 

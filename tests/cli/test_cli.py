@@ -792,9 +792,9 @@ def test_names_cannot_drive_the_terminal(home: Path, turnwright: Turnwright) -> 
         assert "\u0007" not in out
 
 
-def told_after_a_move(home: Path, program: str) -> str:
+def told_after_a_move(home: Path, program: str, **keys: Any) -> str:
     """Return what a program says on stderr in a process that took a move by the command line."""
-    drop(home, "a.json", move())
+    drop(home, "a.json", {**move(), **keys})
     begin = "import sys; from turnwright.cli.main import run; assert run(sys.argv[1:]) == 0;"
     command = [sys.executable, "-c", begin + program, "process", str(home)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONWARNINGS": ""})
@@ -808,6 +808,17 @@ def test_process_starts_without_what_it_does_not_need(home: Path) -> None:
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     assert told_after_a_move(home, program) == "[]\n"
+
+
+@pytest.mark.parametrize("keys", [{}, {"assistant_text": "You walk on."}])
+def test_process_starts_without_games_that_are_not_played(home: Path, keys: dict[str, Any]) -> None:
+    program = (
+        "games = ('fights', 'sheets', 'magic', 'space', 'evidence', 'suggestions');"
+        "rooms = tuple(f'turnwright.rulesets.fifth_edition.{game}' for game in games);"
+        "rooms += ('turnwright.rulesets.scenes.', 'turnwright.suggestions', 'turnwright.rulesets.core.suggestions');"
+        "print([name for name in sys.modules if name.startswith(rooms)], file=sys.stderr)"
+    )
+    assert told_after_a_move(home, program, **keys) == "[]\n"
 
 
 def test_no_declaration_that_each_process_makes_has_to_be_compiled_again(home: Path) -> None:

@@ -19,7 +19,7 @@ from turnwright import Campaign
 from turnwright.audit.check import check_directory
 from turnwright.model import data
 from turnwright.model.entry_points import Group
-from turnwright.suggestions import pack as pack_module
+from turnwright.rulesets.suggesting import PACKS
 from turnwright.suggestions.pack_files import COMPANION, OF_COMPANION, RECOGNIZED, files_of
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ MESSAGE = "nuqneh, jih les heghlu"
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no pack be read yet."""
-    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(PACKS, "_kept", {})
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def test_the_installed_languages_are_those(turnwright: Turnwright) -> None:
 def test_a_pack_is_read_without_importing_its_distribution(language: str) -> None:
     program = (
         "import sys\n"
-        "from turnwright.suggestions.pack import pack_of\n"
-        f"print(pack_of({language!r}).language, [name for name in sys.modules if 'turnwright_languages' in name])\n"
+        "from turnwright.rulesets.suggesting import PACKS\n"
+        f"print(PACKS.of({language!r}).language, [name for name in sys.modules if 'turnwright_languages' in name])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split(maxsplit=1) == [language, "[]\n"]
@@ -101,7 +101,7 @@ def test_a_message_in_a_language_that_the_campaign_does_not_name_is_not_read(
     code, out, err = turnwright("suggest", tmp_path / "c", "ich gehe nach Area 002")
     assert (code, err) == (0, "")
     assert "lang_unsupported" in out
-    assert pack_module.packs_in_use() == ()
+    assert PACKS.in_use == ()
 
 
 def test_a_message_in_a_language_that_the_campaign_names_is_read(tmp_path: Path, turnwright: Turnwright) -> None:
@@ -112,7 +112,7 @@ def test_a_message_in_a_language_that_the_campaign_names_is_read(tmp_path: Path,
     assert out.startswith("move  ")
     assert turnwright("set", tmp_path / "c", languages)[0] == 0
     assert turnwright("suggest", tmp_path / "c", "ich gehe nach Area 002") == (0, out, "")
-    assert pack_module.packs_in_use() == ("de",)
+    assert PACKS.in_use == ("de",)
 
 
 def test_the_first_language_is_expected_where_a_message_shows_none(tmp_path: Path, turnwright: Turnwright) -> None:
@@ -211,7 +211,7 @@ def test_a_distribution_cannot_take_a_language_of_turnwright_or_of_another(
         "de is registered more than once, by thief 1.0 and turnwright-languages 0.2.0; none is used. "
         "Uninstall all but one"
     )
-    pack = pack_module.pack_of("en")
+    pack = PACKS.of("en")
     assert pack is not None
     assert len(pack.rules) > 20
 

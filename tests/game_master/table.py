@@ -43,6 +43,7 @@ def values(
             "id": "table",
             "title": "The mill",
             "allowlist": list(allowlist),
+            "content": ["srd-5.1"],
             "selected": selected,
             "settings": settings or {},
             "goal": {"text": "Find the miller's brother.", "status": "active"},

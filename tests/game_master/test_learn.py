@@ -18,8 +18,8 @@ from turnwright.analysis.learn.reading import READING as READING_NOW
 from turnwright.analysis.learn.score import Score, doubtful, tried
 from turnwright.analysis.learn.slots import Names
 from turnwright.analysis.report.joined import play_of
+from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.pack import Pack, read_pack
-from turnwright.suggestions.rules import RULES, RULES_BY_ID
 
 GIVE = ("manage_inventory", {"operation": "give", "item_name": "lantern"})
 TAKEN = Use("manage_inventory", "give")
@@ -282,7 +282,7 @@ BASES = {"r03_item_take": {"known": 0.9}}
 
 
 def test_proposals_are_written_as_a_pack_writes_patterns_with_the_evidence_beside_them() -> None:
-    text = render(learned(mined([*planted("a", yoinks(6)), *planted("b", yoinks(6))])), RULES, BASES)
+    text = render(learned(mined([*planted("a", yoinks(6)), *planted("b", yoinks(6))])), BUILT_IN.rules, BASES)
     [[name, entry]] = YAML(typ="safe").load(text)["rules"]["r03_item_take"]["patterns"].items()
     assert name == "learned_yoink"
     assert entry["intents"] == ["item.take"]
@@ -301,7 +301,7 @@ def test_what_was_used_up_is_proposed_to_the_rule_that_means_it() -> None:
         for text in islice(cycle(IDLE), 40):
             one.turn(said=text)
     found = mined([*examples(log, "a"), *examples(other, "b")])
-    rules = YAML(typ="safe").load(render(learned(found), RULES, BASES))["rules"]
+    rules = YAML(typ="safe").load(render(learned(found), BUILT_IN.rules, BASES))["rules"]
     assert {name: [entry["intents"] for entry in rules[name]["patterns"].values()] for name in rules} == {
         "r09_hp_change": [["item.use"]]
     }
@@ -316,14 +316,14 @@ def test_a_tool_that_no_rule_suggests_is_proposed_apart_and_doubts_are_listed() 
             one.turn(said=text)
     found = mined([*examples(log, "a"), *examples(other, "b")])
     doubts = [{"rule": "r14_travel", "intent": "travel", "shown": 10, "used": 1, "bound": 0.02}]
-    told = YAML(typ="safe").load(render(learned(found, doubts), RULES, BASES))
+    told = YAML(typ="safe").load(render(learned(found, doubts), BUILT_IN.rules, BASES))
     assert told["rules"] == {}
     assert [entry["tool"] for entry in told["without_a_rule"].values()] == ["level_up"]
     assert told["doubtful"] == doubts
 
 
 def test_nothing_learned_is_a_file_too() -> None:
-    text = render(Learned(0, 0, [], [], None), RULES, {})
+    text = render(Learned(0, 0, [], [], None), BUILT_IN.rules, {})
     assert YAML(typ="safe").load(text) == {"rules": {}}
     assert "--holdout" in text
 
@@ -354,7 +354,7 @@ def test_an_expression_is_taken_by_a_pack_and_finds_what_it_was_made_from(patter
 
 
 def test_a_proposal_can_be_copied_into_a_pack_as_it_is() -> None:
-    text = render(learned(mined([*planted("a", yoinks(6)), *planted("b", yoinks(6))])), RULES, BASES)
+    text = render(learned(mined([*planted("a", yoinks(6)), *planted("b", yoinks(6))])), BUILT_IN.rules, BASES)
     told = YAML(typ="safe").load(text)["rules"]["r03_item_take"]["patterns"]
     assert list(pack_with(told).rules["r03_item_take"].patterns) == ["learned_yoink"]
 
@@ -363,7 +363,7 @@ def pack_with(patterns: Json) -> Pack:
     """Return the English pack with one rule that has these patterns alone."""
     rules = {"r03_item_take": english()["rules"]["r03_item_take"] | {"patterns": patterns}}
     text = json.dumps({**english(), "rules": rules}, ensure_ascii=False)  # which is YAML, too
-    return read_pack(text, "en.yaml", RULES_BY_ID)
+    return read_pack(text, "en.yaml", BUILT_IN)
 
 
 @pytest.mark.parametrize(

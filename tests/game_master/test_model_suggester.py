@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import builders
 from tests.game_master.playing import Asked, Once, Table, failing, says
-from tests.suggest.looking import seen, tools_of
+from tests.suggest.looking import engine, seen, tools_of
 
 from turnwright.game_master.exchange import Cancelled, Stopped
 from turnwright.game_master.llm_suggester import MAX_FAILURES, PAUSE, Breaker, ModelSuggester
@@ -19,7 +20,7 @@ from turnwright.game_master.suggestion_provider import suggest as suggest_in_pla
 from turnwright.llm.port import LanguageModel, ModelAnswer, OnText, Usage
 from turnwright.llm.script import ScriptModel
 from turnwright.protocol.stage0_prepare.snapshot import fit_arguments
-from turnwright.suggestions.engine import SuggestionEngine
+from turnwright.rulesets.toolbox import TOOLS
 from turnwright.suggestions.suggestion import RuleError, SuggestionSet
 
 MESSAGE = "I take the lantern."
@@ -47,13 +48,13 @@ def asked(
     **context: Any,
 ) -> SuggestionSet:
     """Return the hints for a message, with those of a model."""
-    rules = SuggestionEngine(fit_arguments=fit_arguments)
+    rules = engine(fit_arguments=partial(fit_arguments, TOOLS))
     suggester = ModelSuggester(rules, lambda: model, breaker or Breaker(), {} if precision is None else precision)
     return suggester.suggest(message, seen(agent, **{**PLACES, **context}))
 
 
 def rules_alone(message: str = MESSAGE, agent: str = "narrative", **context: Any) -> SuggestionSet:
-    return SuggestionEngine(fit_arguments=fit_arguments).suggest(message, seen(agent, **{**PLACES, **context}))
+    return engine(fit_arguments=partial(fit_arguments, TOOLS)).suggest(message, seen(agent, **{**PLACES, **context}))
 
 
 def scripted(*lines: Mapping[str, Any]) -> ScriptModel:
@@ -290,6 +291,6 @@ def test_stopped_is_told_to_whoever_asks() -> None:
     def stop() -> LanguageModel:
         raise Stopped("cancelled", "stopped")
 
-    suggester = ModelSuggester(SuggestionEngine(), stop, Breaker(), {})
+    suggester = ModelSuggester(engine(), stop, Breaker(), {})
     with pytest.raises(Stopped):
         suggester.suggest(MESSAGE, seen())

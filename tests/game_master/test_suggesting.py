@@ -17,10 +17,10 @@ from tests.game_master.playing import Line, Table, calls, says
 
 from turnwright.game_master import suggestion_provider as suggesting
 from turnwright.game_master.suggestion_provider import refreshed, suggest
+from turnwright.rulesets.suggesting import PACKS
 from turnwright.suggestions import engine as suggestor_module
 from turnwright.suggestions import pack as pack_module
 from turnwright.suggestions import pack_files
-from turnwright.suggestions.pack import pack_of
 from turnwright.suggestions.pack_files import PackFiles
 
 Open = Callable[..., Table]
@@ -53,7 +53,7 @@ BROKEN = {
     "aggregate": (suggestor_module, "rank"),
     "notes": (suggestor_module, "notes_on"),
     "message": (suggestor_module, "Reader"),
-    "suggestor": (suggesting, "suggestor"),
+    "suggestor": (suggesting, "engine_for"),
 }
 
 
@@ -68,7 +68,7 @@ def test_a18_whatever_fails_turns_are_those_without_hints(
     elif part == "snapshot":
         monkeypatch.setattr("turnwright.protocol.stage0_prepare.snapshot.snapshot_of", raises)
     elif part == "rule":
-        monkeypatch.setattr("turnwright.suggestions.rules.journey.Travel.evaluate", raises)
+        monkeypatch.setattr("turnwright.rulesets.core.suggestions.journey.Travel.evaluate", raises)
     else:
         monkeypatch.setattr(*BROKEN[part], raises)
     broken = table(*LINES)
@@ -113,8 +113,8 @@ with Campaign.open(path) as campaign:
     named = {{"agents.default_model": "any", "suggestions.enabled": False}}
     master = GameMaster(campaign, path, lambda _: model, suggest=suggest, overrides=named)
     assert master.exchange(Said("I take the lantern")).outcome == "answered"
-heavy = ("turnwright.suggestions.rules", "turnwright.suggestions.pack")
-print([name for name in sys.modules if name.startswith(heavy)])
+rules = [name for name in sys.modules if name.startswith("turnwright.rulesets.") and ".suggestions." in name]
+print(rules + [name for name in sys.modules if name.startswith("turnwright.suggestions.pack")])
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
@@ -131,7 +131,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place.mkdir()
     (place / "en.yaml").write_text(json.dumps({**english(), "rules": rules}), encoding="utf-8")  # which is YAML, too
     monkeypatch.setattr(suggesting, "_stamps", {})
-    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(PACKS, "_kept", {})
     found = PackFiles("en", place, "packs/en.yaml")
     monkeypatch.setattr(pack_module, "files_of", lambda _: found)
     monkeypatch.setattr(pack_files, "files_of", lambda _: found)
@@ -139,19 +139,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_pack_that_changed_is_read_again_between_messages(folder: Path) -> None:
-    first = pack_of("en")
+    first = PACKS.of("en")
     assert (refreshed(["en"]), refreshed(["en"])) == ((), ())
-    assert pack_of("en") is first
+    assert PACKS.of("en") is first
     with (folder / "en.yaml").open("a", encoding="utf-8") as file:
         file.write("# more\n")
     assert refreshed(["en"]) == ()
-    assert pack_of("en") is not first
+    assert PACKS.of("en") is not first
 
 
 def test_a_pack_that_broke_is_told_of_once_and_the_old_one_stays(folder: Path, table: Open) -> None:
     play = table(says("So."), says("So."), says("So."))
     play.say("I take the lantern")
-    first = pack_of("en")
+    first = PACKS.of("en")
     text = (folder / "en.yaml").read_text(encoding="utf-8")
     (folder / "en.yaml").write_text(text.replace('["rest.long"]', '["rest.lnog"]', 1), encoding="utf-8")
     play.say("I take the rope")
@@ -160,12 +160,12 @@ def test_a_pack_that_broke_is_told_of_once_and_the_old_one_stays(folder: Path, t
     assert [len(found) for found in errors] == [0, 1, 0]
     assert errors[1][0]["rule_id"] == "pack"
     assert "rest.lnog" in errors[1][0]["error"]
-    assert pack_of("en") is first
+    assert PACKS.of("en") is first
 
 
 def test_a_pack_that_is_gone_stays_in_use(folder: Path) -> None:
-    first = pack_of("en")
+    first = PACKS.of("en")
     refreshed(["en"])
     (folder / "en.yaml").unlink()
     assert refreshed(["en"]) == ()
-    assert pack_of("en") is first
+    assert PACKS.of("en") is first

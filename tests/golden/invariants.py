@@ -21,7 +21,7 @@ RECEIVED = """
     private area_id present_ids x_ dice_answer content
 """
 REPLY = "status applied_actions tool_feedback events findings request state_summary conflict_report"
-ORDER = f"{RECEIVED} {REPLY} changes draws".split()
+ORDER = f"{RECEIVED} {REPLY} changes draws packs".split()
 """The keys of a turn's record as documented; `x_` stands for every key that begins so."""
 OWN = ("TurnFallback", "TurnLimitReached", "CompressionFailed")
 """What the engine does by itself begins with one of these events."""

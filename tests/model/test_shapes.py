@@ -34,6 +34,7 @@ RECORDS: Sequence[type[Written]] = [
     log_record.UndoRecord,
     log_record.ForkRecord,
     log_record.SessionRecord,
+    log_record.MigrateRecord,
 ]
 
 

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from turnwright.rulesets.suggesting import BUILT_IN, PACKS
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.suggestions.engine import SuggestionEngine, Tuning
+from turnwright.suggestions.engine import FitArguments, SuggestionEngine, Tuning
+from turnwright.suggestions.pack import Pack
 from turnwright.suggestions.rule import Rule
-from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.suggestions.suggestion import SuggestionSet
 
-RULE_OF = {rule.id: rule for rule in RULES}
+RULES = BUILT_IN.rules
+RULE_OF = BUILT_IN.rules_by_id
+
+
+def engine(
+    rules: Sequence[Rule] = RULES,
+    packs: Callable[[str], Pack | None] = PACKS.of,
+    fit_arguments: FitArguments | None = None,
+) -> SuggestionEngine:
+    """Return an engine with the tools that come with turnwright, and these rules in this order."""
+    tables = replace(BUILT_IN)
+    vars(tables)["rules"] = tuple(rules)
+    return SuggestionEngine(tables, packs, fit_arguments)
 
 
 def seen(agent: str = "narrative", **context: Any) -> Snapshot:
@@ -33,7 +47,7 @@ def look(
     **context: Any,
 ) -> SuggestionSet:
     """Return the hints for a message."""
-    return SuggestionEngine(rules=rules).suggest(message, seen(agent, **context), tuning or Tuning())
+    return engine(rules).suggest(message, seen(agent, **context), tuning or Tuning())
 
 
 def tools_of(found: SuggestionSet) -> list[str]:

@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from tests.suggest.looking import look, tools_of
 
-from turnwright.suggestions.intents import CANDIDATES
+from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.prompt_block import MAX_LENGTH, render_block
 from turnwright.suggestions.ranking import Candidate, merged, rank
 from turnwright.suggestions.rule import Hit
-from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
-from turnwright.suggestions.tool_resolver import Resolved
+from turnwright.suggestions.tables import Resolved
 
 
 def hit(
@@ -29,14 +28,14 @@ def hit(
     cause: str = "",
     **arguments: Any,
 ) -> Candidate:
-    target = None if cause else tool or CANDIDATES[intent][0]
+    target = None if cause else tool or BUILT_IN.intents[intent][0]
     return Candidate(
         rule_id, Hit(intent, confidence, "why", {}, None, at, subject), Resolved(target, arguments, cause=cause)
     )
 
 
 def shown(*hits: Candidate, threshold: float = 0.6, most: int = 3) -> tuple[list[Suggestion], list[Suppressed]]:
-    return rank(hits, threshold, most)
+    return rank(hits, threshold, most, BUILT_IN)
 
 
 def intents(*hits: Candidate, **how: Any) -> list[str]:
@@ -81,14 +80,14 @@ def test_a15_no_order_of_rules_changes_a_byte() -> None:
     usual = look(message, **context)
     assert len(usual.suggestions) >= 3
     for seed in range(20):
-        rules = list(RULES)
+        rules = list(BUILT_IN.rules)
         random.Random(seed).shuffle(rules)
         assert repr(look(message, rules=rules, **context)) == repr(usual)
 
 
 @pytest.mark.parametrize("most", range(1, 9))
 def test_a16_no_more_tools_than_wanted(most: int) -> None:
-    tools = list(dict.fromkeys(tools[0] for tools in CANDIDATES.values() if tools))[:9]
+    tools = list(dict.fromkeys(tools[0] for tools in BUILT_IN.intents.values() if tools))[:9]
     hits = [hit(f"r{number}", "check", 0.9 - number / 100, tool) for number, tool in enumerate(tools)]
     found, left = shown(*hits, most=most)
     assert [one.tool for one in found] == tools[:most]
@@ -194,19 +193,19 @@ def told(tool: str, confidence: float, rule_id: str = "r1", intent: str = "check
 def test_hints_of_several_advisers_are_one_set_the_most_trusted_first() -> None:
     rules = SuggestionSet((told("a", 0.7), told("b", 0.65)), ("one",), rules_version="v", language="en")
     pacing = SuggestionSet((told("c", 0.95), told("a", 0.6)), ("one", "two"), errors=(RuleError("pacing", "late"),))
-    found = merged([rules, pacing], 3)
+    found = merged([rules, pacing], 3, BUILT_IN)
     assert [(one.tool, one.confidence) for one in found.suggestions] == [("a", 0.7), ("b", 0.65), ("c", 0.95)]
     assert (found.context_notes, found.rules_version, found.language) == (("one", "two"), "v", "en")
     assert found.errors == (RuleError("pacing", "late"),)
     assert found.suppressed == (Suppressed("a", "check", "same_tool"),)
-    assert [one.tool for one in merged([rules, pacing], 2).suggestions] == ["a", "b"]
+    assert [one.tool for one in merged([rules, pacing], 2, BUILT_IN).suggestions] == ["a", "b"]
 
 
 def test_advisers_that_exclude_each_other_are_decided_by_confidence_and_state_by_nothing() -> None:
     rules = SuggestionSet((told("end_encounter", 0.7, "r11_combat_over", "combat.end"),))
     other = SuggestionSet((told("advance_turn", 0.95, "llm", "turn.advance"),))
-    assert [one.tool for one in merged([rules, other], 3).suggestions] == ["advance_turn"]
-    kept = merged([rules, other], 3, {"r11_combat_over"})
+    assert [one.tool for one in merged([rules, other], 3, BUILT_IN).suggestions] == ["advance_turn"]
+    kept = merged([rules, other], 3, BUILT_IN, {"r11_combat_over"})
     assert [one.tool for one in kept.suggestions] == ["end_encounter"]
     assert kept.suppressed == (Suppressed("advance_turn", "turn.advance", "excluded_by:combat.end"),)
 
@@ -218,13 +217,13 @@ def test_what_one_adviser_says_of_two_people_is_not_taken_apart() -> None:
             told("manage_party", 0.85, "r17", "party.remove", operation="remove"),
         )
     )
-    assert merged([both, SuggestionSet()], 3).suggestions == both.suggestions
+    assert merged([both, SuggestionSet()], 3, BUILT_IN).suggestions == both.suggestions
 
 
 def test_what_nothing_takes_away_is_shown_beyond_the_cap() -> None:
     rules = SuggestionSet(tuple(told(name, 0.9, name) for name in "abc"))
     state = SuggestionSet((told("end_encounter", 0.95, "r11_combat_over", "combat.end"),))
-    assert [one.tool for one in merged([rules, state], 2, {"r11_combat_over"}).suggestions] == [
+    assert [one.tool for one in merged([rules, state], 2, BUILT_IN, {"r11_combat_over"}).suggestions] == [
         "a",
         "b",
         "end_encounter",
@@ -233,7 +232,7 @@ def test_what_nothing_takes_away_is_shown_beyond_the_cap() -> None:
 
 def test_all_advisers_share_one_budget_and_the_last_one_gives_way() -> None:
     sets = [SuggestionSet(tuple(told(f"{name}{i}", 0.9, f"{name}{i}") for i in range(4))) for name in "ab"]
-    block = render_block(merged(sets, 8))
+    block = render_block(merged(sets, 8, BUILT_IN))
     assert len(block) <= MAX_LENGTH
     assert "`a3`" in block
     assert "`b3`" not in block

@@ -11,9 +11,8 @@ from tests.suggest.test_rules import Example, examples
 
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.agent_tools import TOOLS_OF
-from turnwright.suggestions.intents import CANDIDATES
+from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.rule import PREDICATES
-from turnwright.suggestions.rules import RULES
 
 HOLDS: Mapping[str, Mapping[str, Any]] = {
     "encounter_active": {"encounter": True},
@@ -54,7 +53,7 @@ def test_a_gate_over_something_unknown_is_open(name: str) -> None:
     assert PREDICATES[name](seen())
 
 
-GATES = [(rule.id, name) for rule in RULES for name in rule.requires]
+GATES = [(rule.id, name) for rule in BUILT_IN.rules for name in rule.requires]
 
 
 @pytest.mark.parametrize(("rule", "name"), GATES)
@@ -66,7 +65,7 @@ def test_what_a_rule_requires_is_a_gate(rule: str, name: str) -> None:
     assert (shut.suggestions, shut.suppressed, shut.errors) == ((), (), ())
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in RULES])
+@pytest.mark.parametrize("rule", [rule.id for rule in BUILT_IN.rules])
 def test_whom_a_rule_does_not_advise_it_tells_nothing(rule: str) -> None:
     example, others = first(rule), set(AgentKind) - set(RULE_OF[rule].agents)
     assert others
@@ -75,15 +74,15 @@ def test_whom_a_rule_does_not_advise_it_tells_nothing(rule: str) -> None:
         assert (found.suggestions, found.suppressed) == ((), ()), agent
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in RULES])
+@pytest.mark.parametrize("rule", [rule.id for rule in BUILT_IN.rules])
 def test_each_agent_that_a_rule_advises_has_a_tool_for_it(rule: str) -> None:
     one = RULE_OF[rule]
-    tools = {tool for intent in one.intents for tool in CANDIDATES[intent]}
+    tools = {tool for intent in one.intents for tool in BUILT_IN.intents[intent]}
     assert all(TOOLS_OF[agent] & tools for agent in one.agents)
 
 
 def test_advisers_and_summarizers_are_advised_by_nobody() -> None:
-    advised = {agent for rule in RULES for agent in rule.agents}
+    advised = {agent for rule in BUILT_IN.rules for agent in rule.agents}
     assert advised == {
         AgentKind.NARRATIVE,
         AgentKind.COMBAT,

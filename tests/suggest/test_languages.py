@@ -15,9 +15,9 @@ from turnwright.language.message import ClauseType
 from turnwright.language.message_reader import Reader
 from turnwright.language.verbs import Verbs
 from turnwright.model.data import parsed
-from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.rulesets.suggesting import BUILT_IN, PACKS
+from turnwright.suggestions.pack import Pack
 from turnwright.suggestions.pack_files import RECOGNIZED
-from turnwright.suggestions.rules import RULES
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "language_examples.yaml").read_text(encoding="utf-8"))
 FULL = ("es", "fr", "de", "pt")
@@ -84,7 +84,7 @@ def context_of(language: str, state: str) -> dict[str, Any]:
 
 
 def pack(language: str) -> Pack:
-    found = pack_of(language)
+    found = PACKS.of(language)
     assert found is not None
     return found
 
@@ -152,7 +152,7 @@ def test_thumbs_up_is_a_yes_in_every_language(language: str) -> None:
 
 @pytest.mark.parametrize("language", FULL)
 def test_a_full_pack_has_words_for_every_rule_that_reads_text(language: str) -> None:
-    assert {rule.id for rule in RULES if rule.reads_text} == set(pack(language).rules)
+    assert {rule.id for rule in BUILT_IN.rules if rule.reads_text} == set(pack(language).rules)
 
 
 @pytest.mark.parametrize("language", MINIMAL)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.suggest.looking import engine
 
 from turnwright.language.pattern_prefixes import first_words
 from turnwright.model import data
+from turnwright.rulesets.suggesting import BUILT_IN, PACKS
 from turnwright.suggestions import pack as pack_module
-from turnwright.suggestions.engine import SuggestionEngine
-from turnwright.suggestions.pack import PackError, load_pack, pack_of, packs_in_use, read_pack, reload_pack
+from turnwright.suggestions.pack import PackError, load_pack, read_pack
 from turnwright.suggestions.pack_files import RECOGNIZED, PackFiles, files_of
-from turnwright.suggestions.rules import RULES, RULES_BY_ID
 from turnwright.suggestions.snapshot import Snapshot
 
 GOOD = r"""
@@ -60,7 +60,7 @@ def broken(old: str, new: str) -> PackError:
     """Return what is wrong with the pack once a piece of it is replaced."""
     assert GOOD.count(old) == 1, old
     with pytest.raises(PackError) as caught:
-        read_pack(GOOD.replace(old, new), "suggest/xx.yaml", RULES_BY_ID)
+        read_pack(GOOD.replace(old, new), "suggest/xx.yaml", BUILT_IN)
     return caught.value
 
 
@@ -70,16 +70,16 @@ def line_of(text: str, number: int = 0) -> int:
 
 
 def test_a_good_pack_is_read() -> None:
-    pack = read_pack(GOOD, "suggest/xx.yaml", RULES_BY_ID)
+    pack = read_pack(GOOD, "suggest/xx.yaml", BUILT_IN)
     assert (pack.language, sorted(pack.rules)) == ("en", ["r15_rest_short", "r17_party"])
     assert len(pack.version) == 12
-    assert read_pack(GOOD, "suggest/xx.yaml", RULES_BY_ID).version == pack.version
-    assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", RULES_BY_ID).version != pack.version
+    assert read_pack(GOOD, "suggest/xx.yaml", BUILT_IN).version == pack.version
+    assert read_pack(GOOD + "# more\n", "suggest/xx.yaml", BUILT_IN).version != pack.version
 
 
 def test_a_rule_shares_patterns_of_one_above() -> None:
     text = GOOD.replace("base: {named: 0.85}", "base: {named: 0.85}\n    also: {r15_rest_short: [named]}")
-    rules = read_pack(text, "suggest/xx.yaml", RULES_BY_ID).rules
+    rules = read_pack(text, "suggest/xx.yaml", BUILT_IN).rules
     assert set(rules["r17_party"].patterns) == {"grabbed", "named"}
     assert rules["r17_party"].patterns["named"] is rules["r15_rest_short"].patterns["named"]
 
@@ -195,31 +195,31 @@ def test_a22_a_fault_is_found_with_file_and_line(name: str) -> None:
 @pytest.mark.parametrize("text", ["", "a: [", "language: en\nlanguage: de\n", "- 1\n"])
 def test_a22_what_is_no_pack_is_told_with_the_file(text: str) -> None:
     with pytest.raises(PackError, match=r"^suggest/xx\.yaml"):
-        read_pack(text, "suggest/xx.yaml", RULES_BY_ID)
+        read_pack(text, "suggest/xx.yaml", BUILT_IN)
 
 
 @pytest.mark.parametrize("language", RECOGNIZED)
 def test_the_packs_that_come_along_are_good(language: str) -> None:
-    pack = pack_of(language)
+    pack = PACKS.of(language)
     assert pack is not None
     assert pack.language == language
 
 
 def test_a_pack_is_found_by_the_first_part_of_a_language() -> None:
-    assert pack_of("en-GB") is pack_of("EN_us") is pack_of("en")
-    assert pack_of("tlh") is None
+    assert PACKS.of("en-GB") is PACKS.of("EN_us") is PACKS.of("en")
+    assert PACKS.of("tlh") is None
 
 
 def test_a_pack_is_a_line_for_each_rule_that_reads_words() -> None:
-    pack = pack_of("en")
+    pack = PACKS.of("en")
     assert pack is not None
-    assert set(pack.rules) == {rule.id for rule in RULES if rule.reads_text}
+    assert set(pack.rules) == {rule.id for rule in BUILT_IN.rules if rule.reads_text}
 
 
 def test_a_comment_or_a_new_order_of_lists_changes_no_hint() -> None:
     message = "We take a short rest."
-    packs = [read_pack(text, "x", RULES_BY_ID) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
-    found = [SuggestionEngine(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
+    packs = [read_pack(text, "x", BUILT_IN) for text in (GOOD, GOOD.replace("the a", "a the") + "# end\n")]
+    found = [engine(packs=lambda _, pack=pack: pack).suggest(message, Snapshot()) for pack in packs]  # type: ignore[misc]
     assert found[0].suggestions == found[1].suggestions != ()
 
 
@@ -244,40 +244,40 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackFiles:
     """Give the files of an English pack, which may be changed; it is the one in use."""
     found = PackFiles("en", tmp_path, "packs/en.yaml")
     (tmp_path / "en.yaml").write_text(GOOD, encoding="utf-8")
-    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(PACKS, "_kept", {})
     monkeypatch.setattr(pack_module, "files_of", lambda _: found)
     return found
 
 
 def test_a_pack_is_read_again_only_when_its_file_has_changed(files: PackFiles, tmp_path: Path) -> None:
-    first = pack_of("en")
-    assert packs_in_use() == ("en",)
-    reload_pack(files)
-    assert pack_of("en") is first
+    first = PACKS.of("en")
+    assert PACKS.in_use == ("en",)
+    PACKS.reload(files)
+    assert PACKS.of("en") is first
     (tmp_path / "en.yaml").write_text(GOOD + "# changed\n", encoding="utf-8")
-    assert pack_of("en") is first
-    reload_pack(files)
-    changed = pack_of("en")
+    assert PACKS.of("en") is first
+    PACKS.reload(files)
+    changed = PACKS.of("en")
     assert changed is not None
     assert first is not None
     assert changed.version != first.version
 
 
 def test_a_file_that_broke_leaves_the_pack_that_is_in_use(files: PackFiles, tmp_path: Path) -> None:
-    first = pack_of("en")
+    first = PACKS.of("en")
     (tmp_path / "en.yaml").write_text(GOOD.replace("rest.short", "rest.shrot"), encoding="utf-8")
     with pytest.raises(PackError, match=r"packs/en\.yaml:\d+: .*rest\.shrot"):
-        reload_pack(files)
-    assert pack_of("en") is first
+        PACKS.reload(files)
+    assert PACKS.of("en") is first
     (tmp_path / "en.yaml").write_text(GOOD, encoding="utf-8")
-    reload_pack(files)
-    assert pack_of("en") is first
+    PACKS.reload(files)
+    assert PACKS.of("en") is first
 
 
 def test_a_pack_of_another_language_than_its_file_is_told_by_its_line(tmp_path: Path) -> None:
     (tmp_path / "tlh.yaml").write_text(GOOD, encoding="utf-8")
     with pytest.raises(PackError, match=r"^packs/tlh\.yaml:2: language: must be tlh.* \(got en\)$"):
-        load_pack(PackFiles("tlh", tmp_path, "packs/tlh.yaml"))
+        load_pack(PackFiles("tlh", tmp_path, "packs/tlh.yaml"), BUILT_IN)
 
 
 # what is compiled of a pack
@@ -289,10 +289,10 @@ def test_a_compiled_pack_is_neither_parsed_nor_tried_again_and_is_the_same(
 ) -> None:
     files = files_of(language)
     assert files is not None
-    read = read_pack(files.text(), files.name, RULES_BY_ID)
+    read = read_pack(files.text(), files.name, BUILT_IN)
     monkeypatch.delattr(data, "parsed")
     monkeypatch.delattr(pack_module, "try_patterns")
-    kept = load_pack(files)
+    kept = load_pack(files, BUILT_IN)
     assert (kept.language, kept.version, kept.lists) == (read.language, read.version, read.lists)
     assert kept.grammar.data == read.grammar.data
     assert list(kept.rules.items()) == list(read.rules.items())
@@ -309,25 +309,25 @@ def test_a_compiled_pack_whose_file_was_edited_is_checked_whole(change: Callable
     (tmp_path / "made" / "en.json").write_text(compiled, encoding="utf-8")
     (tmp_path / "en.yaml").write_text(text, encoding="utf-8")
     files = PackFiles("en", tmp_path, "packs/en.yaml")
-    assert load_pack(files).language == "en"
+    assert load_pack(files, BUILT_IN).language == "en"
     (tmp_path / "en.yaml").write_text(change(text), encoding="utf-8")
     with pytest.raises(PackError, match=r"packs/en\.yaml"):
-        load_pack(files)
+        load_pack(files, BUILT_IN)
 
 
 @pytest.mark.parametrize("held", [b"", b"{", b"[]", b"{}", b"\xff", b'{"version": "x"}'])
 def test_a_damaged_compiled_pack_is_not_used(held: bytes, files: PackFiles, tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "en.json").write_bytes(held)
-    assert load_pack(files).version == read_pack(GOOD, "x", RULES_BY_ID).version
+    assert load_pack(files, BUILT_IN).version == read_pack(GOOD, "x", BUILT_IN).version
 
 
 def test_a_pack_is_tried_again_with_rules_of_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
-    monkeypatch.setattr(pack_module, "_KEPT", {})
+    monkeypatch.setattr(PACKS, "_kept", {})
     monkeypatch.setattr(pack_module, "try_patterns", lambda pack, _: tried.append(pack.language))
-    monkeypatch.setattr(next(iter(RULES_BY_ID.values())), "version", 99)
-    pack_of("ja")
+    monkeypatch.setattr(BUILT_IN.rules[0], "version", 99)
+    PACKS.of("ja")
     assert tried == ["ja"]
 
 

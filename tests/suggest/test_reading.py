@@ -6,12 +6,12 @@ import pytest
 
 from turnwright.language.message import Clause
 from turnwright.language.message_reader import Reader
-from turnwright.suggestions.pack import pack_of
+from turnwright.rulesets.suggesting import PACKS
 
 
 def read(message: str) -> tuple[Clause, ...]:
     """Read a message of Mira's player, with Voss present, the game master's character."""
-    pack = pack_of("en")
+    pack = PACKS.of("en")
     assert pack is not None
     selves, others = frozenset({"mira"}), frozenset({"voss", "captain voss"})
     return Reader(pack.grammar, selves=selves, others=others, people=pack.people).read(message).clauses

@@ -10,7 +10,7 @@ import pytest
 from tests.suggest.looking import RULE_OF, look
 
 from turnwright.model.data import parsed
-from turnwright.suggestions.rules import RULES
+from turnwright.rulesets.suggesting import BUILT_IN
 
 TABLE: dict[str, Any] = parsed((Path(__file__).parent / "rule_examples.yaml").read_text(encoding="utf-8"))
 KINDS = ("negation", "question", "quotation", "hypothetical", "recap")
@@ -55,7 +55,7 @@ def spoken(example: Example) -> set[str]:
 
 
 def test_every_rule_has_five_messages_of_each_side() -> None:
-    assert list(TABLE) == sorted(rule.id for rule in RULES)
+    assert list(TABLE) == sorted(rule.id for rule in BUILT_IN.rules)
     for rule, row in TABLE.items():
         assert len(row["fires"]) >= 5, rule
         assert set(KINDS) <= set(row["silent"]), rule

@@ -17,8 +17,8 @@ from tests.tools.hall import hall_documents
 from turnwright import Campaign
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.snapshot import fit_arguments, snapshot_of
+from turnwright.rulesets.suggesting import BUILT_IN, suggest
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.snapshot import (
     ActorView,
     AreasView,
@@ -144,6 +144,7 @@ FIELDS: list[tuple[str, Any, Any]] = [
     ("allowlist", ["move"], frozenset({"move"})),
     ("allowlist", None, None),
     ("registry", ["move"], frozenset({"move"})),
+    ("fields", {"momentum": 2}, {"momentum": 2}),
     ("recent_calls", None, ()),
     (
         "recent_calls",
@@ -181,6 +182,7 @@ WRONG: list[tuple[str, Any]] = [
     ("quests", [{"title": "x", "objectives": [{"done": False}]}]),
     ("mood", 7),
     ("allowlist", "move"),
+    ("fields", [["momentum", 2]]),
     ("recent_calls", {"tool": "move"}),
     ("weather", "rain"),
 ]
@@ -383,8 +385,8 @@ def test_arguments_of_every_suggested_call_fit_their_tool(hall: Campaign) -> Non
     for seen in (fight, quiet):
         for message in messages:
             for one in suggest(message, seen).suggestions:
-                assert is_permitted(one.tool, seen)
-                kept, dropped = fit_arguments(one.tool, one.arguments or {})
+                assert is_permitted(one.tool, seen, BUILT_IN)
+                kept, dropped = fit_arguments(TOOLS, one.tool, one.arguments or {})
                 assert (kept, dropped) == (one.arguments or {}, ())
 
 
@@ -440,10 +442,10 @@ def test_what_somebody_has_is_handed_over_and_not_made_anew(
 
 
 def test_arguments_that_do_not_fit_are_left_out_and_what_is_missing_is_no_fault() -> None:
-    assert fit_arguments("hp_delta", {"delta": -3}) == ({"delta": -3}, ())
-    assert fit_arguments("hp_delta", {"delta": "many", "colour": "red"}) == ({}, ("colour", "delta"))
-    assert fit_arguments("take_rest", {"rest_type": "medium"}) == ({}, ("rest_type",))
-    assert fit_arguments("move", {}) == ({}, ())
+    assert fit_arguments(TOOLS, "hp_delta", {"delta": -3}) == ({"delta": -3}, ())
+    assert fit_arguments(TOOLS, "hp_delta", {"delta": "many", "colour": "red"}) == ({}, ("colour", "delta"))
+    assert fit_arguments(TOOLS, "take_rest", {"rest_type": "medium"}) == ({}, ("rest_type",))
+    assert fit_arguments(TOOLS, "move", {}) == ({}, ())
 
 
 def test_the_spells_of_a_caster_are_seen_without_cantrips(tmp_path: Path) -> None:

@@ -18,18 +18,18 @@ from hypothesis import strategies as st
 from scripts.bench_suggest.cases import Case, read_cases
 from tests.growth import Work, growth
 from tests.sampling import sampled, tries
-from tests.suggest.looking import RULE_OF, intents_of, look, seen, tools_of
+from tests.suggest.looking import RULE_OF, RULES, engine, intents_of, look, seen, tools_of
 
 from turnwright.model.data import parsed
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.scenes.moods import TOOLS_OF_MOOD
+from turnwright.rulesets.suggesting import PACKS, suggest
 from turnwright.suggestions import engine as suggestor_module
-from turnwright.suggestions.engine import DISABLED_AFTER, SuggestionEngine, Tuning, suggest
-from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.suggestions.engine import DISABLED_AFTER, Tuning
+from turnwright.suggestions.pack import Pack
 from turnwright.suggestions.pack_files import RECOGNIZED
 from turnwright.suggestions.rule import Hit, Rule, RuleContext
-from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.suggestion import RuleError, SuggestionSet
 
 CASES = tuple(read_cases("all"))
@@ -57,7 +57,7 @@ def messages_of_all_rules() -> tuple[str, ...]:
 
 @pytest.mark.parametrize("language", RECOGNIZED)
 def test_a06_a_bare_yes_means_what_is_on_offer_and_else_nothing(language: str) -> None:
-    pack = pack_of(language)
+    pack = PACKS.of(language)
     assert pack is not None
     words = pack.rules["r01_quest_accept"].lists["yes"]
     assert len(words) >= 10
@@ -326,7 +326,7 @@ def test_a18_a_rule_that_raises_costs_its_own_hints_alone() -> None:
 
 
 def test_a18_a_rule_that_raises_time_and_again_is_left_out() -> None:
-    suggestor = SuggestionEngine(rules=[Raises()])
+    suggestor = engine(rules=[Raises()])
     counts = [len(suggestor.suggest("hello", seen()).errors) for _ in range(DISABLED_AFTER + 2)]
     assert counts == [1] * DISABLED_AFTER + [0, 0]
 
@@ -339,7 +339,7 @@ def test_a18_a_rule_that_recovers_begins_to_count_anew() -> None:
             return super().evaluate(look) if self.fails else []
 
     rule = Sometimes()
-    suggestor = SuggestionEngine(rules=[rule])
+    suggestor = engine(rules=[rule])
     for _ in range(3):
         for fails in (True,) * (DISABLED_AFTER - 1) + (False,):
             rule.fails = fails
@@ -366,7 +366,7 @@ def test_a18_a_part_that_raises_is_named_and_the_rest_goes_on(
 
 
 def test_a18_a_pack_that_cannot_be_read_leaves_what_the_state_alone_says() -> None:
-    found = SuggestionEngine(packs=raises).suggest("I attack the goblin", seen("combat", **WON))
+    found = engine(packs=raises).suggest("I attack the goblin", seen("combat", **WON))
     assert tools_of(found) == ["end_encounter"]
     assert [error.rule_id for error in found.errors] == ["pack"]
 
@@ -376,16 +376,16 @@ def test_arguments_that_a_tool_does_not_take_are_dropped_and_counted() -> None:
         assert tool == "manage_inventory"
         return {"operation": arguments["operation"]}, ("item_name",)
 
-    found = SuggestionEngine(fit_arguments=fit).suggest("I take the lantern.", seen())
+    found = engine(fit_arguments=fit).suggest("I take the lantern.", seen())
     assert [one.arguments for one in found.suggestions] == [{"operation": "give"}]
     assert found.dropped_arguments == ("manage_inventory.item_name",)
-    broken = SuggestionEngine(fit_arguments=raises).suggest("I take the lantern.", seen())
+    broken = engine(fit_arguments=raises).suggest("I take the lantern.", seen())
     assert [one.arguments for one in broken.suggestions] == [None]
     assert [error.rule_id for error in broken.errors] == ["arguments"]
 
 
 def test_a23_no_rule_fails_on_any_labelled_message() -> None:
-    suggestor = SuggestionEngine()
+    suggestor = engine()
     assert [
         case.id for case in CASES if suggestor.suggest(case.message, seen(case.agent, **context_of(case))).errors
     ] == []
@@ -420,11 +420,11 @@ def test_a_language_without_a_pack_leaves_what_the_state_alone_says_and_is_told(
 
 def test_what_a_pack_of_another_language_lacks_is_silent() -> None:
     def packs(_: str) -> Pack | None:
-        pack = pack_of("en")
+        pack = PACKS.of("en")
         assert pack is not None
         return Pack("en", pack.grammar, {}, {}, "none")
 
-    assert SuggestionEngine(packs=packs).suggest("I take the lantern", seen()).suggestions == ()
+    assert engine(packs=packs).suggest("I take the lantern", seen()).suggestions == ()
 
 
 # notes
@@ -827,7 +827,7 @@ PRINTED = """
 import hashlib, json, sys
 from scripts.bench_suggest.cases import read_cases
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
-from turnwright.suggestions.engine import suggest
+from turnwright.rulesets.suggesting import suggest
 from turnwright.suggestions.snapshot_overrides import with_overrides
 from turnwright.rulesets.toolbox import TOOLS
 for case in [case for case in read_cases("all") if case.context["language"] == "en"][::3]:
@@ -932,7 +932,7 @@ def test_a21_time_grows_no_faster_than_the_message(name: str) -> None:
 
 @pytest.mark.parametrize("language", sampled(RECOGNIZED, 2))
 def test_a21_no_words_of_a_pack_take_long(language: str) -> None:
-    pack = pack_of(language)
+    pack = PACKS.of(language)
     assert pack is not None
     groups = [*pack.grammar.data.get("words", {}).values(), *map(" ".join, map(sorted, pack.lists.values()))]
     for words in groups:

@@ -99,7 +99,12 @@ def check_directory(path: Path) -> list[Problem]:
         if document:
             documents[name] = document
     problems += _campaign_problems(documents, found.keys() - documents.keys(), logged, used)
-    problems += _drop_problems(files, documents.get(CAMPAIGN_PATH))
+    campaign = documents.get(CAMPAIGN_PATH)
+    if isinstance(campaign, CampaignDocument) and campaign.content is not None:
+        from turnwright.audit.packs_in_use import pack_warnings  # needs the models of all entries
+
+        problems += pack_warnings(files, campaign)
+    problems += _drop_problems(files, campaign)
     return sorted(map(_printable, problems), key=lambda problem: problem.file)
 
 
@@ -201,7 +206,7 @@ def _unknown_names(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
     """Warn of files that look like documents, or like the log, and that nobody reads."""
     for name in copies_of_log(files):
         yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
-    known = {*kinds.single, *(folder.rstrip("/") for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}
+    known = {*kinds.single, *(folder.partition("/")[0] for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}
     for name, seen in files.listing("").items():
         if name.startswith(".") or name in known:
             continue
@@ -252,7 +257,7 @@ def _campaign_problems(
     documents: Mapping[str, Document], unread: Iterable[str], logged: Mapping[str, Document], used: RulesetTables
 ) -> Iterator[Problem]:
     """Yield what is wrong with documents given each other, but for what a file that cannot be read may hold."""
-    doubtful = {path.partition("/")[0] + "/" for path in unread}
+    doubtful = {path.rpartition("/")[0] + "/" for path in unread}
     found = _among(documents, logged)
     campaign = documents.get(CAMPAIGN_PATH)
     if isinstance(campaign, CampaignDocument):

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from turnwright.model.entry_points import ExtensionError
+from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.pack import PackError, compiled_file
 from turnwright.suggestions.pack_files import COMPILED_FOLDER, PackFiles
-from turnwright.suggestions.rules import RULES_BY_ID
 
 _CODE = re.compile(r"[a-z]{2,3}")
 
@@ -38,7 +38,7 @@ def check_packs(folder: Path) -> CheckedPacks:
     problems: list[str] = []
     for code in _codes_in(folder):
         try:
-            compiled[code] = compiled_file(PackFiles(code, folder, f"{folder.name}/{code}.yaml"), RULES_BY_ID)
+            compiled[code] = compiled_file(PackFiles(code, folder, f"{folder.name}/{code}.yaml"), BUILT_IN)
         except (PackError, ExtensionError) as error:
             problems.append(str(error))
     files = {folder / COMPILED_FOLDER / f"{code}.json": held for code, held in compiled.items()}

@@ -61,7 +61,7 @@ class Replay:
             log: where undo records further on are looked for.
             secrets: the dice secrets by their SHA-256, or None where they are missing.
             results: the paths of the files in `results/`.
-            restorations: how documents differ from what they were after an undo, by path.
+            restorations: how documents that an undo leads back are restored, by path.
         """
         self.history = LogState()
         self.values: Values = {}

@@ -32,7 +32,7 @@ class Undos:
         Args:
             targets: the records that the undos of the log lead back to.
             kinds: the models of documents.
-            restorations: how documents differ from what they were after an undo, by path.
+            restorations: how documents that an undo leads back are restored, by path.
         """
         self._kinds = kinds
         self._restorations = restorations

@@ -286,7 +286,10 @@ def _starter(campaign_id: str, now: str) -> Documents:
 def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
     """Return a campaign that begins from the template of a ruleset; nobody is in it yet."""
     template: Template = load(place)
-    return _validated({**_unpeopled(campaign_id, now, template.allowlist), **template.documents})
+    documents = _unpeopled(campaign_id, now, template.allowlist)
+    if template.content:
+        documents[CAMPAIGN_PATH] |= {"content": list(template.content)}
+    return _validated({**documents, **template.documents})
 
 
 def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, Any]:

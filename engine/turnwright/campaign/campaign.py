@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from turnwright.campaign.commands import Commands
+from turnwright.campaign.packs import CampaignPacks
 from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock, Writer
@@ -29,14 +30,24 @@ from turnwright.store.store import Store
 from turnwright.store.system import system_clock
 
 if TYPE_CHECKING:
+    from turnwright.campaign.content import AddedPack
     from turnwright.campaign.follow import Wait
     from turnwright.campaign.reader import LastTurn
     from turnwright.campaign.recall import RecallReply
     from turnwright.campaign.runner import OnRecord, RecordOf, Stop
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
-    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply, ResumeAnswer, SettingsAnswer, UndoAnswer
+    from turnwright.model.wire.shapes import (
+        AddedContentAnswer,
+        QueryAnswer,
+        Record,
+        Reply,
+        ResumeAnswer,
+        SettingsAnswer,
+        UndoAnswer,
+    )
     from turnwright.store.inbox import Lying
 
 DEFAULT_LAG = 0.5
@@ -61,8 +72,9 @@ class Campaign:
         pool = ReaderPool(files, kinds)
         self._store = Store(files, opaque(kinds) if kinds.is_older else kinds)  # only what a writer reads is migrated
         self._writer = Writer(self._store, pool, clock or system_clock, wait, DEFAULT_LAG if lag is None else lag)
-        self._reader = Reader(files, kinds, pool, self._writer.prepare_reading)
-        self._runner = TurnRunner(self._store, self._writer)
+        self._packs = CampaignPacks(files)
+        self._reader = Reader(files, kinds, pool, self._writer.prepare_reading, self._packs.open)
+        self._runner = TurnRunner(self._store, self._writer, self._packs.open)
         self._commands = Commands(self._store, self._writer, self._reader)
 
     # open and close
@@ -407,6 +419,22 @@ class Campaign:
             BadRequest: naming every key that cannot be set so.
         """
         return self._commands.set(changes)
+
+    def add_content(self, pack: AddedPack) -> AddedContentAnswer:
+        """Copy a checked pack into the campaign and use it: all of it, or nothing.
+
+        Args:
+            pack: from `turnwright.campaign.content.require_addable`.
+
+        Returns:
+            An object with `id`, `sha256`, `entries`, `copied` (whether its files were written) and `record`, the number
+            of the record that added it to `campaign.json`; None where the campaign used it already.
+        """
+        return self._commands.add_content(pack)
+
+    def open_packs(self) -> PackRegistry:
+        """Return the content packs that this campaign can use; each is opened when it is first asked for."""
+        return self._packs.open()
 
     def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.

@@ -26,7 +26,8 @@ from turnwright.store.store import Store
 
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
-    from turnwright.model.wire.shapes import ResumeAnswer, SettingsAnswer, UndoAnswer
+    from turnwright.campaign.content import AddedPack
+    from turnwright.model.wire.shapes import AddedContentAnswer, ResumeAnswer, SettingsAnswer, UndoAnswer
 
 _MAX_REREADS = 8
 
@@ -60,6 +61,40 @@ class Commands:
             self._writer.commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
         in_force = settings_of(after.settings, tables_of(after).settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
+
+    def add_content(self, pack: AddedPack) -> AddedContentAnswer:
+        """Copy a checked pack into the campaign and use it, all or nothing; see `Campaign.add_content`."""
+        with self._writer.writing():
+            return self._writer.with_edits_adopted(lambda: self._add_content(pack))
+
+    def _add_content(self, pack: AddedPack) -> AddedContentAnswer:
+        from turnwright.campaign.content import with_pack
+        from turnwright.store.carried_packs import CarriedPacks
+
+        carried = CarriedPacks(self._store.files)
+        before = World(self._store).campaign
+        after = with_pack(before, pack.id)
+        is_there = carried.holds(pack.id, pack.files)
+        if not is_there:
+            carried.write(pack.id, pack.files)
+        answer: AddedContentAnswer = {
+            "id": pack.id,
+            "sha256": pack.sha256,
+            "entries": pack.entries,
+            "copied": not is_there,
+            "record": None,
+        }
+        if after is before:
+            return answer
+        try:
+            record = self._writer.head("edit") | {"files": [CAMPAIGN_PATH]}
+            self._writer.commit(record, {CAMPAIGN_PATH: after})
+        except BaseException:
+            if not is_there:
+                carried.remove(pack.id)
+            raise
+        answer["record"] = record["seq"]
+        return answer
 
     def undo(self, mark: str | None, *, dry_run: bool) -> UndoAnswer:
         """Return all documents to what they were before a turn; see `Campaign.undo`."""

@@ -31,6 +31,7 @@ from turnwright.store.system import pause
 
 if TYPE_CHECKING:
     from turnwright.campaign.follow import Wait
+    from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
     from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
 
@@ -46,13 +47,22 @@ class Reader:
         kinds: the models of its documents.
         pool: gives the stores that are read from.
         prepare: called before each reading; it may refuse it.
+        open_packs: gives the content packs that the campaign can use.
     """
 
-    def __init__(self, files: Files, kinds: DocumentTable, pool: ReaderPool, prepare: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        files: Files,
+        kinds: DocumentTable,
+        pool: ReaderPool,
+        prepare: Callable[[], None],
+        open_packs: OpenPacks | None = None,
+    ) -> None:
         self._files = files
         self._kinds = kinds
         self._pool = pool
         self._prepare = prepare
+        self._open_packs = open_packs
 
     @contextmanager
     def opened(self) -> Iterator[Store]:
@@ -180,7 +190,8 @@ class Reader:
         if not isinstance(args, Mapping):
             raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:
-            return query(tool, args, world, TurnContext(_policy_of(world, authority), Dice(b"", "query")))
+            context = TurnContext(_policy_of(world, authority), Dice(b"", "query"), open_packs=self._open_packs)
+            return query(tool, args, world, context)
 
 
 def _policy_of(world: World, authority: str) -> TurnPolicy:

@@ -31,6 +31,7 @@ from turnwright.store.files import storage_errors
 from turnwright.store.store import Store
 
 if TYPE_CHECKING:
+    from turnwright.campaign.packs import OpenPacks
     from turnwright.model.wire.shapes import Record, Reply
 
 OnRecord = Callable[["Record"], None]
@@ -53,6 +54,7 @@ class TurnRunner:
     Args:
         store: the campaign's log and files.
         writer: holds its lock while a turn is taken.
+        open_packs: gives the content packs that the campaign can use.
 
     Attributes:
         on_record: is given each record of a turn as it is made, which holds more than the reply; it may not change it.
@@ -61,9 +63,10 @@ class TurnRunner:
         unclaimed: what the drop folder held, when it was last processed to its end, that nobody can take, by name.
     """
 
-    def __init__(self, store: Store, writer: Writer) -> None:
+    def __init__(self, store: Store, writer: Writer, open_packs: OpenPacks | None = None) -> None:
         self._store = store
         self._writer = writer
+        self._open_packs = open_packs
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
         self.on_record: OnRecord | None = None
@@ -292,7 +295,14 @@ class TurnRunner:
     def _inputs(self, world: World, now: str, label: str) -> TurnInputs:
         store = self._store
         return TurnInputs(
-            world, store.history, store.record_of_turn, self._writer.dice_secret, now, label, store.record
+            world,
+            store.history,
+            store.record_of_turn,
+            self._writer.dice_secret,
+            now,
+            label,
+            store.record,
+            self._open_packs,
         )
 
 

@@ -22,9 +22,10 @@ from turnwright.model.state.fold import Values, apply_changes, fold
 from turnwright.model.state.overlay import InMemorySource, Source, World
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.turn import TURN_ID
-from turnwright.protocol.stage5_commit import changes_of_values
+from turnwright.protocol.stage5_commit import changes_of, changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
+from turnwright.store.carried_packs import CarriedPacks
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders
@@ -106,7 +107,11 @@ def values_at(store: Store, seq: int) -> Values:
 
 def newest_values_at(store: Store, seq: int) -> Values:
     """Return every document as it was after a record, as plain JSON in the newest format, by path, sorted."""
-    values = values_at(store, seq)
+    return _newest(values_at(store, seq))
+
+
+def _newest(values: Values) -> Values:
+    """Return documents in the newest format; the same object where they are in it already."""
     if not _is_older(values):
         return values
     from turnwright.rulesets.migration import migrated
@@ -218,7 +223,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     values, paths = before.values, undoing.paths
     if _is_older(values):
         older = values_at(store, undoing.target - 1)
-        values = newest_values_at(store, undoing.target - 1)
+        values = _newest(older)
         paths |= {path for path in {*older, *values} if older.get(path) != values.get(path)}
     for path in sorted(paths):
         document = document_from(path, values[path], store.kinds)[0] if path in values else None
@@ -235,7 +240,8 @@ def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> dict[str
     """Return what the record of an undo holds besides, where it leads back to an older format and migrates again."""
     if not _is_older(before.values):
         return {}
-    older, newest = values_at(store, undoing.target - 1), newest_values_at(store, undoing.target - 1)
+    older = values_at(store, undoing.target - 1)
+    newest = _newest(older)
     paths = sorted(path for path in {*older, *newest} if older.get(path) != newest.get(path))
     return {"from": older[CAMPAIGN_PATH]["format"], "to": newest[CAMPAIGN_PATH]["format"], "migrated": paths}
 
@@ -246,7 +252,8 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     secrets = read_secrets(store.files)
     require_empty(path)
     end = _end_of(store, record["seq"])
-    values, newest = values_at(store, record["seq"]), newest_values_at(store, record["seq"])
+    values = values_at(store, record["seq"])
+    newest = _newest(values)
     kinds = _kinds_of(newest) if store.kinds.is_older else store.kinds
     campaign = document_from(CAMPAIGN_PATH, newest[CAMPAIGN_PATH], kinds)[0]
     assert isinstance(campaign, CampaignDocument)
@@ -264,9 +271,12 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "parent_head": parent_head,
         "campaign_id": renamed.id,
         "secret_sha256": sha256(secret),
-        **({} if newest is values else {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}),
-        "changes": changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.as_written}),
+        "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
+    if newest is not values:
+        del line["changes"]  # it comes last
+        line |= {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}
+        line["changes"] = changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.value()})
     files = Files(path)
     make_folders(files)
     with locked(files, wait=0):
@@ -276,8 +286,16 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         with completing(path):
             files.make_durable(LOG_PATH)
     with completing(path):
+        _copy_packs(store.files, files)
         _write_out(files, kinds)
     return path
+
+
+def _copy_packs(source: Files, target: Files) -> None:
+    """Copy the content packs that travel with a campaign."""
+    packs = CarriedPacks(source)
+    for pack_id in packs.ids():
+        CarriedPacks(target).write(pack_id, packs.files(pack_id))
 
 
 def _end_of(store: Store, seq: int) -> tuple[int, int]:

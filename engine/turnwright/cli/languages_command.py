@@ -56,14 +56,15 @@ def _list() -> int:
 def _inspected(code: str) -> tuple[str, str | None]:
     """Return how large the pack of a language is, and what is wrong with it or with its name."""
     from turnwright.model.entry_points import ExtensionError, Group, fault
-    from turnwright.suggestions.pack import PackError, pack_of
+    from turnwright.rulesets.suggesting import PACKS
+    from turnwright.suggestions.pack import PackError
     from turnwright.suggestions.pack_files import BUILT_IN, language_fault
 
     problem = fault(Group.LANGUAGES, code, BUILT_IN)
     if problem and code not in BUILT_IN:
         return _UNUSABLE, problem
     try:
-        pack = pack_of(code)
+        pack = PACKS.of(code)
     except (PackError, ExtensionError) as error:
         return _UNUSABLE, language_fault(code) or str(error)
     return (f"{len(pack.rules)} rules" if pack else _UNUSABLE), problem

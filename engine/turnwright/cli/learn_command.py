@@ -65,9 +65,8 @@ def safe_lines(text: str) -> str:
 
 def _yaml(found: Learned) -> str:
     from turnwright.analysis.learn.proposals import render
-    from turnwright.suggestions.pack import pack_of
-    from turnwright.suggestions.rules import RULES
+    from turnwright.rulesets.suggesting import BUILT_IN, PACKS
 
-    pack = pack_of("en")
+    pack = PACKS.of("en")
     bases = {rule: words.base for rule, words in pack.rules.items()} if pack else {}
-    return render(found, RULES, bases)
+    return render(found, BUILT_IN.rules, bases)

@@ -42,6 +42,7 @@ COMMANDS = {
     "learn": "Propose rules of suggestion from what was played.",
     "score": "Score a model as a game master in seeded scenarios.",
     "languages": "List and check the installed language packs, or those in a folder.",
+    "content": "Monsters, spells and items by name: read, find, check and add content packs.",
     "rulesets": "List the installed rulesets, with the distribution of each.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",

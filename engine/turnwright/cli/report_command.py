@@ -69,9 +69,9 @@ def command(
 
 def _gathered(paths: Sequence[Path]) -> tuple[list[Play], list[RuleState]]:
     from turnwright.analysis.report.gather import gathered
-    from turnwright.suggestions.rules import RULES
+    from turnwright.rulesets.suggesting import BUILT_IN
 
-    found = gathered(paths, [rule.id for rule in RULES])
+    found = gathered(paths, [rule.id for rule in BUILT_IN.rules])
     for warning in found.warnings:
         click.echo(f"{click.style('warning', fg='yellow')}  {safe(warning)}", err=True)
     return found.plays, found.rules

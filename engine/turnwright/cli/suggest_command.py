@@ -113,7 +113,7 @@ def _suggested(
     world: World, settings: Settings, turns: Turns, asked: Mapping[str, Any], agent: str
 ) -> tuple[SuggestionSet, tuple[str, ...]]:
     """Return the hints for one message, and what of its context could not be read."""
-    from turnwright.game_master.suggestion_provider import suggestor, tuning_of
+    from turnwright.game_master.suggestion_provider import engine_for, tuning_of
     from turnwright.protocol.stage0_prepare.snapshot import snapshot_of
     from turnwright.suggestions.snapshot import agent_kind
     from turnwright.suggestions.snapshot_overrides import with_overrides
@@ -130,7 +130,7 @@ def _suggested(
         raise ValueError(f"there is no agent {agent}; there are {', '.join(AGENTS)}") from None
     seen: Snapshot = snapshot_of(world, kind, turns=turns)
     seen, problems = with_overrides(seen, context)
-    return suggestor().suggest(asked["message"], seen, tuning_of(settings)), problems
+    return engine_for(world.campaign).suggest(asked["message"], seen, tuning_of(settings)), problems
 
 
 def _echo_for_people(found: SuggestionSet) -> None:

@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwright.game_master.agents import Chosen
 from turnwright.game_master.suggestion_step import Hints, OpenModel, fault_of
 from turnwright.game_master.tool_permissions import own_tools
+from turnwright.model.campaign import CampaignDocument
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import RulesetTables
+from turnwright.rulesets.toolbox import toolbox_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -46,9 +50,9 @@ def suggest(
     if name and open_model is not None:
         from turnwright.game_master.llm_suggester import suggest_with
 
-        found = suggest_with(name, open_model, suggestor(), message, snapshot, tuning_of(settings))
+        found = suggest_with(name, open_model, engine_for(world.campaign), message, snapshot, tuning_of(settings))
     else:
-        found = suggestor().suggest(message, snapshot, tuning_of(settings))
+        found = engine_for(world.campaign).suggest(message, snapshot, tuning_of(settings))
     try:
         return Hints(render_block(found), found, snapshot, errors=faults)
     except Exception as error:  # what was found is still worth writing down
@@ -61,11 +65,12 @@ def read_words(settings: Settings) -> None:
     Errors in them are reported when a message is read.
     """
     from turnwright.model.entry_points import ExtensionError
-    from turnwright.suggestions.pack import PackError, pack_of
+    from turnwright.rulesets.suggesting import PACKS
+    from turnwright.suggestions.pack import PackError
 
     with suppress(PackError, ExtensionError):
         for language in settings["suggestions.languages"][:1]:
-            pack_of(language)
+            PACKS.of(language)
 
 
 _stamps: dict[str, tuple[int, int]] = {}
@@ -78,7 +83,8 @@ def refreshed(languages: Iterable[str]) -> tuple[tuple[str, str], ...]:
     A file that cannot be used is reported once, and the words that were read before stay in use.
     """
     from turnwright.model.entry_points import ExtensionError
-    from turnwright.suggestions.pack import PackError, packs_in_use, reload_pack
+    from turnwright.rulesets.suggesting import PACKS
+    from turnwright.suggestions.pack import PackError
     from turnwright.suggestions.pack_files import files_of, primary
 
     faults = []
@@ -94,22 +100,27 @@ def refreshed(languages: Iterable[str]) -> tuple[tuple[str, str], ...]:
         if _stamps.setdefault(language, stamp) == stamp:
             continue
         _stamps[language] = stamp
-        if language not in packs_in_use():
+        if language not in PACKS.in_use:
             continue
         try:
-            reload_pack(files)
+            PACKS.reload(files)
         except (PackError, ExtensionError, OSError, ValueError) as error:
             faults.append(fault_of("pack", error))
     return tuple(faults)
 
 
+def engine_for(campaign: CampaignDocument) -> SuggestionEngine:
+    """Return the engine of this process for the rulesets of a campaign: it remembers which rules keep failing."""
+    return _engine(tables_of(campaign))
+
+
 @cache
-def suggestor() -> SuggestionEngine:
-    """Return the suggestor of this process: it remembers which rules keep failing."""
+def _engine(tables: RulesetTables) -> SuggestionEngine:
     from turnwright.protocol.stage0_prepare.snapshot import fit_arguments
+    from turnwright.rulesets.suggesting import PACKS, suggestions_of
     from turnwright.suggestions.engine import SuggestionEngine
 
-    return SuggestionEngine(fit_arguments=fit_arguments)
+    return SuggestionEngine(suggestions_of(tables), PACKS.of, partial(fit_arguments, toolbox_of(tables)))
 
 
 def tuning_of(settings: Settings) -> Tuning:

@@ -108,6 +108,11 @@ class CampaignDocument(Document):
         exclude_if=is_none,
         description="Names of the rulesets in use; absent: those that come with turnwright.",
     )
+    content: ListOf[Text] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="Ids of the content packs in use, later ones override earlier ones; absent: none.",
+    )
     counters: FrozenMap[Count] = Field(default_factory=dict, description="Last number given out, by kind of id.")
 
     @property

@@ -10,8 +10,8 @@ from turnwright.model.base import Document
 from turnwright.model.lazy import load
 
 _IN_ROOT = re.compile(r"[a-z][a-z0-9_]{0,63}\.json")
-NO_DOCUMENTS = frozenset({"turns/", "results/"})
-"""Folders of a campaign that hold no documents."""
+NO_DOCUMENTS = frozenset({"turns/", "results/", "content/"})
+"""Folders of a campaign that hold no documents of their own."""
 
 
 class DocumentTable:
@@ -55,12 +55,12 @@ class DocumentTable:
             return self._model_at(path)
         if not self.is_complete and _IN_ROOT.fullmatch(path):
             return OpaqueDocument
-        folder, slash, name = path.partition("/")
-        is_plain = slash and name.endswith(".json") and not name.startswith(".") and not {"/", "\0"} & set(name)
+        folder, slash, name = path.rpartition("/")
+        is_plain = slash and name.endswith(".json") and not name.startswith(".") and "\0" not in name
         folder += "/"
         if is_plain and folder in self.collections:
             return self._model_at(folder)
-        return None if self.is_complete or not is_plain else OpaqueDocument
+        return None if self.is_complete or not is_plain or "/" in folder[:-1] else OpaqueDocument
 
     def _model_at(self, place: str) -> type[Document]:
         if place not in self.loaded:

@@ -17,6 +17,7 @@ from turnwright.model.base import (
     Count,
     Entry,
     Flag,
+    FreeMap,
     FrozenMap,
     Id,
     ListOf,
@@ -187,6 +188,7 @@ class Participant(Model):
     surprised: Flag = Field(default=False, exclude_if=is_empty)
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
+    stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
     economy: Economy = Field(default=Economy(), exclude_if=lambda economy: economy == Economy())
     dodging: Flag = Field(default=False, exclude_if=is_empty)
@@ -269,6 +271,9 @@ class Encounter(Entry):
     props: ListOf[Prop] = Field(default=(), exclude_if=is_empty)
     actions: ListOf[FrozenMap[Any]] = Field(default=(), exclude_if=is_empty, description="The last 20, oldest first.")
     conditions_applied: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty)
+    stat_blocks: FreeMap = Field(
+        default_factory=dict, exclude_if=is_empty, description="Entries of content that monsters were made from, by id."
+    )
     outcome: Outcome | None = ABSENT
     notes: Words | None = ABSENT
     committed: Flag | None = ABSENT

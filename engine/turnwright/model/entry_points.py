@@ -35,6 +35,8 @@ class Group(StrEnum):
     """Rule systems: the value is a `Ruleset`."""
     MODELS = "turnwright.models"
     """Model adapters: the value is a function that opens the model."""
+    CONTENT = "turnwright.content"
+    """Content packs: the value is the package that holds the data."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "value_error": lambda own: str(own["error"]),
     "dice": lambda own: str(own["told"]),
     "misspelt": lambda own: str(own["told"]),
+    "content": lambda own: str(own["told"]),
     "union_tag_invalid": lambda choice: f"has as {choice['discriminator']} none of {choice['expected_tags']}",
     "union_tag_not_found": lambda choice: f"needs its {choice['discriminator']}",
     "number_type": lambda _: "wants a number",

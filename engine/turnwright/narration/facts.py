@@ -199,6 +199,7 @@ class Facts:
         speaker: the character who speaks the text, when it is no narrator's.
         is_scene_game: whether a scene game runs, which keeps no account of belongings.
         counters: amounts that people have of something.
+        tools: the tools any of which can make a kind of claim true, by its name, the likeliest first.
     """
 
     acting: str | None
@@ -219,3 +220,4 @@ class Facts:
     is_scene_game: bool = False
     far: Mapping[str, str] = field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
+    tools: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from turnwright.language.clauses import Analysis, ClauseKind, analyse
 from turnwright.language.lexicon import Lexicon, lexicon
 from turnwright.language.shown import shown
 from turnwright.language.tokens import words_of
-from turnwright.narration.claims import ASIDE, DECREE, KINDS, LOOSE, SPOKEN
+from turnwright.narration.claims import ASIDE, COUNTER, DECREE, KINDS, LOOSE, SPOKEN
 from turnwright.narration.claims._clause_reader import aside_readings, readings
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, without_parts
@@ -50,11 +50,11 @@ def findings(text: str, scene: Facts, language: str = "en") -> list[RecordedFind
 
 def _findings(text: str, scene: Facts, words: Lexicon) -> list[Finding]:
     people = Names(_people(scene), words)
-    tools = {tool for kind in KINDS for tool in kind.tools} | {outcome.tool for outcome in scene.outcomes}
+    tools = {tool for row in scene.tools.values() for tool in row} | {outcome.tool for outcome in scene.outcomes}
     analysis = analyse(text, words, people.single_words, tools)
     page = AnnotatedText.of(words, scene, analysis, people)
     explains = scene.dialog_type.strip().lower() == RULE_EXPLANATION
-    kinds = (DECREE,) if explains else KINDS
+    kinds = (DECREE,) if explains else (*KINDS, COUNTER) if scene.counters else KINDS
     found: list[Finding] = []
     loose: list[tuple[int, Finding]] = []
     settled: set[int] = set()

@@ -15,6 +15,7 @@ from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.table_dice import DiceAnswer
 
 if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.wire.shapes import Finding, Record, Reply
 
 
@@ -29,6 +30,7 @@ class TurnInputs(NamedTuple):
         now: the turn's timestamp.
         label: what stands before the number of the record in the dice labels; empty but in a dry run.
         record_at: gives a record by number, for a narration that tells of turns before it.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     world: World
@@ -38,6 +40,7 @@ class TurnInputs(NamedTuple):
     now: str
     label: str = ""
     record_at: "Callable[[int], Record | None]" = lambda _: None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class HandedIn(NamedTuple):

@@ -3,7 +3,7 @@
 Source: docs/stages/3-tools.md, "Parts".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.dice.draws import Dice
@@ -16,6 +16,7 @@ from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.tool import Applied
 
 if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.wire.shapes import AppliedAction, Correction, FailedCall, PartsReport
 
 
@@ -98,6 +99,7 @@ class TurnContext(NamedTuple):
         closed_turns: how many turns are closed.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
         max_args_depth: how deep arguments may nest where they are a text.
+        open_packs: gives the content packs that the campaign can use.
     """
 
     policy: TurnPolicy
@@ -108,6 +110,7 @@ class TurnContext(NamedTuple):
     closed_turns: int = 0
     is_atomic: bool = False
     max_args_depth: int = MAX_DEPTH
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
 
 class Part(NamedTuple):

@@ -97,6 +97,7 @@ def begin_attempt(inputs: TurnInputs, incoming: IncomingTurn, policy: TurnPolicy
         history.seq + 1,
         closed_turns=history.closed_turns,
         max_args_depth=received.max_args_depth,
+        open_packs=inputs.open_packs,
     )
     return Attempt(inputs, incoming, context, earlier)
 

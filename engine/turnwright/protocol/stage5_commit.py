@@ -18,7 +18,7 @@ from turnwright.model.wire.reason import Reason, status_of
 from turnwright.model.wire.record import RECEIVED_KEYS, as_record
 from turnwright.protocol.attempt import Attempt, Checked, PartsDone, PreparedCommit, TurnInputs
 from turnwright.protocol.lifecycle import after_turn
-from turnwright.protocol.parts import abort, is_of_turn, report_parts
+from turnwright.protocol.parts import PartResult, abort, is_of_turn, report_parts
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
@@ -137,7 +137,15 @@ def _commit(
         return PreparedCommit(record, {})
     changes = changes_of(inputs.world, touched)
     record |= {"changes": changes, "draws": list(draws)}
+    if packs := _packs_of(done.outcomes):
+        record["packs"] = packs
     return PreparedCommit(record, {path: touched[path] for path in changes})
+
+
+def _packs_of(outcomes: Sequence[PartResult]) -> dict[str, str]:
+    """Return the content packs that something of the turn was taken from: the SHA-256 of each by id, sorted."""
+    packs = {name: digest for each in outcomes if each.applied for name, digest in each.applied.packs.items()}
+    return {name: packs[name] for name in sorted(packs)}
 
 
 def _open_request(conversation: Conversation | None, world: World) -> JsonObject | None:

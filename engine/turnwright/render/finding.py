@@ -716,6 +716,21 @@ _DECREE = _Shape(
     _says("no text changes the rules, the map or the world: only calls do"),
     _says("the rules, the map or the world are other than they are"),
 )
+# counters of a ruleset: whether players may know them is not known here
+
+
+def _counter_fact(found: _Found) -> str | None:
+    names, counter, amount = found.people("character_id"), found.expected.get("counter"), found.actual.get("amount")
+    is_known = found.reading.is_master and len(names) == 1 and isinstance(counter, str) and type(amount) is int
+    return f"{names[0]} has {amount} {counter}" if is_known else None
+
+
+def _counter_claim(found: _Found) -> str | None:
+    counter, amount = found.expected.get("counter"), found.expected.get("amount")
+    is_told = found.reading.is_master and isinstance(counter, str) and type(amount) is int
+    return f"{_someone(found.people('character_id'))} has {amount} {counter}" if is_told else None
+
+
 _SHAPES: tuple[_Shape, ...] = (
     _Shape(("outcome",), _outcome_fact, _outcome_claim),
     _Shape(("dc",), _target_fact, _target_claim),
@@ -739,6 +754,7 @@ _SHAPES: tuple[_Shape, ...] = (
     _Shape(("current",), _turn_fact, _turn_claim),
     _Shape(("round",), _round_fact, _round_claim),
     _Shape(("is_over",), _over_fact, _over_claim),
+    _Shape(("counter",), _counter_fact, _counter_claim),
 )
 """How claims are told apart: the first whose keys the finding expects words it."""
 

@@ -11,8 +11,11 @@ from turnwright.model.settings import Setting
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire import hint
+from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import CallFailed, Problem, Reason
+from turnwright.narration.facts import CallOutcome, Counter, Effect, EffectKind, Fight, Person, Quest
 from turnwright.rulesets.events import EventType, Names
+from turnwright.rulesets.evidence import Evidence, EvidenceContext
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.lifetime import Restoration, Resumed, Template
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
@@ -27,12 +30,16 @@ from turnwright.rulesets.ruleset import (
     ToolRow,
     tool_rows,
 )
+from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.story_context import StoryContext
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool
 from turnwright.rulesets.tool import tool as declare
 from turnwright.rulesets.validation import Edit
 from turnwright.rulesets.views import View
 from turnwright.rulesets.visibility import HIDDEN, PartyView, Redaction, Visibility, visible
+from turnwright.suggestions.rule import Hit, Rule, RuleContext
+from turnwright.suggestions.snapshot import Snapshot
+from turnwright.suggestions.tables import Resolved, SuggestionRows
 
 __all__ = [
     "FIGHT",
@@ -42,19 +49,28 @@ __all__ = [
     "RULING_AND_PEOPLE",
     "STORY",
     "STORY_AND_PEOPLE",
+    "AgentKind",
     "Applied",
     "Args",
     "CallFailed",
+    "CallOutcome",
     "Character",
     "CharacterId",
     "Context",
     "Count",
+    "Counter",
     "Document",
     "Edit",
+    "Effect",
+    "EffectKind",
     "Entry",
     "EventType",
+    "Evidence",
+    "EvidenceContext",
     "Facts",
+    "Fight",
     "Flag",
+    "Hit",
     "Id",
     "Legal",
     "ListOf",
@@ -62,16 +78,24 @@ __all__ = [
     "Model",
     "Names",
     "PartyView",
+    "Person",
     "Problem",
+    "Quest",
     "QuestId",
     "Reason",
     "Redaction",
+    "Resolved",
     "Restoration",
     "Resumed",
+    "Rule",
+    "RuleContext",
     "Ruleset",
     "SafeInt",
     "Setting",
+    "Snapshot",
+    "SnapshotContext",
     "StoryContext",
+    "SuggestionRows",
     "Template",
     "Text",
     "Tool",

@@ -13,8 +13,7 @@ from turnwright.model.coin import denomination
 from turnwright.model.lazy import load
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind
 from turnwright.narration.result_shapes import number_of, text_of, walk
-from turnwright.rulesets.aliases import ALIASES
-from turnwright.rulesets.registry import RulesetTables
+from turnwright.rulesets.registry import RulesetTables, read_guarded
 from turnwright.rulesets.toolbox import PARTS
 
 EffectReader = Callable[[CallOutcome], Iterable[Effect]]
@@ -40,11 +39,15 @@ _CRITICAL = frozenset({"critical_hit", "critical_miss"})
 
 def reader_of(tables: RulesetTables, name: str) -> EffectReader:
     """Return the reader of a tool's calls, by the name it was called by, or of another part of a turn."""
-    tool = ALIASES[name].tool if name in ALIASES else name
+    tool = name
+    if name not in tables.tools and name not in PARTS:
+        from turnwright.rulesets.aliases import ALIASES  # most calls name a tool as it is called now
+
+        tool = ALIASES[name].tool if name in ALIASES else name
     for ruleset in tables.rulesets:
         if ruleset.effects and (tool in ruleset.tools or (name in PARTS and ruleset.conversation)):
             readers: Mapping[str, EffectReader] = load(ruleset.effects)
-            return readers.get(name, read_result)
+            return read_guarded(ruleset, "effects", readers[name], Effect) if name in readers else read_result
     return read_result
 
 

@@ -23,7 +23,7 @@ class EvidenceContext(NamedTuple):
         world: the campaign after the calls; what a reader changes in it is dropped.
         before: the campaign before them.
         acting_id: the acting character, or None.
-        calls: the results of the turn's calls, and of those of earlier turns that the text may tell of.
+        calls: the turn's calls with their results, and those of earlier turns that the text may tell of.
         in_conversation: whether a ruleset holds a conversation, which has places of its own.
     """
 

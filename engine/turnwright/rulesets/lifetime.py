@@ -16,11 +16,13 @@ class Template(NamedTuple):
 
     Attributes:
         allowlist: the tools that it allows beside those that every template does.
+        content: the content packs that it uses.
         documents: documents that it holds beside `campaign.json` and the map, as plain JSON by path.
     """
 
     allowlist: Sequence[str] = ()
     documents: Mapping[str, Any] = {}
+    content: Sequence[str] = ()
 
 
 Opened = Callable[[World, PartDice], None]
@@ -50,7 +52,7 @@ Raises `BadRequest` when there is no such session.
 
 
 class Restoration(Protocol):
-    """How a document differs from what it was after an undo that leads it back."""
+    """How a document that an undo leads back is restored, where it must not be quite what it was."""
 
     def restore(self, world: World, documents: Mapping[str, Document | None]) -> Mapping[str, Document]:
         """Return the documents that are not to be what they were, as they will be.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
     from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
     from turnwright.rulesets.sight import Sight
+    from turnwright.rulesets.snapshots import FillSnapshot
     from turnwright.rulesets.validation import Edit
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class RulesetTables:
     @cached_property
     def documents(self) -> DocumentTable:
         """Models of all documents."""
-        rows = {path: model for each in self.rulesets for path, model in each.documents.items()}
+        rows = {path: model for each in self.rulesets for path, model in each.all_documents.items()}
         return DocumentTable(rows, is_complete=not self.missing)
 
     @cached_property
@@ -157,7 +158,7 @@ class RulesetTables:
 
     @cached_property
     def restorations(self) -> Mapping[str, Restoration]:
-        """How documents differ from what they were after an undo that leads them back, by path."""
+        """How documents that an undo leads back are restored, by path."""
         return LazyMapping({path: place for each in self.rulesets for path, place in each.restored.items()})
 
     @cached_property
@@ -184,15 +185,40 @@ class RulesetTables:
         """Rules of problems that say that something is not there, each with the folder it would be in."""
         return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
 
+    @cached_property
+    def claims(self) -> Mapping[str, tuple[str, ...]]:
+        """The tools any of which can make a kind of claim true, by its name, the first ruleset's first."""
+        merged: dict[str, tuple[str, ...]] = {}
+        for each in self.rulesets:
+            for claim, tools in each.claims.items():
+                merged[claim] = (*merged.get(claim, ()), *tools)
+        return merged
+
     def evidence(self, world: World) -> Iterator[EvidenceReader]:
         """Yield the readers of evidence that a campaign has documents for, the first ruleset's first."""
-        rows = ((path, place) for each in self.rulesets for path, place in each.evidence.items())
-        return (load(place) for path, place in rows if _holds(world, path))
+        from turnwright.rulesets.evidence import Evidence
+
+        for each in self.rulesets:
+            for path, place in each.evidence.items():
+                if _holds(world, path):
+                    yield read_guarded(each, "evidence", load(place), Evidence)
 
     def changes(self, path: str) -> Iterator[ChangeReader]:
         """Yield the readers of what a turn did to the document at a path."""
-        places = (each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/") for each in self.rulesets)
-        return (load(place) for place in places if place)
+        from turnwright.narration.facts import Effect
+
+        for each in self.rulesets:
+            place = each.changes.get(path) or each.changes.get(f"{path.partition('/')[0]}/")
+            if place:
+                yield read_guarded(each, "changes", load(place), Effect)
+
+    def snapshots(self) -> Iterator[FillSnapshot]:
+        """Yield what adds to a snapshot for suggestions; the core comes last, as it keeps what others have said."""
+        from turnwright.suggestions.snapshot import Snapshot
+
+        for each in (*self.rulesets[1:], *self.rulesets[:1]):
+            if each.snapshot:
+                yield read_guarded(each, "snapshot", load(each.snapshot), Snapshot)
 
     def conversation_of_tool(self, name: str) -> Conversation:
         """Return the conversation that a tool belongs to, whether or not it has begun.
@@ -255,6 +281,33 @@ def call_guarded(ruleset: Ruleset, part: str, call: Callable[[], T], world: Worl
         told = failed_by_itself(part, ruleset.name, wrong)
         raise CampaignInvalid([Problem("campaign.json", "$.rulesets", "ruleset", told)])
     return done
+
+
+def read_guarded(ruleset: Ruleset, part: str, read: Callable[..., Any], kind: type) -> Callable[..., Any]:
+    """Return a function of a ruleset that reads a campaign; an error of an installed one names the ruleset.
+
+    Args:
+        ruleset: the ruleset.
+        part: the part that the function is, for the message.
+        read: the function. It returns an object of a kind, or yields several.
+        kind: the kind.
+    """
+    if ruleset.name in INCLUDED:
+        return read
+
+    def guarded(*given: Any) -> Any:
+        try:
+            found = read(*given)
+            if isinstance(found, kind):
+                return found
+            several = tuple(found)
+            if not all(isinstance(each, kind) for each in several):
+                raise TypeError(f"it must give {kind.__name__}")
+        except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+            raise RuntimeError(failed_by_itself(part, ruleset.name, error)) from error
+        return several
+
+    return guarded
 
 
 def _require_places(world: World) -> None:

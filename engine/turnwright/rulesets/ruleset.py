@@ -17,7 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _DOCUMENT = re.compile(r"[a-z][a-z0-9_]{0,63}(/|\.json)")
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 _SETTING = re.compile(r"[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,63}")
-_RESERVED = frozenset({"turns/", "results/", "content/"})
+_CONTENT = "content/"
+_RESERVED = frozenset({"turns/", "results/", _CONTENT})
 DOOR_TOOLS = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
 """Tools that doors add to their lists. Their names are in no allowlist and no turn."""
 
@@ -92,6 +93,8 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
+            kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
         guard: where the function is that refuses to take away what a running conversation depends on.
@@ -102,7 +105,7 @@ class Ruleset:
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
         opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
-        restored: where it is said what of a document an undo keeps as it is, by path: a `Restoration` each.
+        restored: how documents that an undo leads back are restored, by path: a `Restoration` each.
         removed: tools that once were, each with what does their work now.
         settings: where its rows of settings are: a tuple of `Setting` whose keys begin with its name and a dot.
         views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
@@ -113,14 +116,19 @@ class Ruleset:
         absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
             does not report them while a file of that folder cannot be read.
         effects: where the readers are that say what calls of its tools amount to, by tool.
+        claims: which of its tools can make a claim of a narration true, by the name of the kind of claim
+            (docs/stages/4-conflicts.md), the likeliest first.
         evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
             is such a document.
         changes: readers of what a turn changed, by the document or folder that they read.
+        snapshot: where the function is that adds to the snapshot for suggestions.
+        suggestions: where its `SuggestionRows` are.
     """
 
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
     guard: str = ""
@@ -138,17 +146,19 @@ class Ruleset:
     migrations: Mapping[int, str] = field(default_factory=dict)
     validation: Mapping[str, str] = field(default_factory=dict)
     absence: Mapping[str, str] = field(default_factory=dict)
-
     effects: str = ""
+    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     evidence: Mapping[str, str] = field(default_factory=dict)
     changes: Mapping[str, str] = field(default_factory=dict)
+    snapshot: str = ""
+    suggestions: str = ""
 
     @property
     def single(self) -> tuple[str, ...]:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            *(self.resumed, self.effects, self.settings),
+            *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions),
         )
 
     @property
@@ -162,6 +172,11 @@ class Ruleset:
         """The parts that are declared by path or folder."""
         return self.validation, self.opened, self.restored, self.evidence, self.changes
 
+    @property
+    def all_documents(self) -> Mapping[str, str]:
+        """Models of its documents, a campaign's own entries of content included."""
+        return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
+
 
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
@@ -171,6 +186,7 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
     for rows in (
         ruleset.documents,
+        ruleset.content,
         *ruleset.by_path,
         ruleset.absence,
         ruleset.templates,
@@ -185,6 +201,10 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(migrations, Mapping) or not all(type(step) is int and step > 0 for step in migrations):
         return False
     texts += migrations.values()
+    claims: object = ruleset.claims
+    if not isinstance(claims, Mapping) or not all(isinstance(row, tuple) for row in claims.values()):
+        return False
+    texts += [*claims, *(tool for row in claims.values() for tool in row)]
     are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
     return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
 
@@ -209,6 +229,9 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for tool in ruleset.tools:
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
+    for kind in ruleset.content:
+        if not _NAME.fullmatch(kind):
+            return f"cannot have content of a kind named {kind!r}"
     for path in (*filter(None, ruleset.validation), *ruleset.opened, *ruleset.restored, *ruleset.absence.values()):
         if not _DOCUMENT.fullmatch(path):
             return f"no documents can be at {path!r}"
@@ -218,9 +241,16 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for named in (*ruleset.templates, *ruleset.removed, *ruleset.views):
         if not _NAME.fullmatch(named):
             return f"cannot have a template, a view or a removed tool named {named!r}"
-    for place in (*ruleset.documents.values(), *ruleset.hooks, *ruleset.templates.values(), *ruleset.views.values()):
+    places = (*ruleset.all_documents.values(), *ruleset.templates.values(), *ruleset.views.values())
+    for place in (*places, *ruleset.hooks):
         if not _PLACE.fullmatch(place):
             return f"{place!r} must be package.module:attribute"
+    for claimed in (tool for row in ruleset.claims.values() for tool in row):
+        if claimed not in ruleset.tools:
+            return f"has no tool {claimed!r} for a claim"
+    for path in (*ruleset.evidence, *ruleset.changes):
+        if not _DOCUMENT.fullmatch(path):
+            return f"cannot read documents at {path!r}"
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
         return f"has no document {ruleset.conversation_path!r} for its conversation"
     for other in others:
@@ -230,7 +260,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
             return f"takes the template {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.views} & {*ruleset.views}):
             return f"takes the view {taken[0]} of the ruleset {other.name}"
-        if taken := sorted({*other.documents} & {*ruleset.documents}):
+        if taken := sorted({*other.all_documents} & {*ruleset.all_documents}):
             return f"takes the documents {taken[0]} of the ruleset {other.name}"
     return None
 
@@ -252,7 +282,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     from turnwright.rulesets.views import View
     from turnwright.rulesets.visibility import Redaction, Visibility
 
-    for path, place in ruleset.documents.items():
+    for path, place in ruleset.all_documents.items():
         model = load(place)
         if not (isinstance(model, type) and issubclass(model, Document)):
             raise TypeError(f"{place} must be a Document, for {path}")
@@ -283,6 +313,8 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.views.values():
         if not isinstance(load(place), View):
             raise TypeError(f"{place} must be a View")
+    _require_narration(ruleset)
+    _require_suggestions(ruleset)
 
 
 def _require_settings(ruleset: Ruleset) -> None:
@@ -310,3 +342,28 @@ def _require_events(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
         for other in others:
             if other.events and name in load(other.events):
                 raise TypeError(f"it takes the event {name} of the ruleset {other.name}")
+
+
+def _require_narration(ruleset: Ruleset) -> None:
+    from turnwright.rulesets.toolbox import PARTS
+
+    for place in (*ruleset.evidence.values(), *ruleset.changes.values()):
+        if not callable(load(place)):
+            raise TypeError(f"{place} must be a function")
+    readers = load(ruleset.effects) if ruleset.effects else {}
+    known = {*ruleset.tools, *(PARTS if ruleset.conversation else ())}
+    if not isinstance(readers, Mapping) or not all(name in known and callable(readers[name]) for name in readers):
+        raise TypeError(f"{ruleset.effects} must have functions, by tools of {ruleset.name}")
+
+
+def _require_suggestions(ruleset: Ruleset) -> None:
+    from turnwright.suggestions.tables import SuggestionRows
+
+    if ruleset.snapshot and not callable(load(ruleset.snapshot)):
+        raise TypeError(f"{ruleset.snapshot} must be a function")
+    rows = load(ruleset.suggestions) if ruleset.suggestions else SuggestionRows()
+    if not isinstance(rows, SuggestionRows):
+        raise TypeError(f"{ruleset.suggestions} must be SuggestionRows")
+    for rule in rows.rules:
+        if not rule.id.startswith(f"{ruleset.name}_"):
+            raise TypeError(f"the id of the rule {rule.id} must begin with {ruleset.name}_")

@@ -6,6 +6,7 @@ Source: docs/stages/3-tools.md.
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import ConfigDict
@@ -21,7 +22,8 @@ from turnwright.model.wire.event import Audience, Event
 from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Hint
+    from turnwright.content.registry import PackRegistry
+    from turnwright.model.wire.shapes import Correction, Hint
 
 
 class Args(Model):
@@ -90,6 +92,7 @@ class Context(NamedTuple):
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
         actor: the acting character before the call, for a tool that acts; None for others, and where no call is made.
+        open_packs: gives the content packs that the campaign can use; None where there are none to give.
     """
 
     acting_id: str | None
@@ -102,6 +105,7 @@ class Context(NamedTuple):
     closed_turns: int = 0
     only_known: bool = False
     actor: Character | None = None
+    open_packs: "Callable[[], PackRegistry] | None" = None
 
     def event(self, name: str, cause: str, *, audience: Audience = "player", **data: Any) -> Event:
         """Return an event of this call.
@@ -123,12 +127,16 @@ class Applied(NamedTuple):
         warnings: what was taken although it is not as it should be.
         events: what it caused, for replies and for players.
         broke: whether it ended the segment, so that nothing more of the turn counts.
+        packs: the content packs that it took something from: the SHA-256 of each by id.
+        corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
     result: dict[str, Any]
     warnings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     broke: bool = False
+    packs: Mapping[str, str] = MappingProxyType({})
+    corrections: "tuple[Correction, ...]" = ()
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]

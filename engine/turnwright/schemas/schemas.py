@@ -15,6 +15,8 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from turnwright.content.kinds import MODEL_OF
+from turnwright.content.source import ManifestFile
 from turnwright.model.area import Layer
 from turnwright.model.aura import Aura
 from turnwright.model.base import Document, Model
@@ -120,6 +122,13 @@ class _Generator(GenerateJsonSchema):
         return {**union, "required": [schema["discriminator"]]}
 
 
+def _content_schemas() -> Iterator[tuple[str, Schema]]:
+    """Yield the schema of `pack.json` and of an entry of each kind."""
+    yield _file("content/pack", "The pack.json of a content pack", of_model(ManifestFile))
+    for kind, model in MODEL_OF.items():
+        yield _file(f"content/{kind}", f"An entry of kind {kind}", of_model(model))
+
+
 def all_schemas() -> dict[str, Schema]:
     """Return every schema by the path of its file below `schemas/`, sorted."""
     found = dict(_schemas())
@@ -141,6 +150,7 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
     yield _file("pipe_request", "A request to a pipe", _of_union(PipeRequest, "A line that a program writes, by `op`."))
     yield _file("pipe_line", "A line of a pipe", _of_union(PipeLine, "A line that a program reads."))
     yield _file("telemetry", "A record of telemetry", of_model(TelemetryRecord))
+    yield from _content_schemas()
     for kind in all_kinds():
         yield _file(f"outputs/{kind.name}", f"The `output` {kind.title}", of_model(kind.load_model()))
     for tool in TOOLS.values():

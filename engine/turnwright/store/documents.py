@@ -26,10 +26,18 @@ def find_documents(files: Files, kinds: DocumentTable) -> dict[str, Seen]:
     """Return how every file looks that lies where a document would, by path."""
     found = {path: seen for path in _single_documents(files, kinds) if (seen := files.look(path))}
     for folder in folders_of_documents(files, kinds):
+        if "/" in folder[:-1] and not _is_folder(files, folder.partition("/")[0]):
+            continue
         for name, seen in files.listing(folder).items():
             if name.endswith(".json") and not name.startswith("."):
                 found[folder + name] = seen
     return found
+
+
+def _is_folder(files: Files, name: str) -> bool:
+    """Return whether a campaign has this folder, in which others lie; a link is none, and `linked_folders` tells it."""
+    seen = files.look(name)
+    return seen is not None and seen.is_folder
 
 
 def _single_documents(files: Files, kinds: DocumentTable) -> Iterable[str]:

@@ -107,11 +107,24 @@ def require_own_folders(files: Files, kinds: DocumentTable) -> None:
 
 def linked_folders(files: Files, kinds: DocumentTable) -> list[Problem]:
     """Return a problem for each folder of a campaign that is a link."""
-    looks = {
-        name: files.look(name) for name in sorted({*_FOLDERS, *(folder.rstrip("/") for folder in kinds.collections)})
-    }
+    looks = {name: files.look(name) for name in sorted({*_FOLDERS, *_own_folders(files, kinds)})}
     message = "is a link; the folders of a campaign must be its own"
     return [Problem(name, "$", "link", message) for name, seen in looks.items() if seen and seen.is_link]
+
+
+def _own_folders(files: Files, kinds: DocumentTable) -> Iterator[str]:
+    """Yield the folders of documents; those that lie in another one only where that one is there."""
+    inner: dict[str, list[str]] = {}
+    for folder in kinds.collections:
+        above, slash, _ = folder.rstrip("/").rpartition("/")
+        if slash:
+            inner.setdefault(above, []).append(folder.rstrip("/"))
+        else:
+            yield folder.rstrip("/")
+    for above, folders in inner.items():
+        if (seen := files.look(above)) is not None:
+            yield above
+            yield from folders if seen.is_folder else ()
 
 
 def folders_of_turns(files: Files) -> list[str]:

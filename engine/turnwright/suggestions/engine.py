@@ -16,14 +16,14 @@ from turnwright.language.message import ClauseType, MessageReading
 from turnwright.language.message_reader import Reader
 from turnwright.language.message_text import folded
 from turnwright.suggestions.notes import notes_on
-from turnwright.suggestions.pack import Pack, pack_of
+from turnwright.suggestions.pack import Pack
 from turnwright.suggestions.pack_files import RECOGNIZED, primary
 from turnwright.suggestions.ranking import Candidate, rank
 from turnwright.suggestions.rule import NO_WORDS, PREDICATES, Hit, Rule, RuleContext
-from turnwright.suggestions.rules import RULES
 from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionSet, Suppressed
-from turnwright.suggestions.tool_resolver import Resolved, resolve_tool
+from turnwright.suggestions.tables import Resolved, SuggestionTables
+from turnwright.suggestions.tool_resolver import resolve_tool
 
 FitArguments = Callable[[str, Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
 """Gives the arguments of a tool that its schema knows, and the names of those that were dropped."""
@@ -47,13 +47,13 @@ class SuggestionEngine:
     """Suggests tools. It keeps nothing between messages but how often each rule failed in a row.
 
     Attributes:
-        rules: the rules, in the order that breaks ties.
+        tables: the rules, the tools of each intent, and who may call them.
         packs: gives the pack of a language, or None.
         fit_arguments: checks arguments against the schemas of tools; None: they stay as the rules made them.
     """
 
-    rules: Sequence[Rule] = RULES
-    packs: Callable[[str], Pack | None] = pack_of
+    tables: SuggestionTables
+    packs: Callable[[str], Pack | None]
     fit_arguments: FitArguments | None = None
     failed_in_a_row: dict[str, int] = field(default_factory=dict)
 
@@ -66,11 +66,12 @@ class SuggestionEngine:
         hits = self._hits(seen, pack, reading, tuning.disabled_rules, errors)
         found: list[Candidate] = []
         for rule_id, hit in hits:
-            answer = self._guarded("resolver", errors, partial(resolve_tool, hit, seen), Resolved(None, cause="error"))
+            resolve = partial(resolve_tool, hit, seen, self.tables)
+            answer = self._guarded("resolver", errors, resolve, Resolved(None, cause="error"))
             found.append(Candidate(rule_id, hit, answer))
         most = tuning.max + (tuning.max == Tuning().max and _commits_twice(reading))
         shown, suppressed = self._guarded(
-            "aggregate", errors, lambda: rank(found, tuning.min_confidence, most), ([], [])
+            "aggregate", errors, lambda: rank(found, tuning.min_confidence, most, self.tables), ([], [])
         )
         shown, dropped = self._fitted(shown, errors)
         notes = self._guarded(
@@ -78,6 +79,7 @@ class SuggestionEngine:
             errors,
             lambda: notes_on(
                 seen,
+                self.tables,
                 [one.found for one in found],
                 truncated=reading is not None and reading.truncated,
                 has_words=pack is not None,
@@ -137,7 +139,7 @@ class SuggestionEngine:
         errors: list[RuleError],
     ) -> list[tuple[str, Hit]]:
         hits: list[tuple[str, Hit]] = []
-        for rule in self.rules:
+        for rule in self.tables.rules:
             if (
                 rule.id in disabled
                 or seen.agent not in rule.agents
@@ -212,11 +214,3 @@ def _names(titles: Collection[str], people: Any, *more: str | None) -> frozenset
 def _underscored(registry: frozenset[str]) -> tuple[str, ...]:
     """Return the names of tools that no message would hold by chance."""
     return tuple(sorted(name for name in registry if "_" in name))
-
-
-_SUGGESTOR = SuggestionEngine()
-
-
-def suggest(message: str, seen: Snapshot, tuning: Tuning = Tuning()) -> SuggestionSet:  # noqa: B008 - frozen
-    """Return the hints of all rules and packs for a message."""
-    return _SUGGESTOR.suggest(message, seen, tuning)

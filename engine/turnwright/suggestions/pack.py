@@ -23,10 +23,10 @@ from turnwright.language.pattern_prefixes import MACRO, first_words, one_line
 from turnwright.language.verbs import Verbs, any_of, phrases
 from turnwright.model import data
 from turnwright.model.wire.agent import AgentKind
-from turnwright.suggestions.intents import CANDIDATES, EXCLUSIVE, EXCLUSIVE_OF_ONE
 from turnwright.suggestions.pack_files import PackFiles, files_of, primary
 from turnwright.suggestions.rule import PREDICATES, Pattern, Rule, RuleContext, RuleWords
 from turnwright.suggestions.snapshot import Snapshot
+from turnwright.suggestions.tables import SuggestionTables
 
 THRESHOLD = 0.6
 """The least confidence that is shown by default: what can never reach it is a mistake in a pack."""
@@ -132,7 +132,7 @@ class Pack:
         return self.lists.get("people", frozenset()) - pronouns
 
 
-def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> Pack:
+def compiled(entry: PackEntry, tables: SuggestionTables, version: str = "") -> Pack:
     """Return a pack ready for use, without trying its patterns and examples.
 
     Raises:
@@ -153,10 +153,11 @@ def compiled(entry: PackEntry, rules: Mapping[str, Rule], version: str = "") -> 
     grammar = Grammar(verbs, entry.grammar.model_dump(exclude_unset=True), entry.grammar.gestures)
     lists = {name: frozenset(phrases(text)) for name, text in entry.lists.items()}
     made: dict[str, RuleWords] = {}
+    rules = tables.rules_by_id
     for rule_id, row in entry.rules.items():
         if rule_id not in rules:
             raise ValueError(f"rules.{rule_id}: there is no such rule")
-        _check_names(rule_id, row, rules[rule_id])
+        _check_names(rule_id, row, rules[rule_id], tables)
         if row.like:
             if row.like not in made:
                 raise ValueError(f"rules.{rule_id}.like: no rule {row.like} stands above it")
@@ -199,18 +200,18 @@ def _expression(where: str, written: str) -> re.Pattern[str]:
         raise ValueError(f"{where}: {error}") from error
 
 
-def _check_names(rule_id: str, row: RuleEntry, rule: Rule) -> None:
+def _check_names(rule_id: str, row: RuleEntry, rule: Rule, tables: SuggestionTables) -> None:
     unknown = [name for name in row.requires if name not in PREDICATES]
     if unknown:
         raise ValueError(f"rules.{rule_id}.requires: there is no predicate {unknown[0]}")
     for name, pattern in row.patterns.items():
         where = f"rules.{rule_id}.patterns.{name}.intents"
         for intent in pattern.intents:
-            if intent not in CANDIDATES:
+            if intent not in tables.intents:
                 raise ValueError(f"{where}: there is no intent {intent}")
             if intent not in rule.intents:
                 raise ValueError(f"{where}: {intent} is no intent of this rule")
-        both = [pair for pair in EXCLUSIVE | EXCLUSIVE_OF_ONE if pair <= set(pattern.intents)]
+        both = [pair for pair in tables.exclusive | tables.exclusive_of_one if pair <= set(pattern.intents)]
         if both:
             raise ValueError(f"{where}: {' and '.join(sorted(both[0]))} exclude each other")
 
@@ -260,16 +261,16 @@ def try_patterns(pack: Pack, entry: PackEntry) -> None:
                         raise ValueError(f"rules.{rule_id}.patterns.{name}.{wanted}: {text!r} does otherwise")
 
 
-def read_pack(text: str, file: str, rules: Mapping[str, Rule]) -> Pack:
+def read_pack(text: str, file: str, tables: SuggestionTables) -> Pack:
     """Return the pack of a file's text.
 
     Raises:
         PackError: with the line of the first fault.
     """
-    return _checked(text, file, rules)[1]
+    return _checked(text, file, tables)[1]
 
 
-def compiled_file(files: PackFiles, rules: Mapping[str, Rule]) -> bytes:
+def compiled_file(files: PackFiles, tables: SuggestionTables) -> bytes:
     """Return the compiled file of a pack: its checked entries as JSON, read in a fraction of the time of the YAML.
 
     The same text and rules give the same bytes.
@@ -278,21 +279,21 @@ def compiled_file(files: PackFiles, rules: Mapping[str, Rule]) -> bytes:
         PackError: with the line of the first fault.
         ExtensionError: when the file cannot be read.
     """
-    entry, pack = _checked_files(files, rules)
+    entry, pack = _checked_files(files, tables)
     made = {"version": pack.version, "pack": entry.model_dump(mode="json", exclude_unset=True)}
     return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _checked_files(files: PackFiles, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
+def _checked_files(files: PackFiles, tables: SuggestionTables) -> tuple[PackEntry, Pack]:
     text = files.text()
-    entry, pack = _checked(text, files.name, rules)
+    entry, pack = _checked(text, files.name, tables)
     if entry.language != files.language:
         message = f"language: must be {files.language}, the name of the file (got {entry.language})"
         raise PackError(files.name, data.line_of(text, ("language",)), message)
     return entry, pack
 
 
-def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry, Pack]:
+def _checked(text: str, file: str, tables: SuggestionTables) -> tuple[PackEntry, Pack]:
     try:
         entry = PackEntry.model_validate(data.parsed(text))
     except ValidationError as error:
@@ -301,7 +302,7 @@ def _checked(text: str, file: str, rules: Mapping[str, Rule]) -> tuple[PackEntry
     except ValueError as error:
         raise PackError(file, 0, str(error)) from error
     try:
-        pack = compiled(entry, rules, version_of(text, rules))
+        pack = compiled(entry, tables, version_of(text, tables.rules_by_id))
         try_patterns(pack, entry)
     except re.error as error:  # the replacement of a contraction names a group that does not exist
         raise PackError(file, 0, f"grammar.contractions: {error}") from error
@@ -321,53 +322,58 @@ def _dotted(path: Iterable[Any]) -> str:
     return ".".join(map(str, path))
 
 
-_KEPT: dict[str, Pack] = {}
+class Packs:
+    """The packs that a process has read, by language.
 
-
-def pack_of(language: str) -> Pack | None:
-    """Return the pack of a language (`en`, `en-GB`), read once; None where none is installed.
-
-    Raises:
-        PackError: when it cannot be used.
-        ExtensionError: when several distributions register the language, or the one that does has no such data.
+    Attributes:
+        tables: the rules and intents that packs have words for.
     """
-    code = primary(language)
-    if code not in _KEPT and (files := files_of(code)) is not None:
-        _KEPT[code] = load_pack(files)
-    return _KEPT.get(code)
+
+    def __init__(self, tables: SuggestionTables) -> None:
+        self.tables = tables
+        self._kept: dict[str, Pack] = {}
+
+    def of(self, language: str) -> Pack | None:
+        """Return the pack of a language (`en`, `en-GB`), read once; None where none is installed.
+
+        Raises:
+            PackError: when it cannot be used.
+            ExtensionError: when several distributions register the language, or the one that does has no such data.
+        """
+        code = primary(language)
+        if code not in self._kept and (files := files_of(code)) is not None:
+            self._kept[code] = load_pack(files, self.tables)
+        return self._kept.get(code)
+
+    @property
+    def in_use(self) -> tuple[str, ...]:
+        """The languages whose packs have been read."""
+        return tuple(self._kept)
+
+    def reload(self, files: PackFiles) -> None:
+        """Read the pack of a language again, unless its file is as it was.
+
+        Raises:
+            PackError: when it cannot be used any more; the one in use stays in use.
+            ExtensionError: when its file cannot be read any more.
+        """
+        self._kept[files.language] = load_pack(files, self.tables, self._kept.get(files.language))
 
 
-def packs_in_use() -> tuple[str, ...]:
-    """Return the languages whose packs have been read."""
-    return tuple(_KEPT)
-
-
-def reload_pack(files: PackFiles) -> None:
-    """Read the pack of a language again, unless its file is as it was.
-
-    Raises:
-        PackError: when it cannot be used any more; the one in use stays in use.
-        ExtensionError: when its file cannot be read any more.
-    """
-    _KEPT[files.language] = load_pack(files, _KEPT.get(files.language))
-
-
-def load_pack(files: PackFiles, before: Pack | None = None) -> Pack:
+def load_pack(files: PackFiles, tables: SuggestionTables, before: Pack | None = None) -> Pack:
     """Return the pack of a language, from its file or its compiled one; the one from before if nothing changed.
 
     Raises:
         PackError: when its file has changed since it was compiled and cannot be used.
         ExtensionError: when its file cannot be read.
     """
-    from turnwright.suggestions.rules import RULES_BY_ID
-
     text = files.text()
-    version = version_of(text, RULES_BY_ID)
+    version = version_of(text, tables.rules_by_id)
     if before is not None and before.version == version:
         return before
     if (made := _compiled_entry(files.compiled(), version)) is not None:
-        return compiled(made, RULES_BY_ID, version)
-    return _checked_files(files, RULES_BY_ID)[1]
+        return compiled(made, tables, version)
+    return _checked_files(files, tables)[1]
 
 
 def _compiled_entry(text: str | None, version: str) -> PackEntry | None:

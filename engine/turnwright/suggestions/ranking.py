@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from turnwright.suggestions.intents import ALWAYS_WINS, EXCLUSIVE, EXCLUSIVE_OF_ONE
 from turnwright.suggestions.notes import MAX_COUNT as MAX_NOTES
 from turnwright.suggestions.rule import Hit
 from turnwright.suggestions.suggestion import Suggestion, SuggestionSet, Suppressed
-from turnwright.suggestions.tool_resolver import Resolved
+from turnwright.suggestions.tables import Resolved, SuggestionTables
 
 
 class Candidate(NamedTuple):
@@ -28,13 +27,16 @@ class Candidate(NamedTuple):
         return round(self.hit.confidence, 3)
 
 
-def rank(judged: Iterable[Candidate], threshold: float, most: int) -> tuple[list[Suggestion], list[Suppressed]]:
+def rank(
+    judged: Iterable[Candidate], threshold: float, most: int, tables: SuggestionTables
+) -> tuple[list[Suggestion], list[Suppressed]]:
     """Return the suggestions in their order, and what was left out.
 
     Args:
         judged: the hits, in any order.
         threshold: the least confidence that is shown.
         most: how many tools are shown.
+        tables: which intents exclude one another.
     """
     suppressed = []
     kept = []
@@ -45,7 +47,7 @@ def rank(judged: Iterable[Candidate], threshold: float, most: int) -> tuple[list
             suppressed.append(Suppressed(one.found.tool, one.hit.intent, "below_threshold"))
         else:
             kept.append(one)
-    kept, losers = _without_excluded(kept)
+    kept, losers = _without_excluded(kept, tables)
     suppressed += losers
     shown: dict[tuple[str, str], Candidate] = {}
     for one in kept:
@@ -65,13 +67,13 @@ def _order(one: Candidate) -> tuple[float, str, str, str]:
     return -one.confidence, one.rule_id, one.found.tool or "", one.hit.intent
 
 
-def _without_excluded(kept: list[Candidate]) -> tuple[list[Candidate], list[Suppressed]]:
+def _without_excluded(kept: list[Candidate], tables: SuggestionTables) -> tuple[list[Candidate], list[Suppressed]]:
     """Let the surer of two that exclude each other stand; on a tie the one that was said later."""
     winners: list[Candidate] = []
     losers = []
-    rank = sorted(kept, key=lambda one: (not _always(one, kept), -one.confidence, -one.hit.at, one.rule_id))
+    rank = sorted(kept, key=lambda one: (not _always(one, kept, tables), -one.confidence, -one.hit.at, one.rule_id))
     for one in rank:
-        over = next((winner for winner in winners if excludes(winner.hit, one.hit)), None)
+        over = next((winner for winner in winners if tables.excludes(winner.hit, one.hit)), None)
         if over is None:
             winners.append(one)
         else:
@@ -79,16 +81,9 @@ def _without_excluded(kept: list[Candidate]) -> tuple[list[Candidate], list[Supp
     return sorted(winners, key=_order), losers
 
 
-def _always(one: Candidate, kept: list[Candidate]) -> bool:
-    return any(ALWAYS_WINS.get(frozenset({one.hit.intent, other.hit.intent})) == one.hit.intent for other in kept)
-
-
-def excludes(one: Hit, other: Hit) -> bool:
-    """Return whether only one of the two can be meant."""
-    pair = frozenset({one.intent, other.intent})
-    if pair in EXCLUSIVE:
-        return True
-    return pair in EXCLUSIVE_OF_ONE and (one.subject == other.subject or not one.subject or not other.subject)
+def _always(one: Candidate, kept: list[Candidate], tables: SuggestionTables) -> bool:
+    pairs = (frozenset({one.hit.intent, other.hit.intent}) for other in kept)
+    return any(tables.always_wins.get(pair) == one.hit.intent for pair in pairs)
 
 
 def _suggested(one: Candidate) -> Suggestion:
@@ -106,12 +101,15 @@ def _suggested(one: Candidate) -> Suggestion:
 # advisers
 
 
-def merged(sets: Sequence[SuggestionSet], most: int, always: Collection[str] = ()) -> SuggestionSet:
+def merged(
+    sets: Sequence[SuggestionSet], most: int, tables: SuggestionTables, always: Collection[str] = ()
+) -> SuggestionSet:
     """Return what several advisers suggest as one set, which is shown within one bound.
 
     Args:
         sets: what each suggests, the most trusted first: what comes last is the first to go where there is no room.
         most: how many tools are shown.
+        tables: which intents exclude one another.
         always: ids of rules whose hints nothing takes away.
     """
     ranked = [(rank, one) for rank, found in enumerate(sets) for one in found.suggestions]
@@ -119,7 +117,7 @@ def merged(sets: Sequence[SuggestionSet], most: int, always: Collection[str] = (
     kept: dict[tuple[str, str | None], tuple[int, Suggestion]] = {}
     left = []
     for rank, one in ranked:
-        over = next((other for at, other in kept.values() if at != rank and _excluded(other, one)), None)
+        over = next((other for at, other in kept.values() if at != rank and _excluded(other, one, tables)), None)
         if over is not None:
             left.append(Suppressed(one.tool, one.intent, f"excluded_by:{over.intent}"))
         elif (one.tool, one.operation) in kept:
@@ -139,5 +137,6 @@ def merged(sets: Sequence[SuggestionSet], most: int, always: Collection[str] = (
     )
 
 
-def _excluded(one: Suggestion, other: Suggestion) -> bool:
-    return excludes(Hit(one.intent, one.confidence, one.reason), Hit(other.intent, other.confidence, other.reason))
+def _excluded(one: Suggestion, other: Suggestion, tables: SuggestionTables) -> bool:
+    hits = [Hit(each.intent, each.confidence, each.reason) for each in (one, other)]
+    return tables.excludes(*hits)

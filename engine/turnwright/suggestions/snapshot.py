@@ -5,8 +5,9 @@ A gate over something unknown is skipped, and no argument is made from it. Sourc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from turnwright.model.wire.agent import AgentKind
 
@@ -131,7 +132,8 @@ class RecentCall:
 class Snapshot:
     """The campaign as rules see it. `pending_offer` is None both when nothing is offered and when it is unknown.
 
-    `legal` holds the tools of which the engine would take some call now.
+    `legal` holds the tools of which the engine would take some call now; `fields` is what rulesets add of their own, by
+    name.
     """
 
     speaker: Speaker = "player"
@@ -151,6 +153,7 @@ class Snapshot:
     legal: frozenset[str] | None = None
     recent_calls: tuple[RecentCall, ...] = ()
     from_area_wanted: bool = True
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 def agent_kind(name: str) -> AgentKind:

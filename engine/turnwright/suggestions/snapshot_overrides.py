@@ -234,6 +234,12 @@ def _tools(value: Any, _before: Snapshot) -> frozenset[str] | None:
     return None if value is None else frozenset(str(item) for item in _listed(value))
 
 
+def _fields(value: Any, before: Snapshot) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} is no object")
+    return {**before.fields, **value}
+
+
 _SAYS_NOTHING_OF_STATE = frozenset({"speaker", "language"})
 _READERS: Mapping[str, Callable[[Any, Snapshot], Any]] = {
     "speaker": _speaker,
@@ -251,4 +257,5 @@ _READERS: Mapping[str, Callable[[Any, Snapshot], Any]] = {
     "allowlist": _tools,
     "registry": _tools,
     "recent_calls": _calls,
+    "fields": _fields,
 }

@@ -10,4 +10,9 @@ RULESET = Ruleset(
     views={"momentum": "turnwright_minimal.views:MOMENTUM"},
     validation={"momentum/": "turnwright_minimal.validation:momentum_problems"},
     tools=tool_rows("turnwright_minimal.tools", 1000, {"pool_roll": RULING, "spend_momentum": RULING}),
+    effects="turnwright_minimal.narration:EFFECTS",
+    claims={"check_outcome": ("pool_roll",)},
+    evidence={"momentum/": "turnwright_minimal.narration:evidence"},
+    snapshot="turnwright_minimal.suggestions:fill",
+    suggestions="turnwright_minimal.suggestions:SUGGESTIONS",
 )

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from scripts.bench.ground import Ground
-from scripts.bench.rows import backlog, cold, drop, flatness, memory, pipe, readings, toolkit, turns, verification
+from scripts.bench.rows import (
+    backlog,
+    cold,
+    content,
+    drop,
+    flatness,
+    memory,
+    pipe,
+    readings,
+    toolkit,
+    turns,
+    verification,
+)
 from scripts.bench.table import Row, broken
 
 Measure = Callable[[Ground], Iterator[Row]]
@@ -28,6 +40,7 @@ ROWS: Mapping[str, Measure] = {
     "R2": readings.words,
     "R3": readings.messages,
     "R4": readings.narrations,
+    "C1": content.lookups,
     "T": toolkit.calls,
 }
 """Every row of the table by its number, in order."""

@@ -12,11 +12,10 @@ from scripts.bench.measuring import cpu, ratio, timed, unsynced
 from scripts.bench.table import Row
 
 from turnwright import Campaign
+from turnwright.rulesets.suggesting import BUILT_IN, suggest
 from turnwright.rulesets.toolbox import TOOLS
-from turnwright.suggestions.engine import suggest
 from turnwright.suggestions.pack import load_pack, read_pack
 from turnwright.suggestions.pack_files import files_of
-from turnwright.suggestions.rules import RULES_BY_ID
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 from turnwright.suggestions.snapshot_overrides import with_overrides
 
@@ -69,11 +68,11 @@ def words(ground: Ground) -> Iterator[Row]:
 
     def kept() -> float:
         re.purge()  # Python keeps some hundred patterns that it compiled; a process that begins has none
-        return timed(lambda: load_pack(files), cpu)[0]
+        return timed(lambda: load_pack(files, BUILT_IN), cpu)[0]
 
     def tried() -> float:
         re.purge()
-        return timed(lambda: read_pack(text, files.name, RULES_BY_ID), cpu)[0]
+        return timed(lambda: read_pack(text, files.name, BUILT_IN), cpu)[0]
 
     what, floor = "CPU time until the English words of suggestions can be used", "parsing and trying their file"
     yield Row("R2", what, floor, ratio(ground.rounds, kept, tried), _MAX_TIMES)

@@ -14,7 +14,7 @@ from turnwright.analysis.learn.examples import Use
 from turnwright.analysis.learn.mine import GAP, WIDEST, Evidence, Mined
 from turnwright.analysis.learn.score import Trial
 from turnwright.analysis.learn.slots import AREA, DIE, ITEM, NPC, NUM, Tokens
-from turnwright.suggestions.intents import CANDIDATES
+from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.rule import Rule
 
 _MAX_WRONG = 20
@@ -142,8 +142,8 @@ def intents_of(use: Use) -> list[str]:
         return [_MEANT[use]]
     if use.tool == "execute_action" and use.how:
         return ["act.combat"]
-    first = [intent for intent, tools in CANDIDATES.items() if tools[:1] == (use.tool,)]
-    return first + [intent for intent, tools in CANDIDATES.items() if use.tool in tools[1:]]
+    first = [intent for intent, tools in BUILT_IN.intents.items() if tools[:1] == (use.tool,)]
+    return first + [intent for intent, tools in BUILT_IN.intents.items() if use.tool in tools[1:]]
 
 
 def name_of(pattern: Tokens) -> str:

@@ -11,20 +11,19 @@ from turnwright.analysis.learn.examples import Reading, Use, use_of
 from turnwright.language.detect import language_of as language_in
 from turnwright.language.message import ClauseType
 from turnwright.language.message_reader import Reader
-from turnwright.suggestions.engine import suggest
-from turnwright.suggestions.pack import pack_of
+from turnwright.rulesets.suggesting import PACKS, suggest
 from turnwright.suggestions.snapshot import Snapshot, agent_kind
 
 
 def language_of(message: str) -> str | None:
     """Return the language of a message, None where there is no pack for it."""
     language = language_in(message)
-    return None if pack_of(language) is None else language
+    return None if PACKS.of(language) is None else language
 
 
 def committed(message: str, language: str) -> Iterator[str]:
     """Yield what a message commits its speaker to, clause by clause; nothing in a language without a pack."""
-    pack = pack_of(language)
+    pack = PACKS.of(language)
     if pack is None:
         return
     for clause in Reader(pack.grammar).read(message).clauses:

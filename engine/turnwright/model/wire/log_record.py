@@ -236,6 +236,9 @@ class TurnRecord(_Asked):
     conflict_report: ConflictReport = ABSENT
     changes: Changes
     draws: ListOf[Face | Real | Total]
+    packs: dict[Text, Sha256] = Field(
+        default=ABSENT, description="Content packs that something was taken from; absent where none was."
+    )
 
 
 class AttemptRecord(_Asked):

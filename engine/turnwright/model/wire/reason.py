@@ -54,6 +54,8 @@ class Reason(StrEnum):
     """The call is well formed, but the rules of the game do not allow it."""
     LIMIT_EXCEEDED = "limit_exceeded"
     """Too long, or too many at once."""
+    NOT_EXECUTABLE = "not_executable"
+    """The engine cannot execute this entry of content, or this part of it."""
 
     TOOL_REMOVED = "tool_removed"
     """The tool is no more; `hint.use` says what does its work now."""

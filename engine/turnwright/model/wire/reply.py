@@ -105,12 +105,16 @@ class Hint(Written):
 
 
 class Correction(Written):
-    """A word that was understood although it was not spelled as it should be."""
+    """What was taken otherwise than it was given, or in place of what an entry of content says.
+
+    `case`, `alias`, `fuzzy`: a word spelled in another way. `override`: from the entry's figure to the call's.
+    `placed`: somebody without a square, to the square where they stand.
+    """
 
     field: Text
-    from_: Text = Field(alias="from")
-    to: Text
-    how: Literal["case", "alias", "fuzzy"]
+    from_: Any = Field(alias="from")
+    to: Any
+    how: Literal["case", "alias", "fuzzy", "override", "placed"]
 
 
 class Action(Written):

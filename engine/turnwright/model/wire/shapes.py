@@ -60,8 +60,8 @@ class BatchItem(TypedDict):
     hints: NotRequired[Sequence[Hint]]
 
 
-Correction = TypedDict("Correction", {"field": str, "from": str, "to": str, "how": str})
-"""A word that was understood although it was not spelled as it should be."""
+Correction = TypedDict("Correction", {"field": str, "from": Any, "to": Any, "how": str})
+"""What was taken otherwise than it was given, or in place of what an entry of content says."""
 
 
 class AppliedAction(TypedDict):
@@ -207,6 +207,16 @@ class SettingsAnswer(TypedDict):
     settings_revision: int
 
 
+class AddedContentAnswer(TypedDict):
+    """A content pack that the campaign uses now, and the record that added it; None where it was in use already."""
+
+    id: str
+    sha256: str
+    entries: int
+    copied: bool
+    record: int | None
+
+
 class ResumeAnswer(TypedDict):
     """The record of a session that goes on, and what is asked of a player now."""
 
@@ -238,7 +248,11 @@ class Reply(TypedDict):
     tool_messages: NotRequired[Sequence[Data]]
 
 
-class Record(TypedDict):
+_Migrated = TypedDict("_Migrated", {"from": NotRequired[int], "to": NotRequired[int]})
+"""The formats between which a record migrates: `from` is no name that a class can give to a key."""
+
+
+class Record(_Migrated):
     """One line of the log; `kind` says which of the keys it has. A turn may also have keys that begin with `x_`."""
 
     seq: int
@@ -289,5 +303,7 @@ class Record(TypedDict):
     undone_from: NotRequired[int]
     undone: NotRequired[Sequence[int]]
     session: NotRequired[str]
+    migrated: NotRequired[Sequence[str]]
     changes: NotRequired[Changes]
     draws: NotRequired[Sequence[Draw]]
+    packs: NotRequired[Mapping[str, str]]

@@ -11,6 +11,7 @@ from turnwright.narration.claims import items as goods
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._finding import Finding
 from turnwright.narration.claims.attack import AttackClaims
+from turnwright.narration.claims.counters import CounterClaims
 from turnwright.narration.claims.death import DeathClaims
 from turnwright.narration.claims.fight import FightClaims
 from turnwright.narration.claims.hp import HpClaims
@@ -32,8 +33,6 @@ class ClaimKind(Protocol):
 
     name: str
     """What it is called, in documents and in counts; stable."""
-    tools: tuple[str, ...]
-    """The tools any of which can make such a claim true; empty when none can."""
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what is wrong with the claims of this kind in one clause."""
@@ -74,6 +73,8 @@ LOOSE: tuple[Callable[[ClauseView], Iterator[Finding]], ...] = (
 They know neither verbs nor forms, but what is grounded: somebody, a place, a thing or a number that the turn knows, and
 words of a class ("falls", "stays", "misses"). What they find is never an error.
 """
+COUNTER: ClaimKind = CounterClaims()
+"""The kind that is read where a ruleset of the campaign keeps counters."""
 ASIDE: tuple[ClaimKind, ...] = (RollClaims(), StandingClaims())
 """The kinds that read what stands in brackets too."""
 SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())

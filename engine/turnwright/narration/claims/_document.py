@@ -144,9 +144,22 @@ class AnnotatedText:
         """Return whether any of the tools could be called, as far as that is known."""
         return self.scene.permitted is None or not self.scene.permitted.isdisjoint(tools)
 
-    def tool_among(self, *tools: str) -> str:
-        """Return the first of the tools that could be called, or else the first of all."""
-        return next((tool for tool in tools if self.scene.permitted and tool in self.scene.permitted), tools[0])
+    def tools(self, claim: str) -> tuple[str, ...]:
+        """Return the tools any of which can make a kind of claim true."""
+        return self.scene.tools.get(claim, ())
+
+    def may_make(self, claim: str) -> bool:
+        """Return whether a tool that can make a kind of claim true could be called, as far as that is known."""
+        return self.may_call(*self.tools(claim))
+
+    def tool_for(self, claim: str) -> str | None:
+        """Return the tool that a claim of a kind asks for: see `tool_among`."""
+        return self.tool_among(*self.tools(claim))
+
+    def tool_among(self, *tools: str) -> str | None:
+        """Return the first of the tools that could be called, or else the first of all; None where there is none."""
+        permitted = self.scene.permitted or frozenset()
+        return next((tool for tool in tools if tool in permitted), tools[0] if tools else None)
 
     def said_in(self, sentence: int, name: str) -> bool:
         """Return whether a word of the list `name` stands in the sentence."""

@@ -13,7 +13,7 @@ from turnwright.narration.claims._finding import Finding, FindingKind, Severity,
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("execute_action", "roll_check")
+CLAIM = "attack_outcome"
 _FAR = 7
 """How many words behind a verb of contact the body may be named that it meets."""
 _MEANS = ("blows", "weapons")
@@ -49,8 +49,7 @@ class AttackClaims:
     "total": 9, "dc": 15, "target_id": ...}`.
     """
 
-    name = "attack_outcome"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the hits and misses of this clause that no attack was."""
@@ -96,7 +95,7 @@ def _touches(reading: ClauseView) -> Iterator[Finding]:
     verdict = (FindingKind.MISSING if refused is None else FindingKind.REJECTED, refused)
     actor = some_of(reading.named(0, found[0]))
     expected = {"outcome": "hit" if is_hit else "miss", "actor_id": actor, "target_id": None}
-    finding = finding_of(page, verdict, TOOLS, expected, reading.span(*found))
+    finding = finding_of(page, verdict, page.tools(CLAIM), expected, reading.span(*found))
     if finding is not None:
         yield replace(finding, severity=Severity.WARN)
 
@@ -339,11 +338,11 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
     blamed = next((roll for roll in (done or _fresh(attacks)) if not roll.told), None)
     if blamed is not None:
         kind = FindingKind.MISMATCH if blamed.applied else FindingKind.REJECTED
-        return finding_of(page, (kind, blamed), TOOLS, expected, claim.span)
+        return finding_of(page, (kind, blamed), page.tools(CLAIM), expected, claim.span)
     is_told = any(roll.told for roll in attacks) or page.scene.fight is None
     if attacks or is_told or not (claim.who or claim.target or claim.is_critical):
         return None
-    return finding_of(page, (FindingKind.MISSING, None), TOOLS, expected, claim.span)
+    return finding_of(page, (FindingKind.MISSING, None), page.tools(CLAIM), expected, claim.span)
 
 
 def _fresh(rolls: Sequence[Effect]) -> Sequence[Effect]:

@@ -10,7 +10,7 @@ from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind,
 from turnwright.narration.facts import EffectKind, Person
 from turnwright.narration.names import Mention
 
-TOOLS = ("hp_delta", "execute_action", "update_character")
+CLAIM = "death"
 STATES = ("dying", "dead")
 """States after the turn that bear a death out: at 0 hit points a character is dying, whatever the text calls it."""
 
@@ -29,8 +29,7 @@ class DeathClaims:
     actual: `{"state": "alive", "hp": 7}`, the state after the turn and the hit points where they are known.
     """
 
-    name = "death"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the deaths and defeats of this clause that the state after the turn denies."""
@@ -219,8 +218,9 @@ def _may_be_dying(reading: ClauseView, who: Sequence[Mention]) -> bool:
 
 
 def _may_be_said_dead(reading: ClauseView, ids: frozenset[str]) -> bool:
-    permitted = reading.page.scene.permitted
-    return permitted is None or "roll_death_save" not in permitted or not ids <= _ours(reading)
+    page = reading.page
+    has_saves = page.scene.permitted is not None and page.may_make("death_save")
+    return not has_saves or not ids <= _ours(reading)
 
 
 def _dead(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int]:
@@ -254,4 +254,4 @@ def _state_finding(
     actual: dict[str, Any] = {"state": people[0].state if len(people) == 1 else [person.state for person in people]}
     if len(people) == 1 and people[0].hp is not None:
         actual["hp"] = people[0].hp
-    return Finding(kind, reading.page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], span)
+    return Finding(kind, reading.page.tool_for(CLAIM), expected, actual, SEVERITY[kind], span)

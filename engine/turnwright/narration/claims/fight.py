@@ -10,16 +10,15 @@ from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._finding import Finding, finding_of, some_of, unmet
 from turnwright.narration.facts import Effect, EffectKind, Fight
 
-_OVER = ("end_encounter", "manage_encounter")
-_TURN = ("advance_turn",)
+_OVER = "fight"
+_TURN = "fight_turn"
 _Span = tuple[int, int]
 
 
 class FightClaims:
     """Claims that the fight ended or a turn passed. Where no fight goes on, there is nothing to compare with."""
 
-    name = "fight"
-    tools: tuple[str, ...] = (*_OVER, *_TURN)
+    name = _OVER
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause tells of a fight that goes on otherwise."""
@@ -38,13 +37,13 @@ class FightClaims:
 def _found(
     reading: ClauseView,
     kind: EffectKind,
-    tools: tuple[str, ...],
+    claim: str,
     fits: Callable[[Effect], bool],
     expected: Any,
     span: _Span,
 ) -> Finding | None:
     verdict = unmet(reading.page.of_kind(kind), fits, lambda _: True)
-    return finding_of(reading.page, verdict, tools, expected, reading.span(*span))
+    return finding_of(reading.page, verdict, reading.page.tools(claim), expected, reading.span(*span))
 
 
 def _over(reading: ClauseView, at: int) -> Finding | None:

@@ -16,14 +16,13 @@ from turnwright.narration.claims._loose import Loose, Role, loose_numbers, numbe
 from turnwright.narration.facts import Effect, EffectKind
 
 _SHARED = ("multiples", "portions", "prevents", "reduced")
-TOOLS = ("hp_delta", "execute_action", "update_character", "manage_inventory", "take_rest", "manage_aura")
+CLAIM = "hit_point_change"
 
 
 class HpClaims:
     """Claims that somebody lost or regained hit points."""
 
-    name = "hit_point_change"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
@@ -74,7 +73,7 @@ def _of_nobody(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
 def _loose_finding(
     page: AnnotatedText, kind: FindingKind, blamed: Effect | None, expected: dict[str, Any], span: tuple[int, int]
 ) -> Finding:
-    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    tool = (blamed.tool if blamed else "") or page.tool_for(CLAIM)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, Severity.WARN, span)
 
 
@@ -121,7 +120,7 @@ def _unharmed(reading: ClauseView) -> Iterator[Finding]:
 
 def _judge(claim: HpClaim, page: AnnotatedText) -> Finding | None:
     deeds = page.of_kind(EffectKind.HP)
-    tool = page.tool_among(*TOOLS)
+    tool = page.tool_for(CLAIM)
     if claim.is_vague:
         alike = [deed for deed in deeds if claim.suits(deed) or _sign(deed) == claim.sign]
         if claim.amount is None or alike:
@@ -141,7 +140,7 @@ def _judge(claim: HpClaim, page: AnnotatedText) -> Finding | None:
     return _finding(kind, claim, blamed, severity, tool)
 
 
-def _of_unnamed(claim: HpClaim, alike: Sequence[Effect], page: AnnotatedText, tool: str) -> Finding | None:
+def _of_unnamed(claim: HpClaim, alike: Sequence[Effect], page: AnnotatedText, tool: str | None) -> Finding | None:
     """Return that nobody lost or regained as much as "she" is said to; None where a call may have done part of it."""
     known = [deed for deed in alike if deed.applied and not deed.told]
     if not known or claim.amount is None or claim.total is not None or claim.amount in page.rolled:
@@ -164,7 +163,7 @@ def _adds_up(claim: HpClaim, deeds: Sequence[Effect]) -> bool:
     return claim.amount is not None and sum(deltas) == claim.sign * claim.amount
 
 
-def _finding(kind: FindingKind, claim: HpClaim, blamed: Effect | None, severity: Severity, tool: str) -> Finding:
+def _finding(kind: FindingKind, claim: HpClaim, blamed: Effect | None, severity: Severity, tool: str | None) -> Finding:
     expected: dict[str, Any] = {"target_character_id": some_of(claim.who.ids)}
     if claim.total is not None:
         expected["new_hp"] = claim.total

@@ -37,7 +37,6 @@ class StandingClaims:
     """
 
     name = "hit_points"
-    tools: tuple[str, ...] = ()
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the numbers of this clause that nobody has and had at no time in the turn."""

@@ -19,7 +19,7 @@ from turnwright.narration.claims._transfer_frames import Transfer, handings
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("manage_inventory", "update_character", "execute_action")
+CLAIM = "goods"
 
 _COINS = "denominations"
 _COUNTED = 5
@@ -29,8 +29,7 @@ _COUNTED = 5
 class GoodsClaims:
     """Claims that somebody gave, got or lost a thing or money."""
 
-    name = "goods"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
@@ -64,7 +63,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 def _paid(reading: ClauseView) -> Iterator[Finding]:
     """Yield that one of the party pays, whatever it comes to, where no call took coins."""
     page = reading.page
-    if any(deed.coin for deed in page.of_kind(EffectKind.GOODS) if deed.applied) or not page.may_call(*TOOLS[:2]):
+    if any(deed.coin for deed in page.of_kind(EffectKind.GOODS) if deed.applied) or not page.may_make(CLAIM):
         return
     if any(reading.has("pay_not", i) for i in range(len(reading.words))):
         return
@@ -283,7 +282,7 @@ def _noted(reading: ClauseView) -> Iterator[Finding]:
     """Yield a thing that is written down as got: "Item acquired: Cloak of Shadows", where nothing was."""
     page = reading.page
     cue = cue_in(reading, ["goods_noted"])
-    if cue and not any(deed.applied for deed in page.of_kind(EffectKind.GOODS)) and page.may_call(*TOOLS[:2]):
+    if cue and not any(deed.applied for deed in page.of_kind(EffectKind.GOODS)) and page.may_make(CLAIM):
         expected = {"item": None, "quantity": None, "from": None, "to": None}
         yield _loose_finding(page, None, expected, reading.span(*cue))
 
@@ -292,7 +291,7 @@ def _loose_finding(
     page: AnnotatedText, blamed: Effect | None, expected: dict[str, Any], span: tuple[int, int]
 ) -> Finding:
     kind = FindingKind.MISSING if blamed is None else FindingKind.MISMATCH
-    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS[:2])
+    tool = (blamed.tool if blamed else "") or page.tool_for(CLAIM)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, Severity.WARN, span)
 
 
@@ -339,8 +338,9 @@ def _kept(reading: ClauseView, at: int) -> Iterator[Finding]:
     if lost is None or any(goods.is_one_of(items) for items in _carried(page, owners)):
         return
     expected = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": some_of(owners)}
-    kind = FindingKind.CONTRADICTION
-    yield Finding(kind, lost.tool or TOOLS[0], expected, dict(lost.shown), SEVERITY[kind], reading.span(at, goods.past))
+    kind, span = FindingKind.CONTRADICTION, reading.span(at, goods.past)
+    tool = lost.tool or next(iter(page.tools(CLAIM)), None)
+    yield Finding(kind, tool, expected, dict(lost.shown), SEVERITY[kind], span)
 
 
 def _is_of_quest(handing: Transfer, reading: ClauseView) -> bool:
@@ -393,7 +393,7 @@ def _judge(handing: Transfer, reading: ClauseView) -> Finding | None:
         return None
     expected = {"item": goods.name, "quantity": goods.pieces, "from": some_of(givers), "to": some_of(takers)}
     missing = Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN
-    return finding_of(page, verdict, TOOLS[:2], expected, _span(reading, handing), missing)
+    return finding_of(page, verdict, page.tools(CLAIM), expected, _span(reading, handing), missing)
 
 
 def _owners(reading: ClauseView, handing: Transfer) -> list[Mention]:

@@ -8,14 +8,13 @@ from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
 from turnwright.narration.claims._finding import SEVERITY, Finding, unmet
 from turnwright.narration.facts import EffectKind
 
-TOOLS = ("map_generate", "manage_location")
+CLAIM = "new_place"
 
 
 class MapClaims:
     """Claims that the map has new areas."""
 
-    name = "new_place"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
@@ -27,7 +26,7 @@ class MapClaims:
             if span and verdict:
                 kind, blamed = verdict
                 actual = {"reason": blamed.reason} if blamed else None
-                tool = (blamed.tool if blamed else "") or reading.page.tool_among(*TOOLS)
+                tool = (blamed.tool if blamed else "") or reading.page.tool_for(CLAIM)
                 yield Finding(kind, tool, {"created_area_ids": None}, actual, SEVERITY[kind], reading.span(*span))
                 return
 

@@ -13,7 +13,7 @@ from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind,
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("move", "move_party")
+CLAIM = "movement"
 _ARROWS = ("→", "⟶", "➜", "➔", "⇒")
 _MOVING = ("go", "arrive", "enter", "lead", "climb", "make", "follow")
 _BEFORE = 5
@@ -51,8 +51,7 @@ class _Claim:
 class MoveClaims:
     """Claims that the party went somewhere: to an area known by name, or from one."""
 
-    name = "movement"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
@@ -145,7 +144,7 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
         is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
         if page.scene.here and page.scene.here.isdisjoint(found.ids) and not is_passed:
             expected, actual = {"area_id": some_of(found.ids)}, {"area_id": some_of(page.scene.here)}
-            tool, span = page.tool_among(*TOOLS), reading.span(preposition, found.past)
+            tool, span = page.tool_for(CLAIM), reading.span(preposition, found.past)
             yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
             return
 
@@ -253,7 +252,7 @@ def _passes_door(reading: ClauseView) -> Iterator[Finding]:
         return
     refused = next((deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.told), None)
     kind = FindingKind.MISSING if refused is None else FindingKind.REJECTED
-    tool, actual = page.tool_among(*TOOLS), dict(refused.shown) if refused else None
+    tool, actual = page.tool_for(CLAIM), dict(refused.shown) if refused else None
     yield Finding(kind, tool, {"to_area_id": None}, actual, Severity.WARN, reading.span(*cue))
 
 
@@ -466,7 +465,7 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
     if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
         return None
     expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
-    tool = (blamed.tool if blamed else "") or page.tool_among(*TOOLS)
+    tool = (blamed.tool if blamed else "") or page.tool_for(CLAIM)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, SEVERITY[kind], claim.span)
 
 
@@ -485,7 +484,7 @@ def _elsewhere(claim: _Claim, page: AnnotatedText) -> Finding | None:
         return None
     kind = FindingKind.CONTRADICTION
     expected, actual = {"area_id": some_of(claim.place.ids)}, {"area_id": some_of(page.scene.here)}
-    return Finding(kind, page.tool_among(*TOOLS), expected, actual, SEVERITY[kind], claim.span)
+    return Finding(kind, page.tool_for(CLAIM), expected, actual, SEVERITY[kind], claim.span)
 
 
 def _concerns(claim: _Claim, deed: Effect, page: AnnotatedText) -> bool:

@@ -14,7 +14,7 @@ from turnwright.narration.claims._finding import Finding, FindingKind, Severity,
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("roll_check", "roll_death_save")
+CLAIM = "check_outcome"
 _KINDS = (EffectKind.CHECK, EffectKind.SAVE, EffectKind.DEATH_SAVE)
 _REACH = 7
 
@@ -62,8 +62,7 @@ class OutcomeClaims:
     `{"character_id": ..., "reason": ...}`; null where nothing was rolled.
     """
 
-    name = "check_outcome"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the outcomes of this clause that no roll had."""
@@ -347,7 +346,7 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
     if claim.words and claim.kinds == (EffectKind.SAVE,):
         check = f"{check} save"
     expected = {"outcome": outcome, "check": check, "character_id": some_of(claim.who)}
-    tools = TOOLS[1:] if claim.kinds == (EffectKind.DEATH_SAVE,) else TOOLS
+    tools = page.tools("death_save" if claim.kinds == (EffectKind.DEATH_SAVE,) else CLAIM)
     return finding_of(page, (kind, blamed), tools, expected, claim.span)
 
 

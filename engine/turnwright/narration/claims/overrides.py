@@ -15,7 +15,6 @@ class DecreeClaims:
     """Fixed phrases of decree. Their own "never" and "no longer" deny nothing; one before them does."""
 
     name = "decree"
-    tools: tuple[str, ...] = ()
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield each decree of this clause."""

@@ -9,14 +9,13 @@ from turnwright.narration.claims._finding import Finding, finding_of, some_of, u
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("manage_party",)
+CLAIM = "party"
 
 
 class PartyClaims:
     """Claims that somebody known joined the party or left it, held against who belongs to it now."""
 
-    name = "party"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield who is told to have joined or left, and has not."""
@@ -86,4 +85,4 @@ def _judge(reading: ClauseView, mention: Mention, at: int, past: int, *, joins: 
     verdict = unmet(page.of_kind(EffectKind.PARTY), fits, lambda deed: deed.who in mention.ids)
     first = mention.first if mention in reading.mentions and mention.first < at else at
     expected = {"operation": "add" if joins else "remove", "character_id": some_of(mention.ids)}
-    return finding_of(page, verdict, TOOLS, expected, reading.span(first, past))
+    return finding_of(page, verdict, page.tools(CLAIM), expected, reading.span(first, past))

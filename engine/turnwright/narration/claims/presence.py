@@ -21,7 +21,6 @@ class PresenceClaims:
     """Claims that somebody speaks or acts who was dead before the turn and is, or who is somewhere else."""
 
     name = "presence"
-    tools: tuple[str, ...] = ()
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield who cannot have done what this clause tells of them."""

@@ -12,7 +12,9 @@ from turnwright.narration.claims._finding import Finding, Severity, finding_of, 
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
-TOOLS = ("manage_quest", "manage_notes")
+CLAIM = "quest"
+_NOTE = "quest_note"
+"""What can hold a quest where no tool keeps quests."""
 _STEPS = {
     "offer": (frozenset({"offer", "start"}), frozenset({"offered", "active", "completed"})),
     "start": (frozenset({"start"}), frozenset({"active", "completed"})),
@@ -37,8 +39,7 @@ class _Claim:
 class QuestClaims:
     """Claims that a quest was offered, accepted, declined, completed or failed."""
 
-    name = "quest"
-    tools: tuple[str, ...] = ("manage_quest",)
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield what this clause claims and nothing did."""
@@ -182,10 +183,11 @@ def _judge(claim: _Claim, reading: ClauseView) -> Finding | None:
         is_meant,
     )
     expected = {"operation": claim.step, "quest_id": some_of(quest.id for quest in meant)}
-    return finding_of(page, verdict, TOOLS, expected, reading.span(claim.first, claim.past), _severity(page))
+    tools = (*page.tools(CLAIM), *page.tools(_NOTE))
+    return finding_of(page, verdict, tools, expected, reading.span(claim.first, claim.past), _severity(page))
 
 
 def _severity(page: AnnotatedText) -> Severity:
     """Return how bad a quest is that is told only: where notes alone can hold one, nobody is bound to make any."""
-    only_notes = page.scene.permitted is not None and not page.may_call(TOOLS[0]) and page.may_call(TOOLS[1])
+    only_notes = page.scene.permitted is not None and not page.may_make(CLAIM) and page.may_make(_NOTE)
     return Severity.WARN if only_notes else Severity.ERROR

@@ -11,15 +11,14 @@ from turnwright.narration.claims._cues import cue_in, outweighs
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.narration.facts import Effect, EffectKind
 
-TOOLS = ("take_rest",)
+CLAIM = "rest"
 _REACH = 6
 
 
 class RestClaims:
     """Claims that the party took a rest."""
 
-    name = "rest"
-    tools: tuple[str, ...] = TOOLS
+    name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the rests of this clause that nobody took."""
@@ -176,7 +175,7 @@ def _judge(reading: ClauseView, kind_of_rest: str | None, at: int, past: int) ->
         return _is_of(kind_of_rest, deed) and (not is_one or deed.who is None or deed.who in named)
 
     verdict = unmet(page.of_kind(EffectKind.REST), is_meant, lambda _: True)
-    return finding_of(page, verdict, TOOLS, {"rest_type": kind_of_rest}, reading.span(at, past))
+    return finding_of(page, verdict, page.tools(CLAIM), {"rest_type": kind_of_rest}, reading.span(at, past))
 
 
 def _is_of(kind_of_rest: str | None, deed: Effect) -> bool:

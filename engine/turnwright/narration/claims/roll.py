@@ -32,7 +32,6 @@ class RollClaims:
     """
 
     name = "die_result"
-    tools: tuple[str, ...] = ()
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
         """Yield the results this clause states that no draw and no total was."""

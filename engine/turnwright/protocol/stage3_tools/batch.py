@@ -55,6 +55,7 @@ def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, 
     results: list[BatchItem] = []
     understood: list[Any] = []
     corrections: list[Correction] = []
+    packs: dict[str, str] = {}
     for index, item in enumerate(items):
         where = f"args.{key}.{index}"
         draft = World(world)
@@ -68,6 +69,7 @@ def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, 
             understood.append(item)
             continue
         world.merge(draft)
+        packs.update(done.applied.packs)
         entry: BatchItem = {"index": index, "ok": True, "result": done.applied.result}
         if done.applied.warnings:
             entry["warnings"] = list(done.applied.warnings)
@@ -78,7 +80,7 @@ def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, 
             {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
         ]
     together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
-    return Done(_sum_up(tool, results), together, corrections)
+    return Done(_sum_up(tool, results)._replace(packs=packs), together, corrections)
 
 
 def all_or_nothing(failed: BatchItem) -> CallFailed:

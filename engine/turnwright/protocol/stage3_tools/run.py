@@ -304,6 +304,7 @@ def _context(
         context.closed_turns,
         only_known=policy.is_player,
         actor=actor,
+        open_packs=context.open_packs,
     )
 
 
@@ -363,7 +364,8 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_operation(tool.args, understood, lambda: _legal(tool, world, ctx), where, world, faults)
         try:
-            return Done(apply(world, args), understood, corrections)
+            applied = apply(world, args)
+            return Done(applied, understood, [*corrections, *applied.corrections])
         except CallFailed as failure:
             if tool.in_conversation:
                 raise  # another call would meet the conversation at another point

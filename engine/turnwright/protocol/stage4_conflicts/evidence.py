@@ -68,6 +68,7 @@ def collect_evidence(
         speaker=speaker,
         is_scene_game=any(each.is_scene_game for each in found),
         far=_union(each.far for each in found),
+        tools=rulesets.claims,
         counters=tuple(counter for each in found for counter in each.counters),
     )
 

@@ -87,6 +87,8 @@ _OF_ITEMS = ("index", "ok", "result", "warnings")
 _OF_FAILURES = ("id", "tool", "index", "ok", "status", "reason", "detail")
 _OF_EVENTS = ("type", "part", "segment", "audience", "data", "cause")
 """The keys that players may see, of each kind of entry; any other key is hidden."""
+_SPELLINGS = ("case", "alias", "fuzzy")
+"""Corrections that players may see: of words that they wrote themselves, and not of figures or squares."""
 
 
 def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
@@ -201,6 +203,9 @@ def own_action(
     """
     result = _result(action, onlookers)
     seen = _without_hidden_warnings({**_only(action, _OF_ACTIONS), "result": result})
+    spelled = [each for each in seen.get("corrections", ()) if each["how"] in _SPELLINGS]
+    if len(spelled) < len(seen.get("corrections", ())):
+        seen = {**seen, "corrections": spelled} if spelled else _without(seen, "corrections")
     if _is_batch(action):
         rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]
         seen["result"] = {**result, "results": [_without_hidden_warnings(row) for row in rows]} if rows else result

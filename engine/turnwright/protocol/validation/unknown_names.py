@@ -59,7 +59,7 @@ def _no_name(row: Setting, name: str, world: World) -> str | None:
     if row.names == "tool":
         return _no_tool(name, world)
     if row.names == "rule":
-        return _no_rule(name)
+        return _no_rule(name, world)
     if row.names == "character":
         return _no_character(name, world)
     if row.names == "language":
@@ -75,10 +75,10 @@ def _no_tool(name: str, world: World) -> str | None:
     return f"{name} is no tool, so this permits nothing; the nearest tool is {guess}"
 
 
-def _no_rule(name: str) -> str | None:
-    from turnwright.suggestions.rules import RULES  # reads the words of a language; few campaigns turn rules off
+def _no_rule(name: str, world: World) -> str | None:
+    from turnwright.rulesets.suggesting import suggestions_of  # reads many modules; few campaigns turn rules off
 
-    known = [rule.id for rule in RULES]
+    known = [rule.id for rule in suggestions_of(tables_of(world.campaign)).rules]
     if name in known:
         return None
     return f"{name} is no rule of suggestions, so this turns none off; the nearest rule is {nearest(name, known, 1)[0]}"

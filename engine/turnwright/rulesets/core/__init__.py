@@ -15,6 +15,8 @@ RULESET = Ruleset(
         "notes/": "turnwright.model.note:Note",
         "quests/": "turnwright.model.quest:Quest",
     },
+    snapshot=f"{_HERE}.suggestions.snapshot:fill",
+    suggestions=f"{_HERE}.suggestions.rows:SUGGESTIONS",
     actors=f"{_HERE}.summary:ACTORS",
     validation={
         "campaign.json": f"{_HERE}.validation:campaign_problems",
@@ -32,6 +34,15 @@ RULESET = Ruleset(
         "unknown_location": "locations/",
     },
     effects=f"{_HERE}.effects:EFFECTS",
+    claims={
+        "hit_point_change": ("hp_delta",),
+        "death": ("hp_delta",),
+        "movement": ("move", "move_party"),
+        "new_place": ("map_generate", "manage_location"),
+        "quest": ("manage_quest",),
+        "quest_note": ("manage_notes",),
+        "party": ("manage_party",),
+    },
     evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
     changes={
         "characters/": f"{_HERE}.evidence:character_changes",

@@ -1,5 +1,6 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
+from turnwright.content.kinds import MODELS
 from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
@@ -11,16 +12,30 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    content=MODELS,
+    snapshot="turnwright.rulesets.fifth_edition.suggestions.snapshot:fill",
+    suggestions="turnwright.rulesets.fifth_edition.suggestions.rows:SUGGESTIONS",
     validation={
         "characters/": "turnwright.rulesets.fifth_edition.validation:character_problems",
         "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",
         "auras/": "turnwright.rulesets.fifth_edition.validation.fights:aura_problems",
     },
     effects="turnwright.rulesets.fifth_edition.effects:EFFECTS",
+    claims={
+        "hit_point_change": ("execute_action", "update_character", "manage_inventory", "take_rest", "manage_aura"),
+        "death": ("execute_action", "update_character"),
+        "death_save": ("roll_death_save",),
+        "goods": ("manage_inventory", "update_character"),
+        "attack_outcome": ("execute_action", "roll_check"),
+        "check_outcome": ("roll_check", "roll_death_save"),
+        "rest": ("take_rest",),
+        "fight": ("end_encounter", "manage_encounter"),
+        "fight_turn": ("advance_turn",),
+    },
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
     changes={
         "encounters/": "turnwright.rulesets.fifth_edition.evidence:fight_changes",
-        "characters/": "turnwright.rulesets.fifth_edition.evidence:belongings_changes",
+        "characters/": "turnwright.rulesets.fifth_edition.belongings.changes:belongings_changes",
     },
     tools={
         **tool_rows(
@@ -94,6 +109,14 @@ RULESET = Ruleset(
             55,
             {
                 "get_session_context": STORY,
+            },
+            group="data",
+        ),
+        **tool_rows(
+            "turnwright.rulesets.fifth_edition.content",
+            56,
+            {
+                "lookup_content": RULING,
             },
             group="data",
         ),

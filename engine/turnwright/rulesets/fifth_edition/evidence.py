@@ -1,16 +1,13 @@
-"""What fights and belongings tell of a turn.
+"""What fights tell of a turn.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from turnwright.model.base import Document
-from turnwright.model.character import Character
-from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import Effect, EffectKind, Fight, Person
@@ -41,25 +38,6 @@ def fight_changes(before: Document | None, after: Document | None, world: World)
         was = before.participant(participant.id)
         if participant.body is not None and was is not None and was.body is not None:
             yield from hp_difference(participant.id, counted_hp(was.body)[0], *counted_hp(participant.body))
-
-
-def belongings_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield what a character got and gave away."""
-    del world
-    if not (isinstance(before, Character) and isinstance(after, Character)):
-        return
-    had, has = (Counter({item.name: 0 for item in person.inventory}) for person in (before, after))
-    for counted, person in ((had, before), (has, after)):
-        for item in person.inventory:
-            counted[item.name] += item.quantity
-    kinds = {item.name: item.type for person in (before, after) for item in person.inventory}
-    for name in sorted(kinds):
-        change = has[name] - had[name]
-        coin = denomination(name) or ("coin" if kinds[name] == "currency" else None)
-        who, other = (after.id, None) if change > 0 else (None, after.id)
-        if change:
-            what = frozenset({name})
-            yield Effect(EffectKind.GOODS, who=who, other=other, what=what, delta=abs(change), coin=coin, is_net=True)
 
 
 def _fight(fights: Sequence[Encounter]) -> Fight | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.rulesets.lifetime import Template
 from turnwright.rulesets.toolbox import TOOLS
 
@@ -9,5 +10,6 @@ TOOLKIT_GROUPS = frozenset({"combat", "characters", "magic", "spatial", "data"})
 """The groups of the toolkit's tools."""
 
 TOOLKIT = Template(
-    allowlist=tuple(name for name, group in TOOLS.groups.items() if group in TOOLKIT_GROUPS | {"quests"})
+    allowlist=tuple(name for name, group in TOOLS.groups.items() if group in TOOLKIT_GROUPS | {"quests"}),
+    content=BUILT_IN_PACKS,
 )

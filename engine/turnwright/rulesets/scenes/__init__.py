@@ -18,6 +18,8 @@ RULESET = Ruleset(
         "ask_player": "suggested_actions in the turn's output",
     },
     guard="turnwright.rulesets.scenes.guards:require_not_in_use",
+    snapshot="turnwright.rulesets.scenes.suggestions.snapshot:fill",
+    suggestions="turnwright.rulesets.scenes.suggestions.rows:SUGGESTIONS",
     effects="turnwright.rulesets.scenes.effects:EFFECTS",
     evidence={"crew.json": "turnwright.rulesets.scenes.evidence:evidence"},
     documents={

@@ -51,12 +51,16 @@ class Entrant(NamedTuple):
         args: what the call says.
         character: the character who is linked, or the body made for the fight.
         is_linked: which of the two.
+        position_field: where the call says, or would say, the square.
+        stat_block: the id of the entry that a monster is made from.
     """
 
     args: JoiningArgs
     id: str
     character: Character
     is_linked: bool
+    position_field: str = ""
+    stat_block: str | None = None
 
     @property
     def overrides(self) -> Overrides:
@@ -71,7 +75,8 @@ class Entrant(NamedTuple):
         """Its usual attack; of a character, no more than the call says."""
         given = {name: getattr(self.args, name) for name in _DEFAULT_STRIKE}
         given = {name: value for name, value in given.items() if value is not None}
-        usual = {} if self.is_linked else _DEFAULT_STRIKE
+        has_own = self.is_linked or self.stat_block is not None  # and no other attack is made up for it
+        usual = {} if has_own else _DEFAULT_STRIKE
         return Strike.model_validate({**usual, **given, "attacks": self.args.attacks})
 
     @property
@@ -133,6 +138,7 @@ def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list
                 _require_stranger(world, args, where, joining)
                 entrant = _made_up(args, where, ctx)
             _require_new_id(entrant, found, where)
+            entrant = entrant._replace(position_field=f"{where}.position")
         except CallFailed as fault:
             faults.append(fault)
         else:
@@ -200,12 +206,18 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
     missing = [name for name in _MANUAL if getattr(args, name) is None]
     if missing:
         raise together([_missing(args, f"{where}.{name}", name) for name in missing])
-    assert args.id is not None
     assert args.hp is not None
     assert args.max_hp is not None
     if args.hp > args.max_hp:
         detail = f"{where}.hp: is more than max_hp"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.hp", args.hp))
+    return made_up(args, ctx)
+
+
+def made_up(args: JoiningArgs, ctx: Context) -> Entrant:
+    """Return somebody who is made up for the fight alone; all that they need is there but for a square."""
+    assert args.id is not None
+    assert args.hp is not None
     return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
 
 

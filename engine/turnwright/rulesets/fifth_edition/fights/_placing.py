@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from turnwright.model.encounter import Position, Terrain
 from turnwright.model.wire import hint
@@ -10,6 +10,8 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant
 from turnwright.rulesets.fifth_edition.space.grid.space import XY, Body, Grid, Square, parse_key
 
+_APART = 6
+"""How many squares from its foes a monster is placed that has no place: 30 feet."""
 _HIGHEST = 1000
 """Squares above or below the ground."""
 
@@ -27,14 +29,19 @@ def placed(entrants: Sequence[Entrant], terrain: Terrain) -> list[Position]:
     found: dict[int, Square] = {}
     for index, entrant in enumerate(entrants):
         if entrant.args.position is not None:
-            found[index] = _named(entrant, index, grid, solid, taken)
+            found[index] = _named(entrant, grid, solid, taken)
             taken.update(Body(found[index], entrant.size).squares)
+    apart: Sequence[Square] | None = None
     for index, entrant in enumerate(entrants):
         if index not in found:
-            free = first_free(entrant, grid, solid, taken)
+            if entrant.stat_block is None:
+                free = first_free(entrant, grid, solid, taken)
+            else:
+                foes = [found[place] for place in found if entrants[place].is_enemy != entrant.is_enemy]
+                apart = _apart_from(foes, grid) if apart is None else apart
+                free = _first_of(apart, entrant, grid, solid, taken)
             if free is None:
-                field = f"args.participants.{index}.position"
-                raise CallFailed(Reason.CONFLICT, f"{field}: no square is free for {entrant.id}")
+                raise CallFailed(Reason.CONFLICT, f"{entrant.position_field}: no square is free for {entrant.id}")
             found[index] = free
             taken.update(Body(free, entrant.size).squares)
     return [Position(x=found[i].x, y=found[i].y, z=found[i].z) for i in range(len(entrants))]
@@ -42,14 +49,33 @@ def placed(entrants: Sequence[Entrant], terrain: Terrain) -> list[Position]:
 
 def first_free(entrant: Entrant, grid: Grid, solid: frozenset[XY], taken: set[Square], z: int = 0) -> Square | None:
     """Return the first place, row by row, that holds a body without touching anybody or anything solid."""
-    places = (Body(Square(x, y, z), entrant.size) for y in range(grid.height) for x in range(grid.width))
+    squares = (Square(x, y, z) for y in range(grid.height) for x in range(grid.width))
+    return _first_of(squares, entrant, grid, solid, taken)
+
+
+def _first_of(
+    squares: Iterable[Square], entrant: Entrant, grid: Grid, solid: frozenset[XY], taken: set[Square]
+) -> Square | None:
+    places = (Body(square, entrant.size) for square in squares)
     return next((body.at for body in places if grid.has(body) and _is_free(body, solid, taken)), None)
 
 
-def _named(entrant: Entrant, index: int, grid: Grid, solid: frozenset[XY], taken: set[Square]) -> Square:
+def _apart_from(foes: Sequence[Square], grid: Grid) -> Sequence[Square]:
+    """Return the squares of a grid, those first that are nearest to `_APART` squares from the nearest foe."""
+    squares = [Square(x, y, 0) for y in range(grid.height) for x in range(grid.width)]
+    if not foes:
+        return squares
+
+    def unlikeness(square: Square) -> int:
+        return abs(min(max(abs(square.x - foe.x), abs(square.y - foe.y)) for foe in foes) - _APART)
+
+    return sorted(squares, key=unlikeness)
+
+
+def _named(entrant: Entrant, grid: Grid, solid: frozenset[XY], taken: set[Square]) -> Square:
     position = entrant.args.position
     assert position is not None
-    field = f"args.participants.{index}.position"
+    field = entrant.position_field
     got = position.as_written
     at = Square(position.x, position.y, position.z)
     body = Body(at, entrant.size)

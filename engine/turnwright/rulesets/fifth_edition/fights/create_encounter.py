@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, name_tag
+from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, is_none, name_tag
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, entrants
+from turnwright.rulesets.fifth_edition.fights._monsters import (
+    MonsterRow,
+    MonstersArgs,
+    Recruited,
+    dice_to_roll,
+    recruit,
+    rolled,
+)
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.fights._placing import placed
 from turnwright.rulesets.fifth_edition.fights._terrain import TerrainArgs, laid_out
@@ -57,7 +65,8 @@ EXAMPLE: dict[str, Any] = {
 class CreateEncounterArgs(ToolkitArgs):
     """Arguments of `create_encounter`."""
 
-    participants: SomeOf[JoiningArgs] = Field(description="Who fights; at most 100.")
+    participants: SomeOf[JoiningArgs] = Field(description="Who fights, each by character_id or described; at most 100.")
+    monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
     lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
     surprise: ListOf[Id] = Field(default=(), description="Ids of the participants who are surprised.")
@@ -72,16 +81,20 @@ class CreateEncounterResult(Model):
     current_turn: Named
     order: ListOf[OrderRow] = Field(description="In the order of their turns.")
     terrain: TerrainCounts
+    monsters: ListOf[MonsterRow] | None = Field(
+        default=None, exclude_if=is_none, description="What was taken of each entry."
+    )
 
 
 @toolkit(CreateEncounterArgs, CreateEncounterResult, example=EXAMPLE)
 def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
-    """Begin a fight on a grid: who takes part, where they stand, and what lies on the ground.
+    """Begin a fight on a grid: who takes part, where they stand, and what lies there.
 
     Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
-    conditions stay its own, so do not repeat them. Creatures without a character are described in full and are gone
-    when the fight ends. Positions count squares of 5 feet from 0; x grows right, y grows down. Then take turns in the
-    order that comes back, with `execute_action` and `advance_turn`, and finish with `end_encounter`.
+    conditions stay its own, so do not repeat them. Monsters that the rules name come by name, in `monsters`. Other
+    creatures without a character are described in full and, like monsters, are gone when the fight ends. Positions
+    count squares of 5 feet from 0; x grows right, y grows down. Then take turns in the order that comes back, with
+    `execute_action` and `advance_turn`, and finish with `end_encounter`.
     """
     return begin(world, args, ctx)
 
@@ -93,9 +106,16 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
     terrain = laid_out(args.terrain)
     joining = entrants(world, args.participants, ctx)
+    recruited = _recruited(world, args, joining, ctx) if args.monsters else None
+    described = joining
+    if recruited is not None:
+        joining = [*joining, *recruited.entrants]
     surprised = _surprised(world, args.surprise, joining)
     positions = placed(joining, terrain)
-    ctx.dice.expect(die for entrant in joining for die in _initiative_dice(entrant))
+    hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
+    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in _initiative_dice(entrant))])
+    if recruited is not None:
+        joining = [*described, *rolled(recruited, ctx)]
     people = [
         _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
         for entrant, position in zip(joining, positions, strict=True)
@@ -103,7 +123,11 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     # A sort keeps the order of the call among equals.
     people.sort(key=lambda person: (-person.initiative, -person.initiative_bonus))
     encounter = Encounter(
-        id=world.new_id("encounter", Encounter), lighting=args.lighting, terrain=terrain, participants=tuple(people)
+        id=world.new_id("encounter", Encounter),
+        lighting=args.lighting,
+        terrain=terrain,
+        participants=tuple(people),
+        stat_blocks=recruited.stat_blocks if recruited else {},
     )
     world.put(encounter)
     able = (index for index, person in enumerate(people) if takes_turns(body_of(world, person)))
@@ -116,8 +140,30 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         current_turn=named(encounter.current),
         order=tuple(order_row(world, encounter, person) for person in encounter.participants),
         terrain=terrain_counts(terrain),
+        monsters=tuple(recruited.rows) if recruited else None,
     )
-    return Applied(result.as_written, _namesakes(world, joining))
+    if recruited is None:
+        return Applied(result.as_written, _namesakes(world, joining))
+    corrections = [*recruited.corrections, *_placed_by_us(joining, positions)]
+    return Applied(
+        result.as_written, _namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
+    )
+
+
+def _recruited(world: World, args: CreateEncounterArgs, joining: Sequence[Entrant], ctx: Context) -> Recruited:
+    """Return the monsters of the call, of which there must not be too many."""
+    count = len(joining) + sum(group.count for group in args.monsters)
+    if count > MAX_PARTICIPANTS:
+        detail = f"args.monsters: {count} would fight, of at most {MAX_PARTICIPANTS}"
+        raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.monsters", count))
+    return recruit(world, args.monsters, joining, ctx)
+
+
+def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> Iterator[dict[str, Any]]:
+    """Yield where monsters stand that the call named no square for."""
+    for entrant, position in zip(joining, positions, strict=True):
+        if entrant.stat_block is not None and entrant.args.position is None:
+            yield {"field": entrant.position_field, "from": entrant.id, "to": position.as_written, "how": "placed"}
 
 
 def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
@@ -166,6 +212,7 @@ def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context)
         surprised=surprised,
         overrides=entrant.overrides,
         strike=entrant.strike,
+        stat_block=entrant.stat_block,
         save_bonuses=entrant.save_bonuses,
         remembered=entrant.remembered(),
     )

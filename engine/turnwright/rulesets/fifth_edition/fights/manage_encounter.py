@@ -16,6 +16,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary
+from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow, MonstersArgs
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.fights._terrain import TerrainArgs
 from turnwright.rulesets.fifth_edition.fights._views import Named, OrderRow, TerrainCounts
@@ -57,6 +58,9 @@ class ManageEncounterArgs(ToolkitArgs):
     participants: SomeOf[JoiningArgs] | None = Field(
         default=None, description="create: who fights, as in create_encounter."
     )
+    monsters: ListOf[MonstersArgs] | None = Field(
+        default=None, description="create: monsters by name, as in create_encounter."
+    )
     terrain: TerrainArgs | None = Field(default=None, description="create: the grid.")
     lighting: Lighting | None = Field(default=None, description="create: the light; bright unless given.")
     surprise: ListOf[Id] | None = Field(default=None, description="create: ids of who is surprised.")
@@ -88,6 +92,7 @@ class ManageEncounterResult(Model):
     current_turn: Named | None = None
     order: ListOf[OrderRow] | None = ABSENT
     terrain: TerrainCounts | TerrainView | None = ABSENT
+    monsters: ListOf[MonsterRow] | None = ABSENT
     participant_count: Count | None = ABSENT
     participants: ListOf[ParticipantView] | None = ABSENT
     turn_index: Count | None = ABSENT
@@ -125,7 +130,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"operation": "list", "include_ended": True},
 )
 def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> Applied:
-    """Begin (`create`), look at (`get`), end (`end`) or list (`list`) fights.
+    """Begin (`create`), look at (`get`), end or list fights.
 
     The first three do just what create_encounter, get_encounter and end_encounter do, with the same arguments; use
     whichever you like. `list` tells which fights go on, with `include_ended` also those that are over.

@@ -41,6 +41,9 @@ def _encounter_problems(world: World, encounter: Encounter) -> Iterator[Problem]
         for rule, message in _participant_faults(world, encounter, person, taken):
             yield Problem(encounter.path, where, rule, message)
         taken |= _names_of(person)
+        if person.stat_block is not None and person.stat_block not in encounter.stat_blocks:
+            message = f"{person.stat_block} is none of the stat blocks of this fight"
+            yield Problem(encounter.path, f"{where}.stat_block", "unknown_stat_block", message)
         yield from _body_problems(encounter, person, where)
         yield from _dice_problems(encounter.path, f"{where}.strike.damage", person.strike.damage)
     for index, hazard in enumerate(encounter.terrain.hazards):

@@ -1,0 +1,310 @@
+"""turnwright content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
+from turnwright.cli._output import echo_json, echo_table, safe
+from turnwright.content.kinds import KINDS
+from turnwright.model.errors import BadRequest
+
+if TYPE_CHECKING:
+    from turnwright.content.library import Library
+    from turnwright.content.pack import Found, Pack, Row
+    from turnwright.content.source import PackProblem
+
+_kind = click.option("--kind", type=click.Choice(KINDS), help="Only entries of this kind.")
+_campaign = click.option(
+    "--campaign",
+    type=click.Path(path_type=Path),
+    help="The packs and own entries of this campaign; without it, the packs that come with turnwright.",
+)
+_BOUNDS = re.compile(r"(?P<least>\d+(?:[./]\d+)?)(?:-(?P<most>\d+(?:[./]\d+)?))?")
+_WIDTH = 96
+
+
+@click.group()
+def command() -> None:
+    """Monsters, spells and items by name: read, find, check and add content packs."""
+
+
+@command.command()
+@click.argument("name")
+@_kind
+@_campaign
+@json_option
+def show(name: str, kind: str | None, campaign: Path | None, as_json: bool) -> int:
+    """Show the entry of this NAME: an id, a name, a plural, or `kind/id`.
+
+    Exit code 1 when there is none, or several.
+    """
+    from turnwright.content.library import AmbiguousEntry, UnknownEntry
+
+    with _library(campaign) as library:
+        try:
+            match = library.look_up(name, kind)
+        except AmbiguousEntry as error:
+            return _report(f"{name} is the name of several entries", [each.reference for each in error.choices])
+        except UnknownEntry as error:
+            return _report(f"there is no entry {name}", [row.reference for row in error.choices[:5]])
+    found = match.found
+    if as_json:
+        echo_json({"pack": found.pack or None, "kind": found.kind, "matched": match.how, "entry": dict(found.value)})
+    else:
+        _echo_entry(found)
+    return 0
+
+
+@command.command()
+@click.argument("text", default="")
+@_kind
+@click.option("--cr", help="Challenge rating of monsters: 1/2, 3, or from-to as 1-4.")
+@click.option("--level", help="Level of spells: 0 to 9, or from-to as 1-3.")
+@click.option("--class", "of_class", help="Spells of this class.")
+@click.option("--type", "kind_of", help="Type of creatures, category of items, rarity or school.")
+@click.option("--tier", type=click.Choice(("full", "partly", "reference")), help="How far the engine executes them.")
+@_campaign
+@json_option
+def find(
+    text: str,
+    kind: str | None,
+    cr: str | None,
+    level: str | None,
+    of_class: str | None,
+    kind_of: str | None,
+    tier: str | None,
+    campaign: Path | None,
+    as_json: bool,
+) -> int:
+    """List the entries whose name has all words of TEXT, and that pass the filters.
+
+    Exit code 1 when there are none.
+    """
+    from turnwright.content.library import Filters
+
+    filters = Filters(kind, _bounds("--cr", cr), _bounds("--level", level), of_class, kind_of, tier)
+    with _library(campaign) as library:
+        rows = library.search(text, filters)
+    if as_json:
+        for row in rows:
+            echo_json({"kind": row.kind, "id": row.id, "name": row.name, "tier": row.tier, **row.facets})
+    else:
+        echo_table([[safe(row.reference), safe(row.name), row.tier, safe(_facets(row))] for row in rows])
+    if not rows:
+        click.echo("nothing was found", err=True)
+    return 0 if rows else 1
+
+
+@command.command()
+@click.argument("place", type=click.Path(path_type=Path))
+@click.option("--compile", "target", type=click.Path(path_type=Path), help="Write the pack as one file, for a wheel.")
+@json_option
+def check(place: Path, target: Path | None, as_json: bool) -> int:
+    """Check the pack in a folder or ZIP archive PLACE: every entry, and what entries refer to.
+
+    Each problem names file, entry and JSON path. Exit code 1 when there is one.
+    """
+    from turnwright.content.folders import checked, read_place
+    from turnwright.content.pack import PackError
+    from turnwright.content.registry import PackRegistry
+
+    try:
+        source = checked(read_place(place), PackRegistry())
+    except PackError as error:
+        raise BadRequest(str(error)) from None
+    if source.problems or source.manifest is None:
+        return _report_problems(source.problems, as_json=as_json)
+    pack = source.loaded()
+    if target is not None:
+        from turnwright.content.compiled import compile_pack
+
+        target.write_bytes(compile_pack(source.manifest, source.entries))
+    if as_json:
+        echo_json({"id": pack.id, "sha256": pack.sha256, "entries": source.count})
+    else:
+        click.echo(f"{safe(pack.id)}: nothing is wrong; {source.count} entries, SHA-256 {pack.sha256[:16]}")
+    return 0
+
+
+@command.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+def new(directory: Path) -> int:
+    """Write a commented example of a pack into a new DIRECTORY; its name becomes the id."""
+    from turnwright.content.example import example_files
+    from turnwright.content.kinds import BUILT_IN_PACKS
+    from turnwright.content.names import key_of
+    from turnwright.content.source import is_pack_id
+
+    name = directory.resolve().name
+    pack_id = key_of(name)
+    if not is_pack_id(pack_id) or pack_id in BUILT_IN_PACKS:
+        raise BadRequest(f"{name!r} gives no id of a pack: begin with a letter, then letters, digits and -")
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise BadRequest(f"{directory} is there and is not an empty directory")
+    for path, data in example_files(pack_id, name, str(directory)).items():
+        place = directory / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    click.echo(f"{safe(directory)}: the pack {pack_id}; README.md says what is what")
+    return 0
+
+
+@command.command()
+@campaign_argument
+@click.argument("place", type=click.Path(path_type=Path))
+@wait_option
+@now_option
+@json_option
+def add(campaign: Path, place: Path, wait: float, now: datetime | None, as_json: bool) -> int:
+    """Check the pack in a folder or ZIP archive PLACE, copy it into a CAMPAIGN, and use it there.
+
+    All of it or nothing. It lies in `content/packs/<id>/` then, and travels with the campaign. Exit code 1 when
+    something is wrong with it.
+    """
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.campaign.content import PackInvalid, require_addable
+    from turnwright.content.folders import read_place
+    from turnwright.content.pack import PackError
+
+    with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
+        try:
+            pack = require_addable(read_place(place), opened.open_packs())
+        except PackInvalid as invalid:
+            return _report_problems(invalid.problems, as_json=as_json)
+        except PackError as error:
+            raise BadRequest(str(error)) from None
+        done = opened.add_content(pack)
+    if as_json:
+        echo_json(done)
+    elif done["record"] is None and not done["copied"]:
+        click.echo(f"{safe(campaign)} has and uses this very pack {safe(pack.id)} already")
+    else:
+        click.echo(f"{safe(campaign)} uses the pack {safe(pack.id)}: {pack.entries} entries")
+    return 0
+
+
+@command.command("license")
+@_campaign
+@json_option
+def show_license(campaign: Path | None, as_json: bool) -> int:
+    """Print the license and the attribution of each pack."""
+    with _library(campaign) as library:
+        packs = [pack for pack in library.packs if pack.id]
+        if as_json:
+            for pack in packs:
+                echo_json({**pack.manifest.as_json(), "sha256": pack.sha256})
+        else:
+            click.echo("\n\n".join(map(_license_text, packs)))
+    return 0
+
+
+@contextmanager
+def _library(campaign: Path | None) -> Iterator[Library]:
+    """Give the entries of a campaign, or of turnwright's own packs."""
+    from turnwright.content.kinds import BUILT_IN_PACKS
+    from turnwright.content.library import Library
+    from turnwright.content.pack import PackError
+    from turnwright.content.registry import PackRegistry
+
+    try:
+        if campaign is None:
+            yield Library(PackRegistry().packs(BUILT_IN_PACKS))
+            return
+        from turnwright.campaign.campaign import Campaign
+        from turnwright.rulesets.content_library import library_of
+
+        with Campaign.open(campaign) as opened, opened.reading() as world:
+            yield library_of(world, opened.open_packs())
+    except PackError as error:
+        raise BadRequest(str(error)) from None
+
+
+def _bounds(option: str, text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    found = _BOUNDS.fullmatch(text.replace(" ", ""))
+    try:
+        if found is None:
+            raise ValueError(text)
+        least = _number(found["least"])
+        return least, _number(found["most"]) if found["most"] else least
+    except (ValueError, ZeroDivisionError):
+        raise click.UsageError(f"{option} must be a number or from-to, such as 1/4, 3 or 1-4 (got {text!r})") from None
+
+
+def _number(text: str) -> float:
+    over, slash, under = text.partition("/")
+    return float(over) / float(under) if slash else float(text)
+
+
+def _facets(row: Row) -> str:
+    from turnwright.content.describe import plain
+
+    told = []
+    for key, value in row.facets.items():
+        words = ", ".join(map(plain, value)) if isinstance(value, (list, tuple)) else plain(value)
+        told.append(f"CR {words}" if key == "cr" else f"level {words}" if key == "level" else words)
+    return "; ".join(told)
+
+
+def _echo_entry(found: Found) -> None:
+    from turnwright.content.describe import describe, executed
+
+    told = describe(found)
+    where = f"pack {found.pack}" if found.pack else "this campaign's own"
+    click.echo(f"{click.style(safe(found.name), bold=True)}  {safe(found.reference)}  ({safe(where)})")
+    click.echo(safe(told.subtitle))
+    click.echo(f"executed: {safe(executed(found.value))}\n")
+    _echo_lines((line.label, line.text) for line in told.facts)
+    heading = None
+    for group, line in told.parts:
+        if group != heading:
+            heading = group
+            click.echo(f"\n{click.style(safe(group), bold=True)}")
+        _echo_wrapped(f"{line.label}. {line.text}" if line.text else line.label)
+
+
+def _echo_lines(lines: Iterable[tuple[str, str]]) -> None:
+    listed = list(lines)
+    width = max((len(label) for label, _ in listed), default=0)
+    for label, text in listed:
+        _echo_wrapped(text, first=f"{label.ljust(width)}  ", indent=width + 2)
+
+
+def _echo_wrapped(text: str, first: str = "  ", indent: int = 4) -> None:
+    import textwrap
+
+    wrapped = textwrap.wrap(safe(text), _WIDTH, initial_indent=safe(first), subsequent_indent=" " * indent)
+    click.echo("\n".join(wrapped))
+
+
+def _license_text(pack: Pack) -> str:
+    manifest = pack.manifest
+    told = [f"{manifest.title} ({manifest.id}, version {manifest.version or 'unknown'})"]
+    told += [f"license: {manifest.license}"] if manifest.license else []
+    told += ["", manifest.attribution] if manifest.attribution else []
+    told += ["", *(f"source: {source}" for source in manifest.sources)] if manifest.sources else []
+    return "\n".join("\n".join(map(safe, line.split("\n"))) for line in told)
+
+
+def _report(told: str, choices: Iterable[str]) -> int:
+    listed = ", ".join(choices)
+    click.echo(safe(f"{told}: {listed}" if listed else told), err=True)
+    return 1
+
+
+def _report_problems(problems: Iterable[PackProblem], *, as_json: bool) -> int:
+    for problem in problems:
+        if as_json:
+            echo_json(problem.as_json())
+        else:
+            click.echo(f"{click.style('problem', fg='red')}  {safe(problem)}", err=True)
+    return 1

@@ -1,0 +1,1 @@
+"""Tools that read content: entries of packs by name."""

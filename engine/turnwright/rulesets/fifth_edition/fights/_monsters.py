@@ -1,0 +1,323 @@
+"""Monsters by name: the participants that an entry of content stands for, and what of it a fight does not execute.
+
+A fight keeps the stat blocks that it took, so that it goes on and is read without the pack.
+Source: docs/content.md, "Monsters in a fight".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from turnwright.content.names import key_of
+from turnwright.content.pack import Found
+from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, name_tag
+from turnwright.model.character import Character
+from turnwright.model.encounter import Position
+from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason, together
+from turnwright.rulesets.content_library import packs_of, require_entry
+from turnwright.rulesets.fifth_edition.fights._joining import Entrant, made_up
+from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
+from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
+from turnwright.rulesets.references import Choice, Name, NewLabel
+from turnwright.rulesets.tool import Context
+
+_OVERRIDES = ("ac", "max_hp")
+"""Figures of the entry that a call may give itself."""
+
+
+class MonstersArgs(Model):
+    """Some monsters of one kind, by name; what is not given comes from the entry."""
+
+    monster: Name = Field(description="Name or id, such as goblin.")
+    count: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=1, description="How many of them.")
+    name: NewLabel | None = Field(default=None, description="What players call them.")
+    is_enemy: Flag = Field(default=True, description="True: against the party.")
+    hp: Annotated[
+        Literal["average", "roll"], Choice({"average": ("mean", "fixed"), "roll": ("rolled", "dice", "random")})
+    ] = Field(default="average", description="Hit points.")
+    max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="In place of the entry's.")
+    ac: Count | None = Field(default=None, description="In place of the entry's.")
+    positions: ListOf[Position] = Field(default=(), description="Of the first ones; the others are placed.")
+
+
+class MonsterRow(Model):
+    """What a fight took of the entry of a monster."""
+
+    monster: Id = Field(description="The id of the entry.")
+    name: Text
+    tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
+    ids: ListOf[Id] = Field(description="Of participants.")
+    attacks_with: Text | None = Field(description="Its usual attack.")
+    not_executed: ListOf[Text] = Field(description="What it has beside that.")
+
+
+class Recruited(NamedTuple):
+    """The monsters of a call.
+
+    Attributes:
+        entrants: each monster, in the order of the call.
+        hp_dice: dice of hit points to roll, for those that roll them, by their place among the entrants.
+        stat_blocks: the entries, by id, as the fight keeps them.
+        corrections: what the call gave in place of the entry's figures.
+        rows: what the fight took of each entry, for the game master.
+        packs: where the entries are from.
+    """
+
+    entrants: list[Entrant]
+    hp_dice: dict[int, tuple[int, int, int]]
+    stat_blocks: dict[str, Mapping[str, Any]]
+    corrections: list[dict[str, Any]]
+    rows: list[MonsterRow]
+    packs: dict[str, str]
+
+
+def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entrant], ctx: Context) -> Recruited:
+    """Return the monsters that a call names.
+
+    Args:
+        world: the campaign.
+        groups: the monsters of the call.
+        others: who joins beside them.
+        ctx: what the call knows.
+
+    Raises:
+        CallFailed: `not_found` and `ambiguous` for names, `not_executable` for an entry that can only be read,
+            `invalid_args` for more squares than monsters.
+    """
+    found = _entries(world, groups, ctx)
+    names = _Names(
+        world, others, [_base_name(args, entry) for args, (entry, _) in zip(groups, found, strict=True)], groups
+    )
+    made = Recruited([], {}, {}, [], [], {})
+    for index, (args, (entry, packs)) in enumerate(zip(groups, found, strict=True)):
+        where = f"args.monsters.{index}"
+        made.stat_blocks[entry.id] = entry.value
+        made.packs.update(packs)
+        made.corrections.extend(_overrides(args, entry.value, where))
+        ids: list[str] = []
+        for number in range(args.count):
+            is_given = number < len(args.positions)
+            field = f"{where}.positions.{number}" if is_given else f"{where}.positions"
+            joining = _joining(args, entry, names.next(index), args.positions[number] if is_given else None)
+            if args.hp == "roll" and args.max_hp is None:
+                made.hp_dice[len(made.entrants)] = _dice_of(entry.value["hp"])
+            made.entrants.append(made_up(joining, ctx)._replace(position_field=field, stat_block=entry.id))
+            ids.append(made.entrants[-1].id)
+        made.rows.append(_row(entry, ids))
+    return made
+
+
+def rolled(made: Recruited, ctx: Context) -> list[Entrant]:
+    """Return the monsters with the hit points that they rolled; players do not see the dice of foes."""
+    entrants = list(made.entrants)
+    for place, (count, sides, bonus) in made.hp_dice.items():
+        entrant = entrants[place]
+        faces = [ctx.dice.draw(sides, _why(entrant), hidden=entrant.is_enemy) for _ in range(count)]
+        hp = max(1, sum(faces) + bonus)
+        entrants[place] = entrant._replace(character=entrant.character.replace(hp=hp, max_hp=hp))
+    return entrants
+
+
+def dice_to_roll(made: Recruited) -> Iterator[tuple[int, str] | None]:
+    """Yield the dice of `rolled`, to expect them."""
+    for place, (count, sides, _) in made.hp_dice.items():
+        entrant = made.entrants[place]
+        yield from [None if entrant.is_enemy else (sides, _why(entrant))] * count
+
+
+def _why(entrant: Entrant) -> str:
+    return f"{entrant.id} hit points"
+
+
+def _dice_of(hp: Mapping[str, Any]) -> tuple[int, int, int]:
+    count, _, sides = hp["dice"].partition("d")
+    return int(count), int(sides), hp.get("bonus", 0)
+
+
+def _entries(world: World, groups: Sequence[MonstersArgs], ctx: Context) -> list[tuple[Found, dict[str, str]]]:
+    found: list[tuple[Found, dict[str, str]]] = []
+    faults: list[CallFailed] = []
+    for index, args in enumerate(groups):
+        where = f"args.monsters.{index}"
+        try:
+            match = require_entry(world, ctx, args.monster, "monsters", f"{where}.monster")
+            _require_executable(match.found, f"{where}.monster", args.monster)
+            if len(args.positions) > args.count:
+                detail = f"{where}.positions: are {len(args.positions)}, for {args.count} monsters"
+                raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.positions", len(args.positions)))
+        except CallFailed as fault:
+            faults.append(fault)
+        else:
+            found.append((match.found, packs_of(match, ctx)))
+    if faults:
+        raise together(faults)
+    return found
+
+
+def _require_executable(found: Found, field: str, got: str) -> None:
+    if found.value["tier"] != "reference":
+        return
+    missing = ", ".join(found.value.get("missing", ())) or "its figures"
+    detail = (
+        f"{field}: {found.name} can only be read: the engine cannot execute {missing}; "
+        "give its figures as one of participants"
+    )
+    raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask(field, got))
+
+
+def _base_name(args: MonstersArgs, entry: Found) -> str:
+    return args.name or entry.name
+
+
+class _Names:
+    """Names and ids that nobody else has: numbered where several share one, or somebody else has it already."""
+
+    def __init__(
+        self, world: World, others: Iterable[Entrant], bases: Sequence[str], groups: Sequence[MonstersArgs]
+    ) -> None:
+        self._world = world
+        self._taken = {
+            key_of(name) for other in others for name in (other.id, other.character.id, other.character.label)
+        }
+        self._bases = bases
+        self._counts: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        for base, args in zip(bases, groups, strict=True):
+            key = key_of(base)
+            self._counts[key] = self._counts.get(key, 0) + args.count
+
+    def next(self, index: int) -> str:
+        """Return a name for the next monster of a group; its key is the id."""
+        base = self._bases[index]
+        if self._counts[key_of(base)] == 1 and self._is_free(base):
+            return self._take(base)
+        while True:
+            number = self._numbers[key_of(base)] = self._numbers.get(key_of(base), 0) + 1
+            if self._is_free(f"{base} {number}"):
+                return self._take(f"{base} {number}")
+
+    def _is_free(self, name: str) -> bool:
+        key = key_of(name)
+        if key in self._taken or self._world.character(key) is not None or self._world.character(name) is not None:
+            return False
+        return not self._world.tagged(Character.collection, name_tag(name))
+
+    def _take(self, name: str) -> str:
+        self._taken.add(key_of(name))
+        return name
+
+
+def _overrides(args: MonstersArgs, value: Mapping[str, Any], where: str) -> Iterator[dict[str, Any]]:
+    """Yield what the call gives in place of the entry's figures."""
+    own = {"ac": value["ac"]["value"], "max_hp": value["hp"]["average"]}
+    for name in _OVERRIDES:
+        given = getattr(args, name)
+        if given is not None and given != own[name]:
+            yield {"field": f"{where}.{name}", "from": own[name], "to": given, "how": "override"}
+
+
+def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | None) -> JoiningArgs:
+    """Return what the call would say of one monster if it gave every figure itself."""
+    value = entry.value
+    hp = value["hp"]["average"] if args.max_hp is None else args.max_hp
+    given: dict[str, Any] = {
+        "id": key_of(name),
+        "name": name,
+        "hp": hp,
+        "max_hp": hp,
+        "ac": value["ac"]["value"] if args.ac is None else args.ac,
+        "initiative_bonus": ability_modifier(value["stats"]["dex"]),
+        "is_enemy": args.is_enemy,
+        "character_type": "enemy" if args.is_enemy else "npc",
+        "size": value["size"],
+        "speed": value["speeds"].get("walk") or max(_speeds(value), default=0),
+        "stats": value["stats"],
+        "save_bonuses": value.get("saves", {}),
+        "senses": {key: feet for key, feet in value.get("senses", {}).items() if key in _SENSES},
+        "condition_immunities": value.get("condition_immunities", []),
+        **{key: list(_unconditional(value.get(key, ()))) for key in _DAMAGE_LISTS},
+        **_strike(value),
+    }
+    if position is not None:
+        given["position"] = position
+    return JoiningArgs.model_validate(given)
+
+
+def _speeds(value: Mapping[str, Any]) -> Iterator[int]:
+    return (feet for way, feet in value["speeds"].items() if way != "hover")
+
+
+_ATTACK_KEYS = frozenset({"id", "name", "tier", "attack", "damage"})
+"""What of an action a usual attack executes; of the damage its first part."""
+_SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+_DAMAGE_LISTS = ("resistances", "immunities", "vulnerabilities")
+
+
+def _unconditional(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the types of damage of which no source and no weapon is excepted."""
+    return (row["type"] for row in rows if row["type"] != "all" and not ({"source", "unless"} & row.keys()))
+
+
+def usual_attack(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the first action of a stat block that is an attack with damage of one type; None where there is none."""
+    return next((action for action in value.get("actions", ()) if _is_plain_attack(action)), None)
+
+
+def _is_plain_attack(action: Mapping[str, Any]) -> bool:
+    parts = [part for part in action.get("damage", ()) if "when" not in part]
+    is_attack = isinstance(action.get("attack"), Mapping) and action["attack"]["kind"].startswith("melee")
+    return is_attack and len(parts) == 1 and isinstance(parts[0].get("type"), str) and parts[0]["type"] != "weapon"
+
+
+def _strike(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the usual attack as a call would give it; nothing where no attack has damage of one type alone."""
+    action = usual_attack(value)
+    if action is None:
+        return {}
+    (part,) = (part for part in action["damage"] if "when" not in part)
+    bonus = part.get("bonus", 0)
+    dice = str(part["flat"]) if "flat" in part else f"{part['dice']}{f'{bonus:+d}' if bonus else ''}"
+    strike = {"attack_bonus": action["attack"]["to_hit"], "damage": dice, "damage_type": part["type"]}
+    return strike | {"reach": action["attack"].get("reach", 5), "attacks": _attacks(value, action)}
+
+
+def _attacks(value: Mapping[str, Any], action: Mapping[str, Any] | None) -> int:
+    """Return how often one action makes the usual attack: several times where Multiattack is just that."""
+    ways = value.get("multiattack", ())
+    if action is None or len(ways) != 1:
+        return 1
+    counts = [use.get("count", 1) for use in ways[0] if use["action"] == action["id"] and "when" not in use]
+    return counts[0] if len(counts) == len(ways[0]) == 1 and isinstance(counts[0], int) else 1
+
+
+def _row(entry: Found, ids: list[str]) -> MonsterRow:
+    action = usual_attack(entry.value)
+    return MonsterRow(
+        monster=entry.id,
+        name=entry.name,
+        tier=entry.value["tier"],
+        ids=tuple(ids),
+        attacks_with=action["name"] if action else None,
+        not_executed=tuple(_not_executed(entry.value)),
+    )
+
+
+def _not_executed(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what of a stat block the fight does not execute by itself."""
+    action = usual_attack(value)
+    if action is not None and (action.keys() - _ATTACK_KEYS or len(action["damage"]) > 1):
+        yield f"{action['name']} beyond its hit and first damage"
+    if value.get("multiattack") and _attacks(value, action) == 1:
+        yield "Multiattack"
+    for part in (*value.get("actions", ()), *value.get("traits", ()), *value.get("reactions", ())):
+        if part is not action:
+            yield part["name"]
+    yield from (part["name"] for part in value.get("legendary", {}).get("actions", ()))
+    for key in _DAMAGE_LISTS:
+        if any({"source", "unless"} & row.keys() or row["type"] == "all" for row in value.get(key, ())):
+            yield f"{key} that depend on the weapon"
