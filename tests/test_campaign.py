@@ -12,6 +12,7 @@ import pytest
 from tests import builders
 
 import turnwright
+import turnwright.errors
 from turnwright import BadRequest, Campaign, CampaignClosed, CampaignError, CampaignInvalid
 from turnwright.model.viewer import GAME_MASTER
 
@@ -53,6 +54,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "process": lambda one: one.process({}),
     "process_drop": lambda one: next(one.process_drop()),
     "project": lambda one: one.project(REFUSED, GAME_MASTER),
+    "prompt": lambda one: one.prompt(viewer=GAME_MASTER),
     "query": lambda one: one.query("move_options", {}),
     "reading": lambda one: one.reading().__enter__(),
     "recall": lambda one: one.recall(viewer=GAME_MASTER),
@@ -61,6 +63,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "set": lambda one: one.set({"results.keep": 9}),
     "state": lambda one: one.state,
     "state_at": lambda one: one.state_at("0"),
+    "tools": lambda one: one.tools(viewer=GAME_MASTER),
     "undo": Campaign.undo,
     "waiting_for_dice": Campaign.waiting_for_dice,
 }
@@ -97,7 +100,10 @@ def test_who_closes_it_while_it_is_read_or_followed_ends_that(tmp_path: Path) ->
 def test_all_public_names_can_be_imported_and_all_errors_are_campaign_errors() -> None:
     public = {name: getattr(turnwright, name) for name in turnwright.__all__}
     errors = {name for name, value in public.items() if issubclass(value, CampaignError)}
-    assert set(public) - errors == {"Campaign", "Problem", "Record", "Reply", "Viewer"}
+    data = {"Prompt", "PromptMessage", "RecallMatch", "RecallReply", "Record", "Reply"}
+    assert set(public) - errors - data == {"AsyncCampaign", "Campaign", "Problem", "Viewer"}
+    assert errors | {"Problem", "Reason"} == set(turnwright.errors.__all__)
+    assert all(getattr(turnwright.errors, name) is public[name] for name in errors)
     assert errors >= {one.__name__ for one in CampaignError.__subclasses__()}
     with pytest.raises(AttributeError, match="has no attribute 'Champaign'"):
         turnwright.Champaign  # noqa: B018

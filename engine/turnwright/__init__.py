@@ -13,7 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from turnwright.campaign.async_campaign import AsyncCampaign
     from turnwright.campaign.campaign import Campaign
+    from turnwright.campaign.recall import RecallMatch, RecallReply
     from turnwright.model.errors import (
         BadRequest,
         CampaignBusy,
@@ -23,10 +25,12 @@ if TYPE_CHECKING:
         StorageFailed,
     )
     from turnwright.model.viewer import Viewer
+    from turnwright.model.wire.prompt import Prompt, PromptMessage
     from turnwright.model.wire.reason import Problem
     from turnwright.model.wire.shapes import Record, Reply
 
 __all__ = [
+    "AsyncCampaign",
     "BadRequest",
     "Campaign",
     "CampaignBusy",
@@ -34,6 +38,10 @@ __all__ = [
     "CampaignError",
     "CampaignInvalid",
     "Problem",
+    "Prompt",
+    "PromptMessage",
+    "RecallMatch",
+    "RecallReply",
     "Record",
     "Reply",
     "StorageFailed",
@@ -42,6 +50,7 @@ __all__ = [
 __version__ = "0.2.0"
 
 _HOMES = {
+    "AsyncCampaign": "turnwright.campaign.async_campaign",
     "BadRequest": "turnwright.model.errors",
     "Campaign": "turnwright.campaign.campaign",
     "CampaignBusy": "turnwright.model.errors",
@@ -49,6 +58,10 @@ _HOMES = {
     "CampaignError": "turnwright.model.errors",
     "CampaignInvalid": "turnwright.model.errors",
     "Problem": "turnwright.model.wire.reason",
+    "Prompt": "turnwright.model.wire.prompt",
+    "PromptMessage": "turnwright.model.wire.prompt",
+    "RecallMatch": "turnwright.campaign.recall",
+    "RecallReply": "turnwright.campaign.recall",
     "Record": "turnwright.model.wire.shapes",
     "Reply": "turnwright.model.wire.shapes",
     "StorageFailed": "turnwright.model.errors",

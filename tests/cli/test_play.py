@@ -495,14 +495,15 @@ def test_many_tools_are_counted_and_few_are_named(play: Play, turnwright: Turnwr
 
 def test_a_question_larger_than_most_models_hold_is_told_once_with_what_to_do(play: Play, tmp_path: Path) -> None:
     server = "openai:any@http://127.0.0.1:9/v1"
-    large = play(tmp_path / "barrow", [], "/state", "/quit", model=server, options=["--new=barrow"])
+    full = ["--set", "agents.profile=full"]
+    large = play(tmp_path / "barrow", [], "/state", "/quit", model=server, options=["--new=barrow", *full])
     assert large.count("a question to the model takes about ") == 1
     told = " ".join(large.partition("> /state")[0].split())
-    assert re.search(r"takes about 2\d,\d{3} tokens, 2\d,\d{3} of them for the descriptions of \d\d tools", told)
-    for way in ("allowlist", "turnwright tools --tokens", "--set agents.context_tokens=2000"):
+    assert re.search(r"takes about \d,\d{3} tokens, \d,\d{3} of them for the descriptions of \d\d tools", told)
+    for way in ("--set agents.profile=core", "tiny", "--set agents.context_tokens=2000"):
         assert way in told
-    for model, sample in ((server, "delve"), ("echo", "barrow")):
-        small = play(tmp_path / f"{sample}-{model[:4]}", [], "/quit", model=model, options=[f"--new={sample}"])
+    for model, sample in ((server, "delve"), (server, "barrow"), ("echo", "barrow")):
+        small = play(tmp_path / f"{sample}-{model[:4]}-small", [], "/quit", model=model, options=[f"--new={sample}"])
         assert "a question to the model takes" not in small
 
 

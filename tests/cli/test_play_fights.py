@@ -160,7 +160,7 @@ def test_a_batch_tells_nothing_of_the_sheets_of_others(play: Play, hall: Path) -
     out = play(hall, [says("", rests), says("So it goes.")], "We sit", "/why")
     assert out.count("Brom takes a short rest, 38 hp\n") == 2, "beside the story, and when it is asked for"
     assert "ogg" not in out
-    assert "59" not in out
+    assert "59 hp" not in out
 
 
 def test_what_somebody_does_who_hides_is_not_told(play: Play, ambush: Path) -> None:

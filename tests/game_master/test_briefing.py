@@ -115,7 +115,8 @@ def test_without_a_legal_call_an_answer_is_a_text() -> None:
 
 @pytest.mark.parametrize("agent", SPEAKERS)
 def test_the_schema_is_one_and_holds_the_agent_s_tools_alone(agent: AgentKind) -> None:
-    told = briefed(values(settings=OWN, fight=fight() if agent is COMBAT else None), agent=agent)
+    settings = {"agents": {**OWN["agents"], "profile": "full"}}
+    told = briefed(values(settings=settings, fight=fight() if agent is COMBAT else None), agent=agent)
     require_a_schema(told.answer_schema)
     listed = told.answer_schema["properties"]["tool_calls"].get("items", {})
     calls = listed.get("oneOf", [listed] if listed else [])

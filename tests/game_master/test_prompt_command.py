@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -112,9 +113,20 @@ def test_without_a_scene_game_it_is_that_of_whoever_would_answer(prompted: Promp
     assert (code, err) == (0, "")
     assert out.startswith("# The narrator\n")
     assert '--- The player\'s words ---\n\n"Mira" says:\n> I look around.\n' in out
-    assert f"\nmove                  {TOOLS['move'].summary}\n" in out
+    assert re.search(rf"\nmove +{re.escape(TOOLS['move'].summary)}\n", out)
     assert out.endswith("--- Schema of the answer ---\n\nshown by --json\n")
     assert prompted(table(), "--message", "@Marrow hello")[1].startswith('# "Old Marrow"\n')
+
+
+def test_a_question_is_counted(prompted: Prompted) -> None:
+    code, out, _ = prompted(table(), "--message", "I look around.", "--tokens", "--json")
+    counts = json.loads(out)
+    assert code == 0
+    assert counts["question"] == counts["system"] + counts["message"] + counts["tools"]
+    tiny = json.loads(prompted({}, "--message", "I look.", "--tokens", "--json", "--set", "agents.profile=tiny")[1])
+    assert tiny["question"] < counts["question"]
+    rows = prompted({}, "--message", "I look around.", "--tokens")[1].split()
+    assert str(counts["question"]) in rows
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.scenes import night
 
 from mcp import Client
 from turnwright import Campaign
-from turnwright.toolset.offered import MAX_CORE_TOOLS, MAX_TOKENS, PROFILES, Profile
+from turnwright.toolset.offered import BOUNDS, PROFILES, Profile
 
 MIRA = "player:pc_001"
 
@@ -61,7 +61,8 @@ def test_a_list_has_sound_schemas_and_a_stable_order(campaign: tuple[Campaign, P
     talk(server_of(*campaign, profile=profile), "modern", look)
     assert lists[0] == lists[1]
     if profile != "full":
-        assert len(lists[0]) <= MAX_CORE_TOOLS
+        assert (bounds := BOUNDS[profile]) is not None
+        assert len(lists[0]) <= bounds.tools
         assert {"find_tool", "call_tool", "submit_turn"} <= set(lists[0])
 
 
@@ -76,7 +77,8 @@ def test_a_short_list_is_within_its_budget_while_a_fight_runs(tmp_path: Path, pr
         tools = (await client.list_tools()).tools
         shown = [{"name": t.name, "description": t.description, "input_schema": t.input_schema} for t in tools]
         letters = sum(len(json.dumps(one, separators=(",", ":"), ensure_ascii=False)) for one in shown)
-        assert letters / 4 <= MAX_TOKENS[profile]
+        assert (bounds := BOUNDS[profile]) is not None
+        assert letters / 4 <= bounds.tokens
 
     with table(tmp_path / "table") as campaign:
         assert campaign.process({"tool_calls": [FIGHT]})["status"] == "applied"

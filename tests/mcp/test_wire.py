@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.json_samples import any_json
+from tests.mcp.harness import PATIENCE
 from tests.mcp.raw import META, RawServer, raw_server, request
 from tests.mcp.worlds import table
 from tests.sampling import count, sampled
 
-from turnwright import Campaign
+from turnwright import Campaign, Record
 
 GARBAGE = {
     "no JSON": b"{nonsense",
@@ -44,7 +49,7 @@ def fixture_path(tmp_path: Path) -> Path:
     return tmp_path / "table"
 
 
-def records(path: Path) -> list[dict[str, Any]]:
+def records(path: Path) -> list[Record]:
     with Campaign.open(path) as campaign:
         return list(campaign.records())
 
@@ -217,6 +222,16 @@ def test_a_signal_ends_the_server_and_leaves_the_files_up_to_date(path: Path, nu
 HEAL = {"name": "hp_delta", "arguments": {"target_character_id": "pc_001", "delta": 1, "cause": "luck"}}
 
 
+def test_a_client_that_leaves_without_a_word_ends_the_server(path: Path) -> None:
+    unread, written = os.pipe()
+    os.close(unread)
+    hello = json.dumps(request(1, "server/discover", {"_meta": META})).encode() + b"\n"
+    command = [sys.executable, "-m", "turnwright", "mcp", str(path)]
+    done = subprocess.run(command, input=hello, stdout=written, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+    os.close(written)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.slow
 def test_a_server_that_is_killed_loses_nothing_it_told_of(path: Path) -> None:
     told = 0
@@ -262,16 +277,11 @@ def fixture_running(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield server, path
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=8,
-)
 METHODS = st.sampled_from(
     ["tools/call", "tools/list", "resources/read", "resources/subscribe", "prompts/get", "completion/complete", "ping"]
 )
-PARAMS = JSON | st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(("name", "arguments", "uri", "_meta", "ref", "argument", "requestState"), JSON)
+PARAMS = any_json | st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("name", "arguments", "uri", "_meta", "ref", "argument", "requestState"), any_json)
 )
 
 

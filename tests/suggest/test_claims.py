@@ -1165,3 +1165,29 @@ def test_what_a_text_holds_beyond_what_is_read_costs_next_to_nothing(
         return lambda: findings(text, scene(*REFUSED, speaker=LENA))
 
     assert ratio(read(100_000), read(4_000), 10) < 10
+
+
+LOOSE_TRANSFERS = [
+    "You find a ruby ring in the gutter and pocket it.",
+    "Mira finds a brass lantern and stuffs it in her pack.",
+    "You find a ruby ring and slip it on your finger.",
+    "A courier presses a sealed letter into Mira's hands.",
+]
+
+
+@pytest.mark.parametrize("text", LOOSE_TRANSFERS)
+def test_a_thing_found_and_kept_that_no_call_gave_is_a_warning(text: str) -> None:
+    found = [finding for finding in findings(text, scene()) if finding["severity"] != "info"]
+    assert [(finding["kind"], finding["severity"]) for finding in found] == [("missing", "warn")]
+
+
+HANDLED = [
+    "Mira lifts the lid and puts it down again.",
+    "You find a ruby ring, look at it, and leave it where it lies.",
+    "A courier waves a sealed letter at Mira.",
+]
+
+
+@pytest.mark.parametrize("text", HANDLED)
+def test_a_thing_that_is_only_handled_changes_no_owner(text: str) -> None:
+    assert [finding for finding in findings(text, scene()) if finding["severity"] != "info"] == []

@@ -79,7 +79,8 @@ def test_names_stand_for_ids_and_what_can_be_one_thing_only_is_filled_in(fightin
 
 def test_what_is_given_stays_unless_it_is_a_name(fighting: Campaign) -> None:
     assert completed(fighting, "advance_turn", {"encounter_id": "another"}) == {"encounter_id": "another"}
-    assert completed(fighting, "roll_check", {"character_id": "Nobody Here"}) == {"character_id": "Nobody Here"}
+    for name in ("Nobody Here", "Cyrra", "aria_3"):
+        assert completed(fighting, "roll_check", {"character_id": name}) == {"character_id": name}
     assert completed(fighting, "no_such_tool", {"character_id": "Aria"}) == {"character_id": "Aria"}
     assert completed(fighting, "roll_check", "text") == "text"
 

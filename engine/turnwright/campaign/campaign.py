@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
+    from turnwright.model.wire.prompt import Prompt
     from turnwright.model.wire.shapes import (
         AddedContentAnswer,
         QueryAnswer,
@@ -174,6 +175,7 @@ class Campaign:
         source: str | None = None,
         reply_as: str | None = None,
         by_model: bool = False,
+        profile: str = "full",
     ) -> Reply:
         """Take one turn and return the reply; what it applied is in the log and durable then.
 
@@ -188,12 +190,14 @@ class Campaign:
             reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which report the
                 result of each call in the form of that API. A player's hold what the player may know.
             by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
+            profile: the profile of the list of tools that the calls were made from; names stand for ids then, and what
+                can be one thing only may be left out.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
         """
         return self._runner.process(
-            turn,
+            self._reader.completed(turn, authority, profile) if profile != "full" else turn,
             authority=authority,
             dice=dice,
             dry_run=dry_run,
@@ -261,9 +265,49 @@ class Campaign:
 
     # what is legal, and what tools tell
 
-    def legal(self, authority: str = GM) -> dict[str, Any]:
-        """Return the JSON Schema of the tool calls that are legal now."""
-        return self._reader.legal(authority)
+    def legal(self, authority: str = GM, *, viewer: Viewer | None = None) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now.
+
+        Args:
+            authority: whose calls: `gm` or `player:<character id>`.
+            viewer: the same as a viewer; it wins over `authority`.
+
+        Raises:
+            BadRequest: when the viewer is neither the game master nor a player.
+        """
+        return self._reader.legal(authority, viewer)
+
+    def tools(self, form: str = "openai", *, viewer: Viewer, profile: str = "full") -> list[dict[str, Any]]:
+        """Return the tools that a viewer may call now, as the API of a model wants them.
+
+        Args:
+            form: `openai`, `anthropic`, `mcp` or `jsonschema`.
+            viewer: the game master or a player.
+            profile: `full`, or `core` or `tiny` for a short list with short schemas; calls that a model makes from one
+                of these are handed in by `process` with the same profile.
+
+        Raises:
+            BadRequest: when an argument is none of this.
+
+        Source: docs/stages/0-prepare.md, "Profiles".
+        """
+        return self._reader.tools(form, viewer, profile)
+
+    def prompt(self, message: str | None = None, *, viewer: Viewer) -> Prompt:
+        """Return what a model is given that answers now: for the game master, or for a player's seat.
+
+        Args:
+            message: what a player says to the game master; for a player's seat, what is asked of the model.
+            viewer: the game master or a player; a player's holds only what that seat may know.
+
+        Raises:
+            BadRequest: when the viewer is none of these, or the character of the player is not in the party.
+
+        Source: docs/stages/0-prepare.md, "The context pack"; docs/python.md, "A player's seat".
+        """
+        from turnwright.game_master.prompts.current_request import prompt_for
+
+        return prompt_for(self, message, viewer)
 
     def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn: the same checks, no record.

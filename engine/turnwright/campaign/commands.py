@@ -124,8 +124,9 @@ class Commands:
             return undoing
         documents = timeline.documents_before(store, undoing, before)
         numbers = [entry["seq"] for entry in undoing.records]
-        record = self._writer.head("undo") | {"undone_from": undoing.target, "undone": numbers}
-        record |= timeline.migrated_by_undo(store, undoing, before)
+        migrated = timeline.migrated_by_undo(store, undoing, before)
+        undone = {"undone_from": undoing.target, "undone": numbers, **migrated}
+        record = as_record({**self._writer.head("undo"), **undone})
         self._writer.commit(record, documents)
         return {**answer, "record": record["seq"]}
 

@@ -17,7 +17,7 @@ from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.strict_json import copied, json_fault
-from turnwright.model.viewer import Viewer
+from turnwright.model.viewer import Viewer, require_viewer
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
@@ -30,10 +30,11 @@ from turnwright.store.store import Store
 from turnwright.store.system import pause
 
 if TYPE_CHECKING:
-    from turnwright.campaign.follow import Wait
+    from turnwright.campaign.follow import Follower, Wait
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
     from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
+    from turnwright.toolset.offered import Profile
 
 LastTurn = Callable[[], "Record | None"]
 _guarded = partial(storage_errors, "cannot read the campaign")
@@ -135,24 +136,29 @@ class Reader:
         from turnwright.campaign.recall import recall
 
         search.require_valid()
-        _require_viewer(viewer)
+        require_viewer(viewer)
         self._require_rulesets()
         with self.opened() as reader, _guarded():
             return recall(reader, World(_GuardedSource(timeline.readable(reader))), viewer, search)
 
     def follow(self, viewer: Viewer, after: int | None, last: int | None, wait: Wait | None) -> Iterator[Record]:
         """Yield records as they are committed; see `Campaign.follow`."""
-        from turnwright.campaign.follow import follow, seen_of
+        from turnwright.campaign.follow import follow
+
+        return follow(self.follower(viewer, after, last), wait or pause)
+
+    def follower(self, viewer: Viewer, after: int | None, last: int | None) -> Follower:
+        """Return what looks at the log for records that come; the arguments are those of `Campaign.follow`."""
+        from turnwright.campaign.follow import Follower
 
         _require_range(-1 if after is None else after, last)
-        _require_viewer(viewer)
+        require_viewer(viewer)
         with self.opened() as reader:
             head = reader.history.seq
         start = head if after is None else after
         if last is not None:
             start = max(start, head - last)
-        found = follow(lambda number: self.records(after=number), start, wait or pause)
-        return (seen_of(record, viewer, self.project) for record in found)
+        return Follower(lambda number: self.records(after=number), self.project, viewer, start)
 
     def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply or a record of a turn; see `Campaign.project`."""
@@ -160,7 +166,7 @@ class Reader:
         from turnwright.protocol.stage6_publish import publish
 
         _require_reply(reply)
-        _require_viewer(viewer)
+        require_viewer(viewer)
         with self.opened() as reader, _guarded():
             if own is None:
                 own = "authority" not in reply and _is_own(reader, reply, viewer)
@@ -173,14 +179,37 @@ class Reader:
             waiting = reader.history.waiting_turn
             return copied(waiting.request) if waiting and waiting.request else None
 
-    def legal(self, authority: str) -> dict[str, Any]:
-        """Return the JSON Schema of the tool calls that are legal now."""
+    def legal(self, authority: str, viewer: Viewer | None) -> dict[str, Any]:
+        """Return the JSON Schema of the tool calls that are legal now; see `Campaign.legal`."""
         from turnwright.protocol.stage0_prepare.prepare import legal_schema
 
+        if viewer is not None:
+            authority = _authority_of(viewer)
         require_authority(authority)
         with self.reading() as world:
             legal: dict[str, Any] = copied(legal_schema(world, _policy_of(world, authority)))
         return legal
+
+    def tools(self, form: str, viewer: Viewer, profile: str) -> list[dict[str, Any]]:
+        """Return the tools that a viewer may call now; see `Campaign.tools`."""
+        from turnwright.toolset.forms import form_of, in_form
+        from turnwright.toolset.offered import offered_tools
+        from turnwright.toolset.role import Role
+
+        role, shape, size = Role(_authority_of(viewer)), form_of(form), _profile_of(profile)
+        with self.reading() as world:
+            tools: list[dict[str, Any]] = copied(in_form(offered_tools(world, role, size), shape))
+        return tools
+
+    def completed(self, turn: Any, authority: str, profile: str) -> Any:
+        """Return a turn whose calls came from a list of tools as the engine takes it: a short list leaves much out."""
+        from turnwright.toolset.calls import completed_turn
+        from turnwright.toolset.role import Role
+
+        if _profile_of(profile) == "full" or not isinstance(turn, Mapping):
+            return turn
+        with self.reading() as world:
+            return completed_turn(world, turn, Role(authority))
 
     def query(self, tool: str, args: Mapping[str, Any], authority: str) -> QueryAnswer:
         """Call a read-only tool outside a turn; see `Campaign.query`."""
@@ -194,6 +223,22 @@ class Reader:
             return query(tool, args, world, context)
 
 
+def _authority_of(viewer: Viewer) -> str:
+    require_viewer(viewer)
+    if viewer.authority is None:
+        raise BadRequest("only the game master and players hand in turns, and so have legal calls, tools and a prompt")
+    return viewer.authority
+
+
+def _profile_of(profile: str) -> Profile:
+    from turnwright.toolset.offered import PROFILES
+
+    for known in PROFILES:
+        if profile == known:
+            return known
+    raise BadRequest(f"a profile is one of {', '.join(PROFILES)}")
+
+
 def _policy_of(world: World, authority: str) -> TurnPolicy:
     campaign = world.campaign
     acting_id = player_of(authority) or campaign.selected.active_actor_id
@@ -205,11 +250,6 @@ def _require_range(after: Any, last: Any) -> None:
         raise BadRequest("after is the number of a record")
     if last is not None and (type(last) is not int or last < 0):
         raise BadRequest("last is a number of records, 0 or more")
-
-
-def _require_viewer(viewer: Any) -> None:
-    if not isinstance(viewer, Viewer):
-        raise BadRequest("a viewer is a turnwright.Viewer")
 
 
 def _require_reply(reply: Any) -> None:

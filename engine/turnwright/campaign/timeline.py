@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
@@ -36,7 +36,7 @@ from turnwright.store.store import Store
 from turnwright.store.system import new_secret
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, UndoneRecord
+    from turnwright.model.wire.shapes import Migrated, Record, UndoneRecord
 
 _RECENT = 200
 """How many records are looked through for the turn that a misspelled id may have meant."""
@@ -236,7 +236,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     return tables_of(campaign).restore(World(store), documents)
 
 
-def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> dict[str, Any]:
+def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> Migrated:
     """Return what the record of an undo holds besides, where it leads back to an older format and migrates again."""
     if not _is_older(before.values):
         return {}

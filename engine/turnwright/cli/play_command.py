@@ -152,8 +152,8 @@ def _size_warnings(master: GameMaster, settings: Settings) -> Iterator[str]:
     yield (
         f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the descriptions "
         f"of {size.tools} tools, and its answer up to {size.max_tokens:,}; many models hold {_USUAL_CONTEXT:,}. Where "
-        "the model refuses or forgets: let its server hold more, allow fewer tools (`allowlist` in campaign.json; "
-        "`turnwright tools --tokens` says what each takes), or shorten the rest with --set agents.context_tokens=2000"
+        "the model refuses or forgets: let its server hold more, show it fewer tools with --set agents.profile=core or "
+        "tiny, or shorten the rest with --set agents.context_tokens=2000"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--agent", help="Whose prompt; default: the agent that would answer.")
 @click.option("--message", help="What the player says.")
 @click.option("--as", "authority", default=GM, show_default=True, help="Who says it: `gm`, or `player:ID`.")
+@click.option("--tokens", is_flag=True, help="Print about how many tokens each part of the question takes.")
 @overrides_option
 @json_option
 def command(
@@ -28,6 +30,7 @@ def command(
     agent: str | None,
     message: str | None,
     authority: str,
+    tokens: bool,
     assignments: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -41,7 +44,7 @@ def command(
 
     from turnwright.campaign.campaign import Campaign
     from turnwright.game_master.prompts.current_request import as_json as data_of
-    from turnwright.game_master.prompts.current_request import current_request
+    from turnwright.game_master.prompts.current_request import current_request, token_counts
     from turnwright.model.wire.agent import SPEAKERS
     from turnwright.views.state import require_member
 
@@ -54,7 +57,9 @@ def command(
         with opened.reading() as world:
             require_member(world, authority)
         request = current_request(opened, message, agent, actor_id=actor_id, overrides=overrides)
-    if as_json:
+    if tokens:
+        _echo_tokens(token_counts(request), as_json=as_json)
+    elif as_json:
         echo_json(data_of(request))
     else:
         _echo_for_people(request)
@@ -78,6 +83,14 @@ def _echo_for_people(briefing: AgentRequest) -> None:
     else:
         _echo_title("Schema of the answer")
         click.echo("shown by --json")
+
+
+def _echo_tokens(counts: Mapping[str, int], *, as_json: bool) -> None:
+    if as_json:
+        echo_json(counts)
+        return
+    rows = [[part.replace("_", " "), str(count)] for part, count in counts.items()]
+    echo_table([["part", "tokens, counted as characters / 4"], *rows])
 
 
 _ROLES = {"player": "The player's words", "game_master": "The agent's words", "tool": "Results of its calls"}

@@ -30,6 +30,11 @@ WHOLE = (
 )
 TELL = "Now tell the players what happened, in prose, and only what these results bear out."
 LAST = "Call no more tools. Tell the players what happened so far, in prose, and only what the results bear out."
+FIND_TOOL = "find_tool"
+MAX_FOUND_LENGTH = 14_000
+"""Characters: the whole description of a tool may be longer than any result."""
+CALL_IT = "Call what you need, by `call_tool` where it is not in your list, or tell the players what happens."
+NOT_MADE = "The other calls of that answer were not made: make them again."
 UNREADABLE = "That could not be read. Answer again: either calls of the tools you have, or prose for the players."
 EMPTY = "That was empty. Answer again: either calls of the tools you have, or prose for the players."
 CUT_OFF = "That was longer than you may write, so nobody was told it. Answer again, in fewer words."
@@ -56,6 +61,19 @@ def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message
 def after_calls(answer: ModelAnswer, reply: Reply, *, is_last: bool) -> list[Message]:
     """Return what follows an answer with calls: their results, and what to do next."""
     return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
+
+
+def searches_in(calls: Sequence[Any]) -> list[Mapping[str, Any]]:
+    """Return those of some calls that look for a tool."""
+    found = [call for call in calls if isinstance(call, Mapping) and call.get("tool") == FIND_TOOL]
+    return [call for call in found if isinstance(call.get("args"), Mapping)]
+
+
+def after_search(answer: ModelAnswer, found: Sequence[Json], *, has_more: bool) -> list[Message]:
+    """Return what follows an answer that looks for tools: what was found; further calls beside it were not made."""
+    told = _data({"found": list(found)}, most=MAX_FOUND_LENGTH)
+    advice = f"{NOT_MADE} {CALL_IT}" if has_more else CALL_IT
+    return [*_own(answer.text, answer.tool_calls), Message("tool", f"{told}\n{advice}")]
 
 
 def results(reply: Reply, *, is_last: bool = False) -> str:
@@ -154,9 +172,9 @@ def _only(value: Json, keys: Iterable[str]) -> dict[str, Any]:
     return {key: value[key] for key in keys if key in value}
 
 
-def _data(value: Any) -> str:
+def _data(value: Any, most: int = _MAX_LENGTH) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, TypeError, RecursionError):
         return "(what was called cannot be shown)"
-    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]} ..."
+    return text if len(text) <= most else f"{text[:most]} ..."

@@ -57,6 +57,11 @@ def play(
             repairs += 1
             conversation += feedback.asked_again(answer)
             continue
+        calls = sitting.understood(calls, briefing)
+        if searches := feedback.searches_in(calls):
+            found = sitting.found_tools(searches, briefing)
+            conversation += feedback.after_search(answer, found, has_more=len(calls) > len(searches))
+            continue
         if calls:
             reply = sitting.hand_in_calls(_turn(briefing), calls, briefing)
             _require_open(reply)
@@ -177,8 +182,9 @@ def publish(
         text = answer.text.strip() if answer.is_well_formed else ""
         again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
         if answer.tool_calls and may_call:
-            done = sitting.hand_in_calls(again, answer.tool_calls, briefing)
-            learned = sitting.learned(done, briefing, answer.tool_calls)
+            calls = sitting.understood(answer.tool_calls, briefing)
+            done = sitting.hand_in_calls(again, calls, briefing)
+            learned = sitting.learned(done, briefing, calls)
             conversation += feedback.after_calls(answer, learned, is_last=False)
             reply, stands = (done, answer) if done["seq"] is not None else (reply, stands)
         elif text:

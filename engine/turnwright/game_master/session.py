@@ -5,7 +5,7 @@ Nothing here writes state: turns are handed in like any other. Source: docs/agen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -34,9 +34,12 @@ from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
 from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
+from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.model.wire.record import as_reply
 from turnwright.rulesets.scenes.play import find_crew
+from turnwright.toolset.calls import call_of, completed_args
+from turnwright.toolset.find import find_tool
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import FailedCall, Reply
@@ -121,6 +124,22 @@ class Session:
 
     # handing in
 
+    def understood(self, calls: Sequence[Any], briefing: AgentRequest) -> list[Any]:
+        """Return the calls of a model as the engine takes them, where they came from a short list of tools."""
+        if not briefing.takes_names:
+            return list(calls)
+        has_names = briefing.agent not in NPC_AGENTS  # who is played knows fewer of them than the engine
+        with self.campaign.reading() as world:
+            return [_completed(world, call, briefing, self.settings, has_names=has_names) for call in calls]
+
+    def found_tools(self, searches: Sequence[Mapping[str, Any]], briefing: AgentRequest) -> list[dict[str, Any]]:
+        """Return what an agent's calls of `find_tool` find among the tools that it may call."""
+        with self.campaign.reading() as world:
+            return [
+                find_tool(world, str(search["args"].get("query", "")), briefing.role, limit=1, settings=self.settings)
+                for search in searches
+            ]
+
     def hand_in_calls(self, turn: dict[str, Any], calls: Sequence[Any], briefing: AgentRequest) -> Reply:
         """Hand in what a model called, but for what its agent may not; the reply tells of both.
 
@@ -203,3 +222,11 @@ class Session:
             is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
             if is_outdated or is_late:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
+
+
+def _completed(world: World, call: Any, briefing: AgentRequest, settings: Settings, *, has_names: bool) -> Any:
+    if not isinstance(call, Mapping) or not isinstance(call.get("tool"), str):
+        return call
+    meant = call_of(call["tool"], call.get("args", {}))
+    args = completed_args(world, meant.tool, meant.args, briefing.role, settings=settings, has_names=has_names)
+    return {**call, "tool": meant.tool, "args": args}

@@ -23,6 +23,7 @@ _INLINE = re.compile(
     "a|abbr|b|big|center|cite|code|del|em|font|i|ins|kbd|mark|s|samp|small|span|strike|strong|su[bp]|tt|u|var"
 )
 _BLOCK = re.compile("blockquote|br|d[dlt]|details|div|h[1-6]|hr|li|ol|p|pre|section|summary|t(?:able|body|head|r)|ul")
+_SIGNS = ("+", "-", "−", "×")
 _CELLS = frozenset({"td", "th"})
 _LINES = frozenset("\u0085\u2028\u2029")
 _OVERLAYS = frozenset("\u034f\u0334\u0335\u0336\u0337\u0338")
@@ -127,7 +128,16 @@ def _is_latin(letter: str) -> bool:
 
 
 def _as_sentence(row: re.Match[str]) -> str:
-    """Return the row of a table that begins with words as one sentence, mark by mark."""
+    """Return the row of a table that begins with words as one sentence, mark by mark; of equal length.
+
+    A cell that holds a number or one word is a value: "| Mira | 4 | 9 |" becomes a note, "Mira : 4 | 9 ;".
+    """
     begin, _, rest = row[0].partition("|")
     inner, _, end = rest.rpartition("|")
-    return f"{begin} {inner.replace('|', ' ')};{end}"
+    first, *cells = inner.split("|")
+    joined, mark = first, ":"
+    for cell in cells:
+        is_value = cell.strip()[:1].isdigit() or cell.strip()[:1] in _SIGNS or len(cell.split()) == 1
+        joined += (mark if is_value else " ") + cell
+        mark = "|" if is_value else mark
+    return f"{begin} {joined};{end}"

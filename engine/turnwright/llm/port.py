@@ -40,7 +40,7 @@ class ModelRequest:
     Attributes:
         system: the system prompt.
         messages: the conversation, oldest first; the last one is what is to be answered.
-        tools: the tools it may ask for, as `describe(tool, "openai")` gives them.
+        tools: the tools it may ask for, in the form of the OpenAI API.
         answer_schema: JSON Schema of the whole answer for a model that answers with one JSON document
             (`{"tool_calls": [...], "assistant_text": ...}`, or a turn file with `output`); None: free text and native
             tool calls.

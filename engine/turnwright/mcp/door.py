@@ -79,6 +79,8 @@ class Door:
         self.can_undo = can_undo
         with campaign.reading() as world:
             require_member(world, authority)
+            self._tools = tools_of(world.campaign)
+            """Those of its rulesets: to look at the campaign before each turn would bring its files up to the log."""
 
     @property
     def is_game_master(self) -> bool:
@@ -96,12 +98,16 @@ class Door:
 
     def call(self, name: str, args: Json) -> Outcome:
         """Call one tool: a turn of its own if it changes or draws, a read without a record otherwise."""
-        with self.reading() as world:
-            tool = tool_called(name, tools_of(world.campaign))
-            if tool is None or tool.reads:
-                return self._read(name, args, world)
-            whole = self._complete(world, name, args)
-        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": whole}]}, is_call=True)
+        tool = tool_called(name, self._tools)
+        if tool is None or tool.reads:
+            with self.reading() as world:
+                self._tools = tools_of(world.campaign)
+                tool = tool_called(name, self._tools)
+                if tool is None or tool.reads:
+                    return self._read(name, args, world)
+        return self.take(
+            self.completed({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": dict(args)}]}), is_call=True
+        )
 
     def completed(self, turn: Json) -> dict[str, Any]:
         """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""

@@ -40,7 +40,10 @@ def serve_over_stdio(server: RoleServer, campaign: Campaign) -> None:
     """Serve one client over standard input and output until it leaves, or a signal comes."""
     from turnwright.mcp.stdio import serve_stdio
 
-    anyio.run(serve_stdio, server, campaign.close)
+    try:
+        anyio.run(serve_stdio, server, campaign.close)
+    except* BrokenPipeError:
+        pass  # the client left without closing our input first
 
 
 def serve_over_http(

@@ -143,7 +143,6 @@ class _Handlers:
             async with self._one_by_one:
                 outcome = await self._with_progress(ctx, lambda: tools.run_tool(self._door, name, args))
             is_asked = name == "answer_request" and "value" not in args
-            self._watch.wake()
         for _ in range(_MAX_ROUNDS):
             request = await self._to_ask(ctx, outcome, is_asked=is_asked)
             if request is None:
@@ -211,9 +210,7 @@ class _Handlers:
 
     async def _in_order(self, run: Callable[[], Outcome]) -> Outcome:
         async with self._one_by_one:
-            outcome = await self._run(run)
-        self._watch.wake()
-        return outcome
+            return await self._run(run)
 
     async def _with_progress(self, ctx: Context, run: Callable[[], Outcome]) -> Outcome:
         """Run a call; where it takes long, tell a client that wants to know that it goes on."""

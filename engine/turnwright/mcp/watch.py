@@ -33,6 +33,8 @@ from turnwright.store.log import LOG_PATH
 logger = logging.getLogger(__name__)
 INTERVAL = 0.2
 """Seconds between two looks at the log."""
+_MAX_LOOKS = 10
+"""How many looks find the log longer each time before clients are told all the same."""
 MAX_SESSIONS = 64
 """The most connections of the handshake versions that hear of changes; the oldest are forgotten first."""
 
@@ -111,13 +113,8 @@ class Watch:
         self._door = door
         self._files = files
         self._subscribers = subscribers
-        self._woken = anyio.Event()
         self._mark: Seen | None = None
         self._seen: _Offer | None = None
-
-    def wake(self) -> None:
-        """Look soon: something was committed here."""
-        self._woken.set()
 
     async def begin(self) -> None:
         """Look for the first time: before a client can be offered anything, so that no change after it is missed."""
@@ -125,15 +122,16 @@ class Watch:
         self._seen = await anyio.to_thread.run_sync(self._offer)
 
     async def run(self) -> None:
-        """Watch until canceled."""
+        """Watch until canceled. While turns come fast, clients are told at most every `_MAX_LOOKS` looks."""
+        told, looks = self._mark, 0
         while True:
-            with anyio.move_on_after(INTERVAL):
-                await self._woken.wait()
-            self._woken = anyio.Event()
+            await anyio.sleep(INTERVAL)
             mark = await anyio.to_thread.run_sync(self._look)
-            if mark == self._mark:
+            is_still, self._mark = mark == self._mark, mark
+            looks = 0 if mark == told else looks + 1
+            if mark == told or not (is_still or looks >= _MAX_LOOKS):
                 continue
-            self._mark, before = mark, self._seen
+            told, looks, before = mark, 0, self._seen
             seen = self._seen = await anyio.to_thread.run_sync(self._offer) or before
             if before is None or seen is None:
                 continue
@@ -142,7 +140,6 @@ class Watch:
             if seen.resources != before.resources:
                 await self._subscribers.resources_changed()
             await self._subscribers.updated(dict.fromkeys(one.uri for each in (before, seen) for one in each.resources))
-            await anyio.sleep(INTERVAL)
 
     def _look(self) -> Seen | None:
         """Return what changes whenever the log does; None while it cannot be looked at."""

@@ -91,6 +91,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("agents.max_repairs", 2, "How often a model may mend failed calls for one message.", 0, 10),
     Setting("agents.max_steps", 6, "How often a model is asked for one message, at most.", 1, 50),
+    Setting(
+        "agents.profile",
+        "moment",
+        "How much of the tools a model is shown.",
+        choices=("moment", "full", "core", "tiny"),
+    ),
     Setting("agents.session_cost", 0.0, "The most US dollars of one session of play; 0: no bound.", 0, 10_000),
     Setting("agents.session_tokens", 0, "The most tokens of one session of play; 0: no bound.", 0, 1_000_000_000),
     Setting("agents.timeout_seconds", 120, "How long one answer of a model may take.", 1, 3600),

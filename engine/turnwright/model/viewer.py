@@ -65,6 +65,16 @@ GAME_MASTER = Viewer("game_master")
 PARTY = Viewer("party")
 
 
+def require_viewer(value: object) -> None:
+    """Refuse what a program gives for a viewer and is none.
+
+    Raises:
+        BadRequest: naming the class.
+    """
+    if not isinstance(value, Viewer):
+        raise BadRequest("a viewer is a turnwright.Viewer")
+
+
 TABLE = "table"
 """Addressee of a request that everybody at the table may answer."""
 

@@ -1,4 +1,4 @@
-"""What a narration is compared with: who and what is near, and what became of the turn's calls."""
+"""What a narration is compared with: who and what is near, and the outcomes of the turn's calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """One tool call and what became of it. `reason` is None when it was applied, `result` empty when it was not.
+    """One tool call and its outcome. `reason` is None when it was applied, `result` empty when it was not.
 
     `is_at_maximum` tells that it left its target with all the hit points they can have; `told` that an earlier text
     had its chance to tell of it.
@@ -185,7 +185,7 @@ class Facts:
         people: who is near, and whom the turn touched.
         areas: the ids of areas and places near, and of those the turn touched, with their names.
         far: those of all others, as far as anybody looked; a text means one of these only by its full name.
-        outcomes: what became of the calls.
+        outcomes: the outcome of each call.
         faces: all values and totals drawn.
         dialog_type: what kind of text it is.
         effects: what the calls did, or were asked to do and did not, as their tools name people and places.

@@ -39,5 +39,5 @@ def walk(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def plain(value: object) -> str | int | None:
-    """Return an argument as it may stand in a finding: text and whole numbers, else None."""
+    """Return an argument as a finding shows it: text and whole numbers, else None."""
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None

@@ -79,7 +79,7 @@ def _findings(text: str, scene: Facts, words: Lexicon) -> list[Finding]:
 
 
 def _is_readable(finding: Finding, text: str) -> bool:
-    """Whether a finding in a text of several languages stands in a paragraph that can be read."""
+    """Whether a finding in a text of several languages is about a paragraph that can be read."""
     start = finding.span[0]
     first = text.rfind("\n\n", 0, start)
     past = text.find("\n\n", start)
@@ -87,7 +87,7 @@ def _is_readable(finding: Finding, text: str) -> bool:
 
 
 def _people(scene: Facts) -> dict[str, str | None]:
-    """Return everyone a text may name: the people near, and whoever a call named as its target."""
+    """Return everyone a text may name: the people near, and the targets of the calls."""
     targets: dict[str, str | None] = {o.target: None for o in scene.outcomes if o.target is not None}
     return targets | {person.id: person.name for person in scene.people}
 

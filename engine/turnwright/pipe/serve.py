@@ -91,23 +91,20 @@ class Server:
     def _take_what_came(self) -> bool:
         """Sort what the threads brought, and wait for it where there is nothing to do; return False at the end."""
         while not self._lines or not self._inbox.empty():
-            if self._has_ended and self._follower is None and not self._lines:
-                return False
+            if self._has_ended and not self._lines:
+                if self._follower is None:
+                    return False
+                self._follower.finish()  # only now: the last line may make a record, too
             item = self._inbox.get()
             if self._is_stopped:
                 return False
             if isinstance(item, _Told):
                 self._pass_on(item)
             elif item is _END:
-                self._end_of_input()
+                self._has_ended = True
             else:
                 self._lines.extend(item)
         return True
-
-    def _end_of_input(self) -> None:
-        self._has_ended = True
-        if self._follower is not None:
-            self._follower.finish()
 
     def _send(self, line: dict[str, Any]) -> None:
         self._write(compact(line) + b"\n")
@@ -132,8 +129,6 @@ class Server:
         follower = _Follower(request_id, self._inbox, partial(self._campaign.follow, viewer=self._viewer, after=after))
         self._stop_following()
         self._follower = follower
-        if self._has_ended:
-            follower.finish()
         follower.begin()
 
     def _stop_following(self) -> None:

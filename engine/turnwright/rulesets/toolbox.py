@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.lazy import LazyMapping, load
 from turnwright.rulesets.in_use import tables_of
-from turnwright.rulesets.listing import UNLISTED, Listing
 from turnwright.rulesets.registry import BUILT_IN, RulesetTables
 from turnwright.rulesets.ruleset import ToolRow
 from turnwright.rulesets.tool import Tool
@@ -17,6 +16,7 @@ from turnwright.rulesets.visibility import HIDDEN, Visibility
 
 if TYPE_CHECKING:
     from turnwright.rulesets.facts import Facts
+    from turnwright.rulesets.listing import Listing
     from turnwright.rulesets.story_context import StoryContext
 
 Story = Callable[["Facts", "Facts", "StoryContext"], str]
@@ -54,6 +54,8 @@ class Toolbox(LazyMapping[Tool[Any]]):
 
     def listing_of(self, name: str) -> Listing:
         """Return how lists for models show a tool; a ruleset need not say so."""
+        from turnwright.rulesets.listing import UNLISTED  # a turn needs no list
+
         place = self._listings[name]
         try:
             rows: Mapping[str, Listing] = load(place)

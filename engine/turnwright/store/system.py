@@ -39,6 +39,14 @@ def pause() -> bool:
     return True
 
 
+async def pause_async() -> bool:
+    """Do what `pause` does without holding up an event loop."""
+    import asyncio  # only programs with an event loop need it, and it takes long to load
+
+    await asyncio.sleep(_PAUSE)
+    return True
+
+
 def new_secret() -> bytes:
     """Return 32 bytes that nobody can guess."""
     return secrets.token_bytes(32)

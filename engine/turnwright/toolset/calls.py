@@ -97,7 +97,13 @@ def _plain_call(call: Any, place: int) -> Any:
 
 
 def completed_args(
-    world: World, name: str, args: Any, role: Role = GAME_MASTER, *, settings: Settings | None = None
+    world: World,
+    name: str,
+    args: Any,
+    role: Role = GAME_MASTER,
+    *,
+    settings: Settings | None = None,
+    has_names: bool = True,
 ) -> Any:
     """Return the arguments of a call with ids where it has names, and with those that can be one thing only.
 
@@ -110,6 +116,7 @@ def completed_args(
         args: its arguments; returned as they are where they are no object.
         role: who calls.
         settings: the settings in force; default: the campaign's own.
+        has_names: whether names become ids, too.
     """
     tool = tool_called(name, tools_of(world.campaign))
     if tool is None or not isinstance(args, Mapping):
@@ -118,6 +125,8 @@ def completed_args(
     found = next(iter(legal_tools(world, policy, (tool.name,))), None)
     if found is None:
         return args
+    if not has_names:
+        return {**_only_values(tool.args_for(policy.protocol), found[1], args), **args} if "batch" not in args else args
     seen = as_party_knows(world) if policy.is_player else world
     model, legal = tool.args_for(policy.protocol), found[1]
     if isinstance(args.get("batch"), list):
@@ -147,17 +156,20 @@ def _only_values(
 
 
 def _with_id(world: World, model: type[Args], key: str, value: Any, values: object) -> Any:
-    from turnwright.rulesets.reference_lookup import id_meant, kind_of, replace_area
+    """Return the id of what a value names where that is one of the legal ones; a misspelled name stays as it is."""
+    from turnwright.rulesets.reference_lookup import areas_called, called, kind_of
 
     if not isinstance(value, str) or not isinstance(values, list) or value in values:
         return value
     kind = kind_of(model, key)
     if kind is None and key.endswith("area_id"):
-        meant = replace_area(world, key, value, values).get("allowed", [value])
-        return meant[0] if len(meant) == 1 else value
+        found = [area_id for area_id in values if area_id in areas_called(world, value)]
+        return found[0] if len(found) == 1 else value
     if kind is None and not key.endswith("character_id"):
         return value
-    return id_meant(world, kind or "character", value, values)
+    bearers = called(world, kind or "character", value)
+    ids = [identifier for identifier in values if identifier in bearers]
+    return ids[0] if len({bearers[identifier] for identifier in ids}) == 1 else value
 
 
 def _object(args: Any) -> Mapping[str, Any]:

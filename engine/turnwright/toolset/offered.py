@@ -25,7 +25,18 @@ from turnwright.toolset.output_schemas import output_schema
 from turnwright.toolset.role import GAME_MASTER, Role
 from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
 
-__all__ = ["BOUNDS", "PROFILES", "Bounds", "OfferedTool", "Profile", "Role", "offered_tools", "token_count"]
+__all__ = [
+    "BOUNDS",
+    "MAX_CORE_TOOLS",
+    "MAX_TOKENS",
+    "PROFILES",
+    "Bounds",
+    "OfferedTool",
+    "Profile",
+    "Role",
+    "offered_tools",
+    "token_count",
+]
 
 
 class Bounds(NamedTuple):
@@ -40,7 +51,13 @@ class Bounds(NamedTuple):
     tools: int
 
 
-BOUNDS: Mapping[Profile, Bounds | None] = {"full": None, "core": Bounds(2000, 12), "tiny": Bounds(700, 12)}
+MAX_CORE_TOOLS = 12
+"""How many tools a short list holds at the most."""
+MAX_TOKENS: Mapping[Profile, int] = {"core": 2000, "tiny": 700}
+BOUNDS: Mapping[Profile, Bounds | None] = {
+    "full": None,
+    **{profile: Bounds(tokens, MAX_CORE_TOOLS) for profile, tokens in MAX_TOKENS.items()},
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from turnwright.model.authority import GM, player_of
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
+from turnwright.rulesets.in_use import tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,10 @@ class Role:
     operations: Mapping[str, Sequence[str]] = field(default_factory=dict)
     acting_id: str | None = None
 
+    def narrowed(self, names: Collection[str]) -> Role:
+        """Return the same role with no other tools than these."""
+        return replace(self, tools=frozenset(names) if self.tools is None else self.tools.intersection(names))
+
     def policy(self, world: World, settings: Settings | None = None) -> TurnPolicy:
         """Return what holds for the calls of this role.
 
@@ -36,7 +41,7 @@ class Role:
         require_authority(self.authority)
         campaign = world.campaign
         acting_id = player_of(self.authority) or self.acting_id or campaign.selected.active_actor_id
-        settings = settings or settings_of(campaign.settings)
+        settings = settings or settings_of(campaign.settings, tables_of(campaign).settings)
         return between_turns(campaign, settings, acting_id, self.authority)
 
 

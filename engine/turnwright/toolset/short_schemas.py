@@ -26,7 +26,7 @@ PROFILES: tuple[Profile, ...] = ("full", "core", "tiny")
 _MAX_VOCABULARY = 110
 """Characters of a list of words that the schema of a usual argument still spells out. Longer ones, such as all skills,
 a model knows, and the engine names the right one where it does not."""
-_MAX_RARE_VOCABULARY = 60
+_MAX_RARE_VOCABULARY = 45
 """Of an argument that few calls need."""
 _MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 44, "core": 75}
 """Characters of what a list says of an argument; longer sentences are left to `find_tool`."""

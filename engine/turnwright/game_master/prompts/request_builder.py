@@ -23,8 +23,10 @@ from turnwright.game_master.knowledge.known_world import horizon_of
 from turnwright.game_master.prompts import context_pack as pack
 from turnwright.game_master.prompts import conversation
 from turnwright.game_master.prompts.token_budget import Budget, fit
+from turnwright.game_master.prompts.tool_list import listed_tools, prompt_tokens, takes_names
 from turnwright.game_master.tool_permissions import own_tools, permission_failure, tools_for
 from turnwright.llm.port import Limits, Message
+from turnwright.model.authority import GM
 from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
@@ -34,6 +36,8 @@ from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
+from turnwright.toolset.forms import in_form
+from turnwright.toolset.role import GAME_MASTER, Role
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import FailedCall, Record
@@ -65,6 +69,9 @@ class AgentRequest:
         voice: who a model is to be in a scene game; empty elsewhere.
         model: the name of the model, empty where none is named.
         limits: its limits.
+        role: what it may call, for `find_tool`.
+        takes_names: whether its calls come from a short list: they may go through `call_tool`, name things by name, and
+            leave out what can be one thing only.
     """
 
     agent: AgentKind
@@ -86,6 +93,8 @@ class AgentRequest:
     voice: str
     model: str
     limits: Limits
+    role: Role = GAME_MASTER
+    takes_names: bool = False
 
     def refusal(self, call: Any) -> FailedCall | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
@@ -128,7 +137,9 @@ def build_request(
     actor_id = actor_id or world.campaign.selected.active_actor_id
     chosen = agent if isinstance(agent, Chosen) else _chosen(world, settings, said, agent, actor_id, private, due)
     lines = conversation.seen(world, records, settings, chosen, actor_id, message or "")
-    names, schema, tools = _tools(world, settings, chosen, actor_id)
+    role = _role(world, chosen, actor_id)
+    names, schema = _legal(world, settings, chosen, role)
+    tools = listed_tools(world, settings, role, names)
     asked = pack.Asked(
         chosen=chosen,
         actor_id=actor_id,
@@ -149,7 +160,7 @@ def build_request(
         said=message or "",
         system=system,
         messages=messages,
-        tools=tools,
+        tools=tuple(in_form(tools, "openai")),
         tool_names=names,
         own_tools=own_tools(world, chosen),
         known_tools=tools_of(world.campaign),
@@ -163,6 +174,8 @@ def build_request(
         voice="",
         model=model_of(settings, chosen.agent),
         limits=limits,
+        role=role,
+        takes_names=takes_names(settings),
     )
 
 
@@ -197,19 +210,17 @@ def _operations(agent: AgentKind) -> Mapping[str, Sequence[str]]:
     return own if own is not None else {"manage_quest": ("offer", "complete")}
 
 
-def _tools(
-    world: World, settings: Settings, chosen: Chosen, actor_id: str | None
-) -> tuple[tuple[str, ...], Schema, tuple[Schema, ...]]:
-    """Return the names of the tools of which some call is legal now, the schema of one call, and their descriptions."""
-    narrowed = OPERATIONS_OF.get(chosen.agent, {})
-    acting = _actor(world, chosen, actor_id)
-    policy = _in_force(world, settings, acting)
-    known = horizon_of(world, chosen, acting).ids if chosen.agent in NPC_AGENTS else None
-    schema = legal_schema(world, policy, tools_for(world, chosen), narrowed, known=known)
-    names = tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ()))
-    known_tools = tools_of(world.campaign)
-    tools = tuple(_described(known_tools[name], policy.protocol, tuple(narrowed.get(name, ()))) for name in names)
-    return names, schema, tools
+def _role(world: World, chosen: Chosen, actor_id: str | None) -> Role:
+    """Return what an agent may call, and for whom."""
+    operations = OPERATIONS_OF.get(chosen.agent, {})
+    return Role(GM, frozenset(tools_for(world, chosen)), operations, _actor(world, chosen, actor_id))
+
+
+def _legal(world: World, settings: Settings, chosen: Chosen, role: Role) -> tuple[tuple[str, ...], Schema]:
+    """Return the names of the tools of which some call is legal now, and the schema of one call."""
+    known = horizon_of(world, chosen, role.acting_id).ids if chosen.agent in NPC_AGENTS else None
+    schema = legal_schema(world, role.policy(world, settings), role.tools, role.operations, known=known)
+    return tuple(call["properties"]["tool"]["const"] for call in schema.get("oneOf", ())), schema
 
 
 def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPolicy:
@@ -217,10 +228,8 @@ def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPo
 
 
 @lru_cache(maxsize=256)
-def _described(tool: Tool[Any], protocol: Protocol, operations: tuple[str, ...]) -> Schema:
+def _described(tool: Tool[Any], protocol: Protocol) -> Schema:
     described: Schema = describe(tool, "openai", protocol)
-    if operations:
-        described["function"]["parameters"]["properties"]["operation"]["enum"] = list(operations)
     return described
 
 
@@ -240,7 +249,7 @@ def _fitted(
     def texts(room: Budget) -> list[str]:
         return [system(room), *(one.text for one in conversation.history(world, asked, room))]
 
-    room = fit(texts, settings["agents.context_tokens"])
+    room = fit(texts, prompt_tokens(settings))
     last = Message("player", conversation.to_answer(world, asked, message))
     return system(room), (*conversation.history(world, asked, room), last)
 
@@ -270,7 +279,7 @@ def _of_scene(world: World, settings: Settings, message: str, suggestions_block:
         said=said,
         system=block_too,
         messages=(Message("player", said or conversation.NOBODY_SPEAKS),),
-        tools=tuple(_described(known_tools[name], policy.protocol, ()) for name in prompt.tools),
+        tools=tuple(_described(known_tools[name], policy.protocol) for name in prompt.tools),
         tool_names=prompt.tools,
         own_tools=frozenset(known_tools),
         known_tools=known_tools,

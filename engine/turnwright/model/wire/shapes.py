@@ -248,11 +248,13 @@ class Reply(TypedDict):
     tool_messages: NotRequired[Sequence[Data]]
 
 
-_Migrated = TypedDict("_Migrated", {"from": NotRequired[int], "to": NotRequired[int]})
-"""The formats between which a record migrates: `from` is no name that a class can give to a key."""
+Migrated = TypedDict(
+    "Migrated", {"from": NotRequired[int], "to": NotRequired[int], "migrated": NotRequired[Sequence[str]]}
+)
+"""What a record says of documents that it migrates: from which format to which, and for an undo which ones."""
 
 
-class Record(_Migrated):
+class Record(Migrated):
     """One line of the log; `kind` says which of the keys it has. A turn may also have keys that begin with `x_`."""
 
     seq: int
@@ -303,7 +305,6 @@ class Record(_Migrated):
     undone_from: NotRequired[int]
     undone: NotRequired[Sequence[int]]
     session: NotRequired[str]
-    migrated: NotRequired[Sequence[str]]
     changes: NotRequired[Changes]
     draws: NotRequired[Sequence[Draw]]
     packs: NotRequired[Mapping[str, str]]

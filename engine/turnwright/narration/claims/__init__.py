@@ -57,7 +57,7 @@ KINDS: tuple[ClaimKind, ...] = (
     StandingClaims(),
     DECREE,
 )
-"""Every kind, in no particular order: findings are sorted by where they stand in the text."""
+"""Every kind, in no particular order: findings are sorted by their place in the text."""
 LOOSE: tuple[Callable[[ClauseView], Iterator[Finding]], ...] = (
     hp.loosely,
     standing.loosely,

@@ -52,7 +52,7 @@ class ClauseView:
         self.subject: list[Mention] = self._own_subject()
 
     def has(self, name: str, at: int) -> bool:
-        """Return whether there is a word at `at` and it stands in the list `name`."""
+        """Return whether there is a word at `at` that the list `name` holds."""
         return 0 <= at < len(self.words) and self.lexicon.has(name, self.words[at])
 
     def may_tell(self, kind: str) -> bool:
@@ -141,7 +141,7 @@ class ClauseView:
         return frozenset(identifier for mention in mentions for identifier in mention.ids)
 
     def about(self, at: int) -> frozenset[str]:
-        """Return who may be meant by the words at `at`: whoever is named last before them, else all that are near.
+        """Return who may be meant by the words at `at`: the person named last before them, else all who are near.
 
         "It" is nobody of the party, where somebody else is near.
         """

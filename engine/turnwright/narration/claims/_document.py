@@ -162,7 +162,7 @@ class AnnotatedText:
         return next((tool for tool in tools if tool in permitted), tools[0] if tools else None)
 
     def said_in(self, sentence: int, name: str) -> bool:
-        """Return whether a word of the list `name` stands in the sentence."""
+        """Return whether the sentence holds a word of the list `name`."""
         words = self.sentences.get(sentence, ())
         return self.once(("said_in", sentence, name), lambda: any(self.lexicon.has(name, word) for word in words))
 
@@ -171,7 +171,7 @@ class AnnotatedText:
         return bisect_left(self.voice, start, key=lambda word: word.start)
 
     def has_voice(self, name: str, at: int) -> bool:
-        """Return whether there is a word at `at` of `voice` and it stands in the list `name`."""
+        """Return whether there is a word at `at` of `voice` that the list `name` holds."""
         return 0 <= at < len(self.voice) and self.lexicon.has(name, self.voice[at])
 
     def norm(self, at: int) -> str:

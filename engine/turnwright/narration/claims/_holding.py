@@ -115,7 +115,7 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
             is_back = any(reading.has("put_back", i) for i in range(past, before + 1)) and is_behind
             yield mention, stays or is_back
         elif is_held and mention.past < at and any(reading.has("closes_on", i) for i in range(noun, at)):
-            yield mention, False
+            yield mention, reading.has("once_more", past)
         elif is_behind and ((reading.has("hold_to", before) and is_told_to) or _is_owner(reading, before)):
             yield mention, stays
         elif is_before and (reading.is_verb("goods.give", before) or _is_credited(reading, mention.past, at)):
@@ -127,7 +127,8 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
     if any(reading.has("taken_from", i) for i in range(verb, at)):
         return
     keeps = reading.is_verb("goods.hold_on", verb)
-    returns = any(reading.has("put_back", i) for i in range(past, min(past + 2, len(reading.words))))
+    ends = ("put_back", "once_more")
+    returns = any(reading.has(name, i) for name in ends for i in range(past, min(past + 2, len(reading.words))))
     leaves_with = reading.is_verb("goods.go_with", verb) and any(reading.has("with", i) for i in range(verb, at))
     if keeps or returns or leaves_with or reading.is_verb("goods.hold", verb):
         yield from ((mention, keeps or returns) for mention in reading.subjects(verb))
@@ -150,7 +151,7 @@ def moved(page: AnnotatedText, goods: Goods) -> list[Effect]:
 def sums(reading: ClauseView) -> Iterator[Goods]:
     """Yield the sums of money that a clause tells of as something that is so, but for prices."""
     is_price = any(reading.has("priced", i) for i in range(len(reading.words)))
-    if is_price and not _is_paid(reading):
+    if is_price and not (_is_paid(reading) or any(reading.has("money_goes", i) for i in range(len(reading.words)))):
         return
     at = 0
     while at < len(reading.words):

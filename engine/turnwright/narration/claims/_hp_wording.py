@@ -37,7 +37,7 @@ class HpClaim:
             return not deed.applied
         if deed.delta * self.sign <= 0:
             return False
-        # Whoever is brought to 0 loses what was left, and whoever is healed to the full regains what was missing.
+        # A character brought to 0 loses what was left, and one healed to the full regains what was missing.
         return self.amount is None or self.amount in deed.amounts or (deed.is_cut and self.amount < abs(deed.delta))
 
     def is_about(self, deed: Effect) -> bool:

@@ -208,6 +208,7 @@ def _thing(reading: ClauseView, told: int, head: int, past: int, pieces: int | N
     forms = [singulars_of(word) for word in words]
     plain = reading.lexicon.lists["item_plain"]
     kept = [of for word, of in zip(words, forms, strict=True) if len(word) > 2 and plain.isdisjoint(of)] or forms
+    kept = [of for of in kept if of.isdisjoint(reading.lexicon.lists["item_fillers"])] or kept
     is_other = any(reading.has("others", i) for i in range(told, head))
     is_known = reading.has("definite", told - 1) or reading.has("own", told - 1)
     is_definite = is_known and pieces is None and not is_other

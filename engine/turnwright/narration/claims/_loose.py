@@ -1,7 +1,7 @@
 """Numbers told of hit points in whatever words: which they can be, so that one that nobody has or lost stands out.
 
 The frames of `_hp_wording` and `standing` know who is meant, and what. Here only the number and its unit are read, or a
-place where such a number stands ("down to three", "Ada four, Bran two"); whoever is named nearby may be meant.
+place where such a number stands ("down to three", "Ada four, Bran two"); anybody named nearby may be meant.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Loose:
     first: int
     past: int
     who: frozenset[str]
-    """Whoever may be meant; empty for anybody near."""
+    """Everybody who may be meant; empty for anybody near."""
 
 
 def loose_numbers(reading: ClauseView) -> Iterator[Loose]:
@@ -154,7 +154,7 @@ def _is_bare_change(reading: ClauseView, at: int) -> bool:
 
 
 def numbers_of(page: AnnotatedText, ids: Collection[str], role: Role, *, may_be_before: bool) -> frozenset[int]:
-    """Return every number that may be told of hit points of these people in a role."""
+    """Return every number that a text may give for hit points of these people in a role."""
     people = [person for person in page.scene.people if person.id in ids]
     deeds = [deed for deed in page.of_kind(EffectKind.HP) if deed.applied and (deed.who is None or deed.who in ids)]
     levels: set[int | None] = {person.hp for person in people} | {deed.total for deed in deeds}

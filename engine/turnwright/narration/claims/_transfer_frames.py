@@ -22,7 +22,7 @@ _WORDS_BACK = 60
 class Transfer:
     """Somebody gives, gets or loses something. Nobody named on a side: an empty list.
 
-    `is_loose`: whoever has such a thing already may merely handle it.
+    `is_loose`: a person who has such a thing already may merely handle it.
     """
 
     givers: tuple[Mention, ...]
@@ -231,13 +231,13 @@ def _take(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
 
 
 def _owned_by(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose money begins at `at`: "your 5 gold", but not one's own."""
+    """Return whose money begins at `at`: "your 5 gold", but not the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     return owners if _are_others(owners, doers) else []
 
 
 def _robbed(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose belongings begin at `at`: "from Bran's belt", but not from one's own."""
+    """Return whose belongings begin at `at`: "from Bran's belt", but not from the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     found = [m for m in owners if reading.has("inventory", reading.noun_after(m))]
     return found if _are_others(found, doers) else []
@@ -445,3 +445,166 @@ def _ledger(reading: ClauseView, at: int) -> Iterator[Transfer]:
     if goods and goods.is_money and goods.pieces is not None and who:
         givers, takers = ((), who) if words[at].norm == "+" else (who, ())
         yield Transfer(givers, takers, goods, at, goods.past)
+
+
+# looser frames: asked only of sentences in which the others find nothing
+
+
+def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
+    """Yield what changes hands by words that may also tell of handling a thing: found and kept, worn, robbed."""
+    for at in range(len(reading.words)):
+        if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
+            continue
+        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander):
+            found = list(frame(reading, at))
+            if found:
+                yield from found
+                break
+
+
+def _take_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "... finds a ring and pockets it", "stuffs it in her pack", "takes it up"."""
+    verbs = ("goods.take", "goods.stow")
+    if not any(reading.is_verb(group, at) for group in verbs) or not reading.has("it", at + 1):
+        return
+    if reading.is_verb("goods.leave_out", at) and not _is_stowed(reading, at + 2):
+        return
+    goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
+    behind = _behind(reading, "from", at + 2)
+    places = [m for m in reading.mentions if m.owner and at + 2 < m.first <= at + 2 + _AFTER]
+    if goods and doers and not behind and not _are_others(places, doers):
+        yield Transfer((), doers, goods, at, at + 2, is_loose=True)
+
+
+def _is_stowed(reading: ClauseView, at: int) -> bool:
+    """Whether a place to keep things follows: "in her pack", "on your finger"."""
+    owned = (i for i in range(at, min(at + _AFTER, len(reading.words))) if reading.has("held_in", i))
+    return any(reading.has("hold_in", i) for i in range(at, next(owned, at)))
+
+
+def _wear_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Brakka buckles it on", "Pell hangs it around his neck", "you slip it on your finger"."""
+    if not reading.is_verb("goods.wear", at) or not reading.has("it", at + 1):
+        return
+    goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
+    is_on = reading.has("worn_on", at + 2) and (reading.is_end(at + 3) or _is_stowed(reading, at + 2))
+    if goods and doers and is_on:
+        yield Transfer((), doers, goods, at, at + 3, is_loose=True)
+
+
+def _walk_off(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "you walk off with Odo's sword", "a pickpocket makes off with Nim's key", "comes away with a map"."""
+    if not reading.is_verb("goods.go_with", at):
+        return
+    behind = next((i for i in (at + 2, at + 3) if reading.has("with", i)), None)
+    if behind is None or reading.is_end(behind + 1):
+        return
+    owners = [m for m in reading.mentions if m.owner and m.first == behind + 1]
+    goods = goods_at(reading, behind + 1) or (goods_at(reading, reading.noun_after(owners[0])) if owners else None)
+    if goods is None:
+        return
+    doers = tuple(reading.subjects(at))
+    if owners and not _are_others(owners, doers):
+        return
+    if doers or owners:
+        yield Transfer(tuple(owners), doers, goods, at, goods.past, is_loose=not owners)
+
+
+def _of_stranger(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "a courier presses a letter into Sella's hands", "the smith bestowed upon Brakka a purse of gold"."""
+    forms = reading.lexicon.forms(reading.words[at])
+    gives = reading.is_verb("goods.give", at)
+    if (
+        not (gives or reading.is_verb("goods.press", at))
+        or not forms & {"third", "past"}
+        or reading.is_verb("be", at - 1)
+    ):
+        return
+    start = at + 1 + (reading.has("upon", at + 1) or reading.has("infinitive", at + 1))
+    takers = reading.object_at(start) if gives else []
+    is_pronoun = not takers and reading.has("it", start)
+    if is_pronoun:
+        goods = it_before(reading, start)
+    else:
+        goods = goods_at(reading, _past_of(takers, start)) if takers else goods_at(reading, start)
+    if goods is None:
+        return
+    if not takers:
+        behind = next((i for i in range(goods.past, goods.past + 3) if reading.has("hold_to", i)), None)
+        takers = reading.object_at(behind + 1) if behind is not None and not reading.is_end(behind + 1) else []
+        owners = [m for m in reading.mentions if behind is not None and m.owner and m.first == behind + 1]
+        held = [m for m in owners if any(reading.has("held_in", reading.noun_after(m) + i) for i in (0, 1))]
+        takers = held or [m for m in takers if not m.owner]
+    doers = reading.subjects(at)
+    if takers and not (_ids_of(takers) & _ids_of(doers)):
+        givers = () if is_pronoun else tuple(doers)
+        yield Transfer(givers, tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
+
+
+def _rob(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "somebody lifts the purse from Nim's belt", "a boy snatches the key off her"."""
+    is_theft = reading.is_verb("goods.take", at) or reading.is_verb("coins.take", at)
+    if not is_theft or not reading.lexicon.forms(reading.words[at]) & {"third", "past"}:
+        return
+    goods = goods_at(reading, _past_particle(reading, at + 1))
+    if goods is None:
+        return
+    behind = next((i + 1 for i in range(goods.past, goods.past + 3) if reading.has("taken_from", i)), None)
+    doers = reading.subjects(at)
+    givers = _robbed(reading, behind, doers) if behind is not None else []
+    if givers and not _goes_on(reading, goods.past):
+        yield Transfer(tuple(givers), tuple(doers), goods, at, goods.past + 2)
+
+
+def _goes_on(reading: ClauseView, past: int) -> bool:
+    """Whether the sentence goes on to give away what was taken: "lifts the key from his belt and slips it ..."."""
+    start = reading.words[min(past, len(reading.words)) - 1].end
+    later = (word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start)
+    groups = ("goods.give", "goods.press")
+    return any(reading.lexicon.is_verb(word, group) for word in later for group in groups)
+
+
+def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Brakka slides 15 gold across the bar": coins that are put down are paid."""
+    verb = reading.is_verb("coins.lay", at) or reading.is_verb("coins.slide", at) or reading.is_verb("goods.give", at)
+    goods = goods_at(reading, _past_particle(reading, at + 1)) if verb else None
+    doers = tuple(reading.subjects(at)) if goods and goods.is_money else ()
+    is_to_somebody = goods is not None and _behind(reading, "infinitive", goods.past) is not None
+    if goods and doers and not is_to_somebody and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
+        yield Transfer(doers, (), goods, at, goods.past)
+
+
+def _becomes(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "the lantern became Sella's", "the sword is Brakka's now"."""
+    if not (reading.is_verb("be", at) or reading.is_verb("goods.become", at)):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    start = next((reading.noun_after(m) for m in reading.mentions if m.owner and m.first < at), first)
+    goods = it_before(reading, first) if reading.has("it", first) else goods_at(reading, start)
+    owner = next((m for m in reading.mentions if m.owner and m.first in (at + 1, at + 2)), None)
+    if goods is None or owner is None or not owner.ids or goods.is_money or goods.past > at:
+        return
+    past = reading.noun_after(owner)
+    if reading.is_end(past) or reading.has("now", past):
+        yield Transfer((), (owner,), goods, first, past, is_loose=True)
+
+
+def _wander(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "it goes straight into your bag", "ten gold coins wander over to Tansy", "coins vanish into her apron"."""
+    if not reading.is_verb("goods.wander", at):
+        return
+    first = next((i for i in range(at) if not (reading.has("leads", i) or reading.words[i].is_mark)), at)
+    is_pronoun = reading.has("it", at - 1)
+    goods = it_before(reading, at - 1) if is_pronoun else goods_at(reading, first)
+    if goods is None or not (is_pronoun or goods.past == at):
+        return
+    for i in range(at + 1, min(at + 2 + _BACK, len(reading.words))):
+        owner = next((m for m in reading.mentions if m.owner and m.first == i + 1), None)
+        is_kept = owner is not None and any(reading.has("held_in", reading.noun_after(owner) + k) for k in (0, 1))
+        if owner is not None and is_kept and owner.ids and reading.has("hold_in", i):
+            yield Transfer((), (owner,), goods, at, reading.noun_after(owner) + 1, is_loose=True)
+            return
+        takers = reading.object_at(i + 1) if reading.has("to", i) and not reading.is_end(i + 1) else []
+        if takers and all(m.ids and not m.owner for m in takers):
+            yield Transfer((), tuple(takers), goods, at, _past_of(takers, i), is_loose=True)
+            return

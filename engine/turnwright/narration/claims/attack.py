@@ -146,6 +146,11 @@ def _heightened(reading: ClauseView, roll: Effect) -> Iterator[Finding]:
             shown, span = dict(roll.shown), reading.span(at, at + 1)
             yield Finding(FindingKind.MISMATCH, roll.tool, expected, shown, Severity.WARN, span)
             return
+    cue = cue_in(reading, ["critical_told"]) if roll.success else None
+    if cue is not None:
+        expected = {"outcome": "critical hit", "actor_id": roll.who, "target_id": roll.other}
+        span = reading.span(*cue)
+        yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
 
 
 def _cued(reading: ClauseView) -> Iterator[Finding]:
@@ -236,7 +241,7 @@ def _strikes(reading: ClauseView, at: int) -> _Claim | None:
 
 
 def _weapon(reading: ClauseView, at: int) -> _Claim | None:
-    """Read what becomes of a weapon: "Bran's blade goes wide", "the arrow finds its mark", "your blow lands"."""
+    """Read where a weapon goes: "Bran's blade goes wide", "the arrow finds its mark", "your blow lands"."""
     hit = reading.lexicon.phrases["weapon_hits"].length_at(reading.words, at)
     miss = reading.lexicon.phrases["weapon_misses"].length_at(reading.words, at)
     struck = not (hit or miss) and reading.is_verb("attack.hit", at)
@@ -331,6 +336,9 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
     every = page.of_kind(EffectKind.ATTACK)
     attacks = [roll for roll in every if claim.is_about(roll)]
     done = [roll for roll in attacks if roll.applied]
+    struck = (roll for roll in every if claim.is_critical and claim.is_hit and roll.is_critical and roll.success)
+    if any(roll.applied and roll.other in claim.who for roll in struck):
+        return None  # "Grell takes a critical hit"
     if any(claim.fits(roll) for roll in done) or (claim.is_hit and not claim.is_critical and _is_harmed(claim, page)):
         return None
     outcome = f"{'critical ' if claim.is_critical else ''}{'hit' if claim.is_hit else 'miss'}"

@@ -47,13 +47,13 @@ class DeathClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield whoever is told or written down to be down, or up, in whatever words, and is not."""
+    """Yield each person whom the text calls down, or up, in any words, and who is not."""
     yield from _looks(reading)
     yield from noted(reading)
 
 
 def _looks(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that whoever is near is told to be down, or up, by words that name nobody, and none of them is."""
+    """Yield a state told by words that name nobody, where nobody near is in that state."""
     for name, states in (("looks_down", DOWN), ("looks_dead", STATES[1:]), ("looks_up", ("alive",))):
         for first, past in reading.lexicon.phrases[name].find(reading.words):
             if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
@@ -124,7 +124,13 @@ def _lone(reading: ClauseView) -> Iterator[Finding]:
 
 def _is_of_thing(reading: ClauseView, past: int) -> bool:
     """Whether the subject before `past` is a thing: "the door does not move", but not "her eyes close"."""
-    if any(mention.ids for mention in reading.mentions if mention.first < past) or not reading.has("determiners", 0):
+    is_noun = (
+        reading.has("determiners", 0)
+        and not reading.is_verb("be", 1)
+        and reading.words[1:2]
+        and not reading.has("here_is", 1)
+    )
+    if any(mention.ids for mention in reading.mentions if mention.first < past) or not is_noun:
         return False
     return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))
 
@@ -213,7 +219,7 @@ def _fallen(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int, Seque
 
 
 def _may_be_dying(reading: ClauseView, who: Sequence[Mention]) -> bool:
-    """Whether a death may be told of somebody who is dying: not of one of the party where death saves are thrown."""
+    """Whether a text may call the dying dead: not those of the party where death saves are rolled."""
     return _may_be_said_dead(reading, frozenset(identifier for mention in who for identifier in mention.ids))
 
 

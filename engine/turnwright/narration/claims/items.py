@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from turnwright.language.inflect import singulars_of
+from turnwright.language.tokens import Word
 from turnwright.model.coin import denomination
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._cues import cue_in
@@ -15,7 +17,7 @@ from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.narration.claims._holding import Holding, holders, holdings, known_sums, moved, sides, sum_told, sums
 from turnwright.narration.claims._items import Goods, goods_at, telling
-from turnwright.narration.claims._transfer_frames import Transfer, handings
+from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
@@ -24,6 +26,10 @@ CLAIM = "goods"
 _COINS = "denominations"
 _COUNTED = 5
 """How many words behind a number the thing may be named that it counts: "all three of her torches"."""
+
+
+_REACH_OF_LOSS = 7
+"""How many words may stand between a thing and the words of its loss."""
 
 
 class GoodsClaims:
@@ -58,6 +64,91 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _paid(reading)
         yield from _emptied(reading)
         yield from _used(reading)
+        yield from _purse_noted(reading)
+        yield from _balance(reading)
+        yield from _listed(reading)
+        yield from _is_gone(reading)
+        for transfer in loose_transfers(reading):
+            finding = _judge(transfer, reading)
+            if finding is not None and finding.severity is not Severity.INFO:
+                yield replace(finding, severity=Severity.WARN)
+
+
+def _purse_noted(reading: ClauseView) -> Iterator[Finding]:
+    """Yield a balance of coins that nobody of the party has: "Gold: 60 -> 45", "Purse 45 gp", where no name stands."""
+    page = reading.page
+    if reading.mentions or not any(person.quantities for person in page.scene.people):
+        return
+    first = next((i for i, word in enumerate(reading.words) if not word.is_mark), len(reading.words))
+    if not any(reading.has(name, first) for name in (_COINS, "money_labels")) or first + 2 >= len(reading.words):
+        return
+    at = first + 1 + any(reading.has(name, first + 1) for name in (_COINS, "money_labels", "money_pieces"))
+    numbers = _numbers_noted(reading, at)
+    party = page.scene.party or frozenset()
+    had = {_quantity(page, identifier, denomination) for identifier in party}
+    moves = {abs(deed.delta or 0) for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin}
+    known = {*had, sum(had), *moves}
+    if numbers and numbers[-1] not in known and reading.states(first):
+        expected = {"item": "money", "quantity": numbers[-1], "from": None, "to": None}
+        yield _loose_finding(page, None, expected, reading.span(first, len(reading.words)))
+
+
+def _listed(reading: ClauseView) -> Iterator[Finding]:
+    """Yield another count of a thing in a list of belongings than its owner has: "Inventory: torch x2, rope"."""
+    page = reading.page
+    label = next((i for i in range(min(_COUNTED, len(reading.words))) if reading.has("inventory_labels", i)), None)
+    owner = next((m for m in reading.mentions if m.first <= 1 and len(m.ids) == 1), None)
+    is_list = label is not None or (owner is not None and any(_times(reading, i) for i in range(len(reading.words))))
+    if not is_list or not any(word.norm == ":" for word in reading.words):
+        return
+    party = page.scene.party or frozenset()
+    people = owner.ids if owner is not None else party
+    for at in range(len(reading.words) - 1):
+        count = _times(reading, at + 1)
+        forms = singulars_of(reading.words[at].norm) & page.heads
+        if count is None or not forms or not reading.states(at):
+            continue
+        counts = {_quantity(page, identifier, partial(_shares, forms)) for identifier in people}
+        is_before = len(reading.words) > at + 4 and _times(reading, at + 4) is not None  # "x3 -> x2" tells the change
+        if not is_before and count not in counts:
+            expected = {"item": min(forms), "quantity": count, "from": None, "to": some_of(people)}
+            yield _loose_finding(page, None, expected, reading.span(at, at + 2))
+            return
+
+
+def _times(reading: ClauseView, at: int) -> int | None:
+    """Return how many "x3" or "× 3" at `at` says."""
+    if at >= len(reading.words):
+        return None
+    norm = reading.words[at].norm
+    if norm[:1] in ("x", "×") and norm[1:].isascii() and norm[1:].isdigit():
+        return int(norm[1:][:6])
+    return reading.lexicon.number(reading.words[at + 1]) if norm in ("x", "×") and at + 1 < len(reading.words) else None
+
+
+def _is_gone(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that a thing of somebody's is told to be lost, stolen, broken or used up, who still has it."""
+    page = reading.page
+    if not page.may_make(CLAIM):
+        return
+    for first, past in reading.lexicon.phrases["thing_gone"].find(reading.words):
+        if not reading.tells(first):
+            continue
+        for at in range(first - 1, max(first - 1 - _REACH_OF_LOSS, -1), -1):
+            forms = singulars_of(reading.words[at].norm) & page.heads
+            if not forms or reading.has("infinitive", at - 1):
+                continue
+            deeds = page.of_kind(EffectKind.GOODS)
+            moved_it = [deed for deed in deeds if any(_shares(forms, name) for name in deed.what)]
+            is_all = any(reading.has(name, i) for name in ("both", "all_of", "last_one") for i in range(at))
+            owners = [p.id for p in page.scene.people if _quantity(page, p.id, partial(_shares, forms))]
+            named = reading.named(0, at)
+            meant = [one for one in owners if one in named] if named else owners
+            if meant and (not moved_it or is_all) and not any(reading.has("of", i) and not is_all for i in range(at)):
+                expected = {"item": min(forms), "quantity": 0, "from": some_of(meant), "to": None}
+                yield _loose_finding(page, None, expected, reading.span(at, past))
+                return
+            break
 
 
 def _paid(reading: ClauseView) -> Iterator[Finding]:
@@ -119,7 +210,8 @@ def _used(reading: ClauseView) -> Iterator[Finding]:
         return
     for at in range(len(reading.words)):
         number = 2 if reading.has("both", at) else reading.lexicon.number(reading.words[at])
-        is_part = any(reading.has("of", i) for i in (at - 2, at - 1, at + 1))  # "one of her two potions"
+        is_all = reading.has("all_of", at - 1)
+        is_part = not is_all and any(reading.has("of", i) for i in (at - 2, at - 1, at + 1))  # "one of her potions"
         if number is None or is_part or not reading.states(at):
             continue
         near = takewhile(
@@ -160,13 +252,19 @@ def _misplaced(reading: ClauseView) -> Iterator[Finding]:
 def _is_given_on(reading: ClauseView, holding: Holding) -> bool:
     """Whether the sentence goes on to give it to somebody: "Lena lifts the key from his belt and hands it ..."."""
     start = reading.words[min(holding.past, len(reading.words)) - 1].end
-    later = (word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start)
+    later = [word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start]
     groups = ("goods.give", "goods.press")
-    return any(reading.lexicon.is_verb(word, group) for word in later for group in groups)
+    verbs = (word for before, word in pairwise(later) if not _is_of_noun(reading, before))
+    return any(reading.lexicon.is_verb(word, group) for word in verbs for group in groups)
+
+
+def _is_of_noun(reading: ClauseView, before: Word) -> bool:
+    """Whether a noun follows a word: "Nim's gift", "the throw"."""
+    return before.norm == "'s" or reading.lexicon.has("determiners", before)
 
 
 def _is_false(holding: Holding, have: frozenset[str], had: frozenset[str], moves: Sequence[Effect]) -> bool:
-    """Whether what is told of who has a thing is not so, by who has and who had it."""
+    """Whether the text has the owner of a thing wrong, by who has it and who had it."""
     if holding.loses:
         return holding.who <= have and not moves
     return not (holding.who & have or (holding.who & had and not holding.keeps))
@@ -190,11 +288,12 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
         is_lost = not coins and any(reading.has("money_goes", i) for i in range(len(reading.words)))
         is_two_sided = bool(coins) and all(deed.who is not None and deed.other is not None for deed in coins)
         is_of_others = is_two_sided and not near <= sides(coins) and _names_another_taker(reading, sides(coins))
-        if not (is_odd or is_lost or is_of_others) or (near and near.isdisjoint(party) and not coins):
-            continue
         is_sure = reading.lexicon.phrases["changes_hands"].occur_in(reading.words) or any(
             deed.coin for deed in page.of_kind(EffectKind.GOODS) if not deed.applied
         )
+        is_of_strangers = bool(near) and near.isdisjoint(party) and not (coins or is_sure)
+        if not (is_odd or is_lost or is_of_others) or is_of_strangers:
+            continue
         if not near and not coins and not is_sure:
             continue
         expected = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": None}
@@ -219,7 +318,7 @@ def _names_another_taker(reading: ClauseView, known: frozenset[str]) -> bool:
 def _booked(reading: ClauseView) -> Iterator[Finding]:
     """Yield what is wrong in a note of who has how much money: "Gold: Ada 60 -> 45", a row of a table of gold."""
     page = reading.page
-    if not page.once("speaks_of_coins", lambda: any(page.lexicon.has(_COINS, word) for word in page.voice)):
+    if not page.once("speaks_of_coins", lambda: _speaks_of_coins(page)):
         return
     for mention in reading.mentions:
         person = page.person(next(iter(mention.ids))) if len(mention.ids) == 1 and not mention.owner else None
@@ -227,13 +326,41 @@ def _booked(reading: ClauseView) -> Iterator[Finding]:
             continue
         numbers = _numbers_noted(reading, mention.past)
         coins = _quantity(page, person.id, denomination)
-        moved_by = {abs(deed.delta or 0) for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin}
-        known = {coins, *moved_by, *(coins + move for move in moved_by), *(coins - move for move in moved_by)}
+        moves = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
+        got = sum(abs(deed.delta or 0) for deed in moves if deed.who == person.id)
+        given = sum(abs(deed.delta or 0) for deed in moves if deed.other == person.id)
+        known = {coins, coins - got + given, *(abs(deed.delta or 0) for deed in moves)}
         is_hp = {person.hp, person.hp_was, person.max_hp} & set(numbers)
         is_row = len(numbers) > 1 or (bool(numbers) and reading.words[mention.past].norm == "|")
         if numbers and not is_hp and numbers[-1] not in ({coins} if is_row else known):
             expected = {"item": "money", "quantity": numbers[-1], "from": None, "to": person.id}
             yield _loose_finding(page, None, expected, reading.span(mention.first, mention.past))
+            return
+
+
+def _speaks_of_coins(page: AnnotatedText) -> bool:
+    names = (_COINS, "money_short", "money_labels")
+    return any(page.lexicon.has(name, word) for word in page.voice for name in names)
+
+
+def _balance(reading: ClauseView) -> Iterator[Finding]:
+    """Yield how much money somebody is told to have left, who has another sum: "Brakka has 35 gp left"."""
+    page = reading.page
+    if not any(reading.has(name, i) for name in ("have_words", "state_left") for i in range(len(reading.words))):
+        return
+    named = reading.named()
+    person = page.person(next(iter(named))) if len(named) == 1 else None
+    if person is None or not person.quantities or any(mention.second for mention in reading.mentions):
+        return
+    coins = _quantity(page, person.id, denomination)
+    moves = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
+    got = sum(abs(deed.delta or 0) for deed in moves if deed.who == person.id)
+    given = sum(abs(deed.delta or 0) for deed in moves if deed.other == person.id)
+    known = {coins, coins - got + given, *(abs(deed.delta or 0) for deed in moves)}
+    for goods in sums(reading):
+        if goods.pieces not in known and sum_told(page) not in known:
+            expected = {"item": "money", "quantity": goods.pieces, "from": None, "to": person.id}
+            yield _loose_finding(page, None, expected, reading.span(goods.past - 1, goods.past))
             return
 
 
@@ -245,7 +372,7 @@ def _numbers_noted(reading: ClauseView, at: int) -> list[int]:
         number = reading.lexicon.number(reading.words[at])
         if number is not None:
             found.append(number)
-        elif not _is_between(reading, at):
+        elif not (_is_between(reading, at) or (found and reading.words[at].norm == "-")):
             break
         at += 1
     return found if is_note or len(found) > 1 else []
@@ -437,7 +564,7 @@ def _sides_fit(deed: Effect, givers: frozenset[str], takers: frozenset[str]) -> 
 
 
 def _is_copy(deed: Effect, deeds: Sequence[Effect], page: AnnotatedText, givers: frozenset[str]) -> bool:
-    """Whether a thing came from nowhere, while whoever is told to have handed it over keeps it and lost none."""
+    """Whether a thing came from nowhere, while its giver by the text keeps it and lost none."""
     if not givers or deed.coin is not None or deed.who is None or deed.other is not None:
         return False
     if any(other.applied and other.other in givers and _same_name(other, deed) for other in deeds):
@@ -500,7 +627,7 @@ def _singulars_said(page: AnnotatedText) -> frozenset[str]:
 
 
 def _is_at_hand(handing: Transfer, page: AnnotatedText, givers: frozenset[str], takers: frozenset[str]) -> bool:
-    """Whether whoever takes it has one already, or whoever loses it never had one that the campaign keeps."""
+    """Whether the taker has one already, or the loser never had one that the campaign keeps."""
     if not handing.is_loose:
         return False
     if takers:

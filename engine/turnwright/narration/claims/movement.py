@@ -220,7 +220,8 @@ def _is_only_told_of(reading: ClauseView, at: int) -> bool:
     if preposition is not None and reading.has("from", preposition):
         return False
     is_seen = any(reading.has("move_not", i) for i in range(len(reading.words))) or reading.has("place_things", at + 1)
-    return is_seen or (preposition is not None and reading.has("leads_to", preposition - 1))
+    is_all_the_way = preposition is not None and reading.has("all_of", preposition - 3)
+    return is_seen or (preposition is not None and reading.has("leads_to", preposition - 1) and not is_all_the_way)
 
 
 def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:

@@ -17,6 +17,8 @@ from turnwright.narration.facts import ROLLS, Effect, EffectKind
 _REACH = 5
 _MAX_IN_ORDER = 40
 _SHOWN = 20
+_ALIKE = 2
+"""How many dice a pair of alike faces needs."""
 _DIE = re.compile(r"\d{0,3}d\d{1,3}")
 _SMALL = 4
 """A number word below this is as likely to count people as pips."""
@@ -65,8 +67,11 @@ def _place(reading: ClauseView) -> tuple[int, int]:
 def loosely(reading: ClauseView) -> Iterator[Finding]:
     """Yield a number in a sentence that speaks of dice that nothing in the turn has to do with."""
     page, near = reading.page, reading.page.words_about(reading.clause.sentence)
+    yield from _faces_told(reading)
     is_rule = any(reading.has(name, i) for name in ("roll_needed", "roll_wanted") for i in range(len(reading.words)))
+    is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))
     is_of_dice = any(page.lexicon.has("dice_talk", word) or _is_die(word) for word in near) or _is_bare(reading)
+    is_of_dice = is_of_dice or _is_only_dice(page)
     if is_rule or not is_of_dice:
         return
     for at, word in enumerate(reading.words):
@@ -76,8 +81,36 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         if value is None or not reading.states(at) or not _stands_alone(reading, at):
             continue
         is_shown = bool(page.rolled) and any(reading.has("dice", i) for i in range(at))
+        is_shown = is_shown or (_is_only_dice(page) and reading.has("shown_on", at - 1))
         if value not in page.dice and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
+
+
+def _faces_told(reading: ClauseView) -> Iterator[Finding]:
+    """Yield faces told by the names that players have for them: "double fours", "a pair of sixes", "snake eyes"."""
+    page = reading.page
+    if not page.rolled:
+        return
+    for at, word in enumerate(reading.words):
+        value = None
+        if any(reading.has("several", i) for i in (at - 1, at - 2)):
+            singular = word.norm.removesuffix("es") if word.norm == "sixes" else word.norm.removesuffix("s")
+            value = page.lexicon.number(replace(word, norm=singular)) if singular != word.norm else None
+        if reading.lexicon.phrases["faces_one"].length_at(reading.words, at):
+            value = 1
+        elif reading.lexicon.phrases["faces_six"].length_at(reading.words, at):
+            value = 6
+        is_alike = value in page.dice and (reading.has("several", at - 1) or reading.has("several", at - 2))
+        is_short = is_alike and len(page.scene.faces) > 1 and page.scene.faces.count(value or 0) < _ALIKE
+        if value is not None and (value not in page.dice or is_short) and reading.states(at):
+            yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
+            return
+
+
+def _is_only_dice(page: AnnotatedText) -> bool:
+    """Whether the turn did nothing but throw dice, so that numbers in its text are most likely theirs."""
+    done = [outcome for outcome in page.scene.outcomes if outcome.applied]
+    return bool(page.rolled) and all(outcome.tool == "roll_dice" for outcome in done)
 
 
 def _is_bare(reading: ClauseView) -> bool:
@@ -240,7 +273,8 @@ def _result(reading: ClauseView, at: int) -> int | None:
 
 def _is_check(reading: ClauseView, at: int) -> bool:
     """Whether "perception check" ends at `at`: not its difficulty, and no passive one, for which nobody rolls."""
-    if not (reading.has("roll_checks", at - 1) and reading.has("checks", at)):
+    is_own = any(mention.owner and reading.noun_after(mention) == at for mention in reading.mentions)
+    if not (reading.has("checks", at) and (reading.has("roll_checks", at - 1) or is_own)):
         return False
     return not any(reading.has("roll_fixed", i) for i in range(at))
 
@@ -254,6 +288,8 @@ def _is_on_check(reading: ClauseView, at: int) -> bool:
     """Whether "on the stealth check" begins at `at`: no passive one, for which nobody rolls."""
     named = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
     past = next((i for i in named if reading.has("checks", i)), at)
+    if past == at and reading.has("on", at) and reading.has("roll_checks", at + 1) and reading.is_end(at + 2):
+        past = at + 1
     return reading.has("on_for", at) and past > at and not any(reading.has("roll_fixed", i) for i in range(at, past))
 
 

@@ -203,8 +203,9 @@ def own_action(
     """
     result = _result(action, onlookers)
     seen = _without_hidden_warnings({**_only(action, _OF_ACTIONS), "result": result})
-    spelled = [each for each in seen.get("corrections", ()) if each["how"] in _SPELLINGS]
-    if len(spelled) < len(seen.get("corrections", ())):
+    corrections = action.get("corrections", ())
+    spelled = [each for each in corrections if each["how"] in _SPELLINGS]
+    if len(spelled) < len(corrections):
         seen = {**seen, "corrections": spelled} if spelled else _without(seen, "corrections")
     if _is_batch(action):
         rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]

@@ -48,7 +48,7 @@ def hears(record: Record, listeners: Collection[str]) -> bool:
     return record.get("private") is not True or had_part.issuperset(listeners)
 
 
-def texts_heard(record: Record, viewer: Viewer, listeners: Collection[str]) -> Texts:
+def texts_heard(record: Record, viewer: Viewer, listeners: Collection[str], *, tells_events: bool = False) -> Texts:
     """Return what was said in a turn, as one viewer heard it.
 
     Summaries of fights are the game master's: they tell of whispers and of fights elsewhere. What a character heard
@@ -58,11 +58,17 @@ def texts_heard(record: Record, viewer: Viewer, listeners: Collection[str]) -> T
         record: the record of a closed turn.
         viewer: the reader.
         listeners: whose ears the viewer has, by `listeners_of`.
+        tells_events: whether to give what the events of a scene game tell the viewer, too.
     """
     if viewer.kind == "character" or not hears(record, listeners):
         return Texts()
     told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
     said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()
+    if tells_events and told:
+        events = (event for event in record["events"] if event["type"] == "NarrativeAdded")
+        heard = [event["data"] for event in events if viewer.is_game_master or event["audience"] == "player"]
+        said = "\n".join(text["text"].removeprefix("> ") for text in heard if text["source"] == "player")
+        return Texts(said, "\n".join(text["text"] for text in heard if text["source"] != "player"))
     if any(text["source"] == "player" for text in told):
         said = ""
     is_summary = record.get("agent") == AgentKind.SUMMARIZER and not viewer.is_game_master

@@ -1,0 +1,45 @@
+"""What a model is given for one answer, as data for programs.
+
+Source: docs/stages/0-prepare.md, "The context pack".
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Role = Literal["player", "game_master", "tool"]
+
+
+class PromptMessage(TypedDict):
+    """One message: words of a player's, words of the game master's side, or results of calls."""
+
+    role: Role
+    text: str
+
+
+class Prompt(TypedDict):
+    """What a model is given.
+
+    Attributes:
+        system: the system prompt.
+        messages: the conversation, the oldest first; the last one is what is to be answered.
+        tools: the tools that it may call, in the form of the OpenAI API.
+        actor: on whose behalf the turn runs; None for nobody.
+        agent: the agent of the game master's that answers; absent for a player's seat, as is all that follows.
+        answer_schema: the JSON Schema of an answer that is one document.
+        output_schema: that of the `output` of a scene game; None where none is taken.
+        prompt_id: what the turn names as its `prompt_id`; None where it names none.
+        speaker_id: who speaks in the text; None for the game master's voice.
+        addressees: whom the text is for; empty: everybody.
+        private: whether they alone hear it.
+    """
+
+    system: str
+    messages: list[PromptMessage]
+    tools: list[dict[str, Any]]
+    actor: str | None
+    agent: NotRequired[str]
+    answer_schema: NotRequired[dict[str, Any]]
+    output_schema: NotRequired[dict[str, Any] | None]
+    prompt_id: NotRequired[int | None]
+    speaker_id: NotRequired[str | None]
+    addressees: NotRequired[list[str]]
+    private: NotRequired[bool]
