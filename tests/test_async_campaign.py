@@ -315,7 +315,7 @@ def test_whatever_is_cancelled_each_turn_is_in_the_log_once_or_was_never_begun(
     builders.begin(path).close()
     chance = random.Random(seed)
 
-    async def play() -> tuple[list[Any], dict[str, int]]:
+    async def play() -> tuple[list[Any], dict[str | None, int | None]]:
         async with AsyncCampaign.open(path, builders.clock) as campaign:
             tasks = [asyncio.create_task(campaign.process({"turn_id": f"t{number}"})) for number in range(len(plan))]
             for task, (is_cancelled, steps) in zip(tasks, plan, strict=True):
