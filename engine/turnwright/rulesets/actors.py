@@ -9,6 +9,9 @@ from turnwright.model.area import Area
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import Source, World
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import StateSummary
+
 
 class PartySource(Source, Protocol):
     """The campaign as the party knows it.
@@ -19,10 +22,6 @@ class PartySource(Source, Protocol):
     """
 
     has_hidden: bool
-
-
-if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import StateSummary
 
 
 class Actors(Protocol):

@@ -14,10 +14,8 @@ from turnwright.model.state.overlay import Source, World
 
 if TYPE_CHECKING:
     from turnwright.model.area import Area
-    from turnwright.rulesets.actors import PartySource
-
-if TYPE_CHECKING:
     from turnwright.model.wire.shapes import StateSummary
+    from turnwright.rulesets.actors import PartySource
 
 FULL_UP_TO = 200
 """The most characters for which the maps name everybody."""
