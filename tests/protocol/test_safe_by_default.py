@@ -57,7 +57,9 @@ def scrying(monkeypatch: pytest.MonkeyPatch) -> None:
     for added in (scry, peer):
         monkeypatch.setitem(TOOLS.rows, added.name, "tests:nowhere")
         monkeypatch.setitem(TOOLS.loaded, added.name, added)
-        monkeypatch.setitem(BUILT_IN.tools, added.name, ToolRow("tests", len(BUILT_IN.tools), "core", RULING))
+        row = ToolRow("tests", len(BUILT_IN.tools), "core", RULING)
+        monkeypatch.setitem(BUILT_IN.tools, added.name, row)
+        monkeypatch.setitem(TOOLS._listings, added.name, row.listing)
 
 
 def world_with(*tools: str) -> Any:
