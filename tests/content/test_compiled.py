@@ -129,8 +129,8 @@ def test_a_bomb_in_an_entry_is_not_inflated() -> None:
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     bomb = squeeze.compress(b" " * 50_000_000) + squeeze.flush()
     header = list(_HEADER.unpack_from(whole))
-    header[8], header[9] = len(whole), len(bomb)  # as the catalog
+    header[8], header[9] = len(whole), len(bomb)  # as the manifest
     data = _HEADER.pack(*header) + whole[_HEADER.size :] + bomb
     assert len(bomb) < 100_000
     with pytest.raises(PackError):
-        opened(data, []).rows()
+        opened(data, []).manifest  # noqa: B018

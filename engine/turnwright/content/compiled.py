@@ -4,10 +4,9 @@ Layout, all numbers little-endian:
 
     header        magic, SHA-256 of the content, and where the other parts are
     slots         a hash table with open addressing: fingerprint of a key, number of a record + 1 (0: free)
-    records       where each entry is, how long, of which kind, and its CRC-32
+    records       where each entry is, how long, of which kind, and half of its CRC-32
     dictionaries  what entries of a group of kinds have in common, for zlib
     entries       each one compressed by itself
-    catalog       every entry in short, compressed: for lists, filters and guesses
     manifest      pack.json, compressed
 
 Entries are compressed one by one with a dictionary per group of kinds: whole blocks would be smaller, but a lookup
@@ -29,9 +28,9 @@ from turnwright.content.names import key_of, keys_of
 from turnwright.content.pack import FORMAT, Found, Manifest, PackError, Row, row_of
 
 _MAGIC = b"twpack\x00\x01"
-_HEADER = Struct("<8s32s10I")
+_HEADER = Struct("<8s32s8I")
 _SLOT = Struct("<HH")
-_RECORD = Struct("<IIBI")
+_RECORD = Struct("<IIBH")
 _PLACE = Struct("<II")
 _GROUPS = (("monsters",), ("spells",), ("weapons", "armor", "gear", "magic_items"), ("races", "classes", "backgrounds"))
 """Kinds whose entries resemble one another share a dictionary."""
@@ -42,7 +41,7 @@ MAX_ENTRIES = 20_000
 """The most entries of a pack."""
 MAX_ENTRY_BYTES = 262_144
 """The most bytes of an entry as JSON."""
-_MAX_CATALOG_BYTES = 1 << 26
+_MAX_MANIFEST_BYTES = 1 << 16
 _LEVEL = 9
 
 T = TypeVar("T")
@@ -75,7 +74,6 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
     listed = [(kind, value, compact(value)) for kind, value in _in_order(entries)]
     dictionaries = [_dictionary([text for kind, _, text in listed if kind in group]) for group in _GROUPS]
     blobs = [_deflated(text, dictionaries[_GROUP_OF[KINDS.index(kind)]]) for kind, _, text in listed]
-    catalog = zlib.compress(compact([_row(row_of(kind, value)) for kind, value, _ in listed]), _LEVEL)
     head = zlib.compress(compact(manifest.as_json()), _LEVEL)
     slots = _slots([keys_of(value) for _, value, _ in listed])
 
@@ -97,10 +95,9 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
         *(slots_at, len(slots) // _SLOT.size),
         *(records_at, len(listed)),
         *(dictionaries_at, len(dictionaries)),
-        *(at, len(catalog)),
-        *(at + len(catalog), len(head)),
+        *(at, len(head)),
     )
-    return b"".join([header, slots, *records, *places, *dictionaries, *blobs, catalog, head])
+    return b"".join([header, slots, *records, *places, *dictionaries, *blobs, head])
 
 
 def _dictionary(texts: Sequence[bytes]) -> bytes:
@@ -138,11 +135,7 @@ def _hashed(key: str, count: int) -> tuple[int, int]:
 
 
 def _checksum(blob: bytes, kind: int) -> int:
-    return zlib.crc32(blob, kind)
-
-
-def _row(row: Row) -> list[Any]:
-    return [KINDS.index(row.kind), row.id, row.name, list(row.aliases), row.tier, dict(row.facets)]
+    return zlib.crc32(blob, kind) & 0xFFFF
 
 
 # reading
@@ -187,7 +180,7 @@ class CompiledPack:
     def manifest(self) -> Manifest:
         """What it says of itself."""
         if self._manifest is None:
-            self._manifest = self._reading(lambda file: _manifest_from(_loads(self._part(file, 10))))
+            self._manifest = self._reading(lambda file: _manifest_from(_loads(self._part(file, 8))))
         return self._manifest
 
     def with_key(self, key: str) -> Sequence[Found]:
@@ -204,11 +197,9 @@ class CompiledPack:
         )
 
     def rows(self) -> Sequence[Row]:
-        """Return every entry in short, by kind and id."""
+        """Return every entry in short, by kind and id; the first time, this reads all entries."""
         if self._rows is None:
-            self._rows = self._reading(
-                lambda file: [Row(KINDS[kind], *others) for kind, *others in _loads(self._part(file, 8))]
-            )
+            self._rows = self._reading(self._all_rows)
         return self._rows
 
     def _reading(self, work: Callable[[IO[bytes]], T]) -> T:
@@ -247,18 +238,24 @@ class CompiledPack:
             place = (place + 1) % count
         return tuple(found)
 
+    def _all_rows(self, file: IO[bytes]) -> list[Row]:
+        found = (self._inflated_record(file, number) for number in range(self._header[5]))
+        return [row_of(each.kind, each.value) for each in found]
+
     def _record(self, file: IO[bytes], number: int) -> Found:
         known = self._records.get(number)
         if known is None:
-            at, size, kind, checksum = self.record_at(number)
-            blob = _at(file, at, size)
-            if _checksum(blob, kind) != checksum:
-                raise ValueError(f"its entry {number} is damaged")
-            dictionary = self._dictionary(file, _GROUP_OF[kind])
-            stream = zlib.decompressobj(-zlib.MAX_WBITS, dictionary)
-            value = json.loads(_inflated(stream, blob, MAX_ENTRY_BYTES))
-            known = self._records[number] = Found(self.id, KINDS[kind], value["id"], value)
+            known = self._records[number] = self._inflated_record(file, number)
         return known
+
+    def _inflated_record(self, file: IO[bytes], number: int) -> Found:
+        at, size, kind, checksum = self.record_at(number)
+        blob = _at(file, at, size)
+        if _checksum(blob, kind) != checksum:
+            raise ValueError(f"its entry {number} is damaged")
+        stream = zlib.decompressobj(-zlib.MAX_WBITS, self._dictionary(file, _GROUP_OF[kind]))
+        value = json.loads(_inflated(stream, blob, MAX_ENTRY_BYTES))
+        return Found(self.id, KINDS[kind], value["id"], value)
 
     def _dictionary(self, file: IO[bytes], group: int) -> bytes:
         known = self._dictionaries.get(group)
@@ -285,7 +282,7 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
 
 
 def _loads(data: bytes) -> Any:
-    return json.loads(_inflated(zlib.decompressobj(), data, _MAX_CATALOG_BYTES))
+    return json.loads(_inflated(zlib.decompressobj(), data, _MAX_MANIFEST_BYTES))
 
 
 def _manifest_from(told: dict[str, Any]) -> Manifest:

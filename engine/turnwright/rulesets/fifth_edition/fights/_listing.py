@@ -10,7 +10,7 @@ LISTING: Mapping[str, Listing] = {
     "create_encounter": listing(
         25,
         "participants | terrain lighting",
-        "A participant that is a character needs only its character_id.",
+        "Characters: only character_id.",
         "participants.character_id participants.name participants.hp participants.max_hp participants.ac "
         "participants.initiative_bonus participants.position participants.is_enemy participants.attack_bonus "
         "participants.damage terrain.width terrain.height terrain.obstacles terrain.difficult_terrain",
