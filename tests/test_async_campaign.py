@@ -18,12 +18,14 @@ from tests import builders
 from tests.builders import Json, hp_delta, turn
 
 from turnwright import AsyncCampaign, BadRequest, Campaign, CampaignBusy, CampaignClosed, CampaignInvalid, Viewer
+from turnwright.campaign.content import AddedPack
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.model.wire.record import as_reply
 
 SECONDS = 60.0
 """How long a thread waits for what never comes where the loop is held up: a test fails then, and does not hang."""
 Ask = Callable[[AsyncCampaign], Awaitable[Any]]
+NO_PACK = AddedPack("none", "", 0, {})
 
 
 async def first(source: Any) -> Any:
@@ -38,6 +40,7 @@ async def no_more() -> bool:
 
 
 ASKED: dict[str, Ask] = {
+    "add_content": lambda one: one.add_content(NO_PACK),
     "close": lambda one: one.close(),
     "flush": lambda one: one.flush(),
     "follow": lambda one: first(one.follow(viewer=GAME_MASTER, after=-1, wait=no_more)),
@@ -60,7 +63,7 @@ ASKED: dict[str, Ask] = {
     "waiting_for_dice": lambda one: one.waiting_for_dice(),
 }
 SAME = {"open", "new"}
-NOT_HERE = {"as_left", "moment", "now", "on_record", "reading", "unclaimed", "verifier_error"}
+NOT_HERE = {"as_left", "moment", "now", "on_record", "open_packs", "reading", "unclaimed", "verifier_error"}
 """What gives things that are read later, which is done in the thread by `run`, or facts of it."""
 
 

@@ -28,7 +28,7 @@ MAX_ROUNDS = 4
 MAX_ASKED = 0.2
 """The share of sloppy calls that may be asked about instead of mended."""
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NOTHING_SLOPPY = ("move_options",)
+NOTHING_SLOPPY = ("move_options", "lookup_content")
 """Tools that do not ask for any argument, nor say what is wrong with others."""
 SIGNED_HP = ("update_character", ("hp",))
 """A text of its own, which a number that is no text does not stand for."""

@@ -28,11 +28,13 @@ from turnwright.store.lock import DEFAULT_WAIT
 from turnwright.store.system import pause_async
 
 if TYPE_CHECKING:
+    from turnwright.campaign.content import AddedPack
     from turnwright.campaign.recall import RecallReply
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
     from turnwright.model.wire.shapes import (
+        AddedContentAnswer,
         QueryAnswer,
         Record,
         Reply,
@@ -238,6 +240,10 @@ class AsyncCampaign:
     async def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
+
+    async def add_content(self, pack: AddedPack) -> AddedContentAnswer:
+        """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
+        return await self.run(lambda campaign: campaign.add_content(pack))
 
     async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""
