@@ -34,7 +34,7 @@ from turnwright.model.wire.log_record import Record
 from turnwright.model.wire.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, status_of
 from turnwright.model.wire.reply import CommandError, RefusedReply, TakenReply, Written
 from turnwright.narration.claims._finding import SEVERITY, FindingKind
-from turnwright.protocol.stage0_prepare.prepare import args_schema, inlined, single_schema
+from turnwright.protocol.stage0_prepare.prepare import args_schema, inline_references, single_schema
 from turnwright.protocol.stage0_prepare.schema_table import (
     BATCH_ROWS,
     OF_ARGUMENTS,
@@ -61,7 +61,7 @@ PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/**/*.md")
 HELP_WIDTH = 96
 _MARKED = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end generated -->\n)", re.DOTALL)
 
-Json = Mapping[str, Any]
+Json = Any
 
 
 # tables
@@ -307,7 +307,7 @@ def folded(value: Any, indent: str = "", width: int = 116) -> str:
 
 def output_part(model: type[Any]) -> str:
     """Return the fields of a document that the game master hands in."""
-    rows = list(argument_rows(inlined(model.model_json_schema())))
+    rows = list(argument_rows(inline_references(model.model_json_schema())))
     return f"{(model.__doc__ or '').strip()}\n\n" + table(["field", "type", "required", "meaning"], rows)
 
 

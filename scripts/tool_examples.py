@@ -22,7 +22,7 @@ from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
 
-Json = dict[str, Any]
+Json = Any
 NOW = datetime(2026, 1, 14, 16, 0, tzinfo=UTC)
 SEED = "examples"
 _MAX_DETAIL_LENGTH = 160

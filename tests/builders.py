@@ -19,7 +19,7 @@ from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.store import Store
 
-Json = dict[str, Any]
+Json = Any
 NOW = datetime(2026, 1, 14, 16, 5, 31, tzinfo=UTC)
 STAMP = "2026-01-14T16:05:31+00:00"
 
@@ -133,6 +133,11 @@ def failed(reply: Mapping[str, Any]) -> list[tuple[str, str]]:
 def results(reply: Mapping[str, Any]) -> list[Any]:
     """Return the result of each applied part, in order."""
     return [action["result"] for action in reply["applied_actions"]]
+
+
+def untyped(value: Any) -> Any:
+    """Return a value whose type is no matter: a part of a record, or JSON that is not the whole of one."""
+    return value
 
 
 def spelt(value: Any) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
+from turnwright.model.wire.shapes import Finding
 from turnwright.narration import verifier
 from turnwright.narration.facts import Facts
 from turnwright.protocol.stage4_conflicts.evidence import effects_of
@@ -16,6 +16,6 @@ def with_effects(facts: Facts) -> Facts:
     return replace(facts, effects=tuple(effects_of(facts.outcomes, BUILT_IN)), tools=BUILT_IN.claims)
 
 
-def findings(text: str, facts: Facts, language: str = "en") -> list[dict[str, Any]]:
+def findings(text: str, facts: Facts, language: str = "en") -> list[Finding]:
     """Return what in a text a turn does not bear out."""
     return verifier.findings(text, with_effects(facts), language)

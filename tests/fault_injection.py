@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from turnwright.protocol import pipeline
+from turnwright.protocol.attempt import Attempt, PartsDone
+from turnwright.protocol.stage3_tools.run import run_parts
 
 
 def break_turns(monkeypatch: pytest.MonkeyPatch, what: str = "nobody thought of this") -> None:
     """Let turns with the key `x_breaks` raise a `LookupError`, and all others run."""
-    run = pipeline.run
 
-    def fail(
-        inputs: pipeline.TurnInputs, incoming: pipeline.IncomingTurn, given: Sequence[int]
-    ) -> pipeline.PreparedCommit:
-        if "x_breaks" in incoming.received.raw:
+    def fail(attempt: Attempt) -> PartsDone:
+        if "x_breaks" in attempt.incoming.received.raw:
             raise LookupError(what)
-        return run(inputs, incoming, given)
+        return run_parts(attempt)
 
-    monkeypatch.setattr(pipeline, "run", fail)
+    monkeypatch.setattr(pipeline, "run_parts", fail)

@@ -19,7 +19,7 @@ from turnwright.cli.main import run
 
 ARCHIVE = Path(__file__).parent / "archive"
 FROZEN = sorted(path.parent for path in ARCHIVE.glob("*/*/log.jsonl"))
-Json = dict[str, Any]
+Json = Any
 Told = Callable[..., str]
 
 ROLL = {"id": "next", "tool": "roll_dice", "args": {"expression": "1d20"}}

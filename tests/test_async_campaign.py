@@ -19,6 +19,7 @@ from tests.builders import Json, hp_delta, turn
 
 from turnwright import AsyncCampaign, BadRequest, Campaign, CampaignBusy, CampaignClosed, CampaignInvalid, Viewer
 from turnwright.model.viewer import GAME_MASTER
+from turnwright.model.wire.record import as_reply
 
 SECONDS = 60.0
 """How long a thread waits for what never comes where the loop is held up: a test fails then, and does not hang."""
@@ -44,7 +45,7 @@ ASKED: dict[str, Ask] = {
     "legal": lambda one: one.legal(),
     "process": lambda one: one.process({}),
     "process_drop": lambda one: first(one.process_drop()),
-    "project": lambda one: one.project({}, GAME_MASTER),
+    "project": lambda one: one.project(as_reply({}), GAME_MASTER),
     "prompt": lambda one: one.prompt(viewer=GAME_MASTER),
     "query": lambda one: one.query("move_options", {}),
     "recall": lambda one: one.recall(viewer=GAME_MASTER),
@@ -159,7 +160,7 @@ def test_the_loop_is_free_while_a_campaign_is_opened_and_while_it_is_followed(
 def test_calls_are_done_in_the_order_in_which_they_were_made(tmp_path: Path) -> None:
     builders.begin(tmp_path / "home").close()
 
-    async def play() -> list[int]:
+    async def play() -> list[int | None]:
         async with AsyncCampaign.open(tmp_path / "home", builders.clock) as campaign:
             replies = await asyncio.gather(*(campaign.process({"user_input": str(one)}) for one in range(20)))
         return [reply["seq"] for reply in replies]
@@ -314,7 +315,7 @@ def test_whatever_is_cancelled_each_turn_is_in_the_log_once_or_was_never_begun(
     builders.begin(path).close()
     chance = random.Random(seed)
 
-    async def play() -> tuple[list[Any], dict[str, int]]:
+    async def play() -> tuple[list[Any], dict[str | None, int | None]]:
         async with AsyncCampaign.open(path, builders.clock) as campaign:
             tasks = [asyncio.create_task(campaign.process({"turn_id": f"t{number}"})) for number in range(len(plan))]
             for task, (is_cancelled, steps) in zip(tasks, plan, strict=True):

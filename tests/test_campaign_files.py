@@ -29,7 +29,7 @@ from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.files import Files, Seen
 
 __all__ = ["unsynced"]
-Json = dict[str, Any]
+Json = Any
 HIT = builders.turn(builders.hp_delta(-1))
 PC = "characters/pc_001.json"
 

@@ -18,7 +18,7 @@ from turnwright.cli.main import run
 from turnwright.model.mood import MOODS
 from turnwright.rulesets.scenes.events import EVENTS
 
-Json = dict[str, Any]
+Json = Any
 SEED = "heist"
 ILSE, BRAM = "character-1", "bram"
 WIDTH = 90

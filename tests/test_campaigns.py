@@ -205,22 +205,22 @@ class Played:
     """A sample campaign after all its turn files."""
 
     path: Path
-    replies: Mapping[str, dict[str, Any]]
+    replies: Mapping[str, Any]
 
     @property
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Any]:
         with Campaign.open(self.path, clock) as campaign:
             return list(campaign.records())
 
-    def state(self, mark: str | None = None) -> dict[str, Any]:
+    def state(self, mark: str | None = None) -> Any:
         with Campaign.open(self.path, clock) as campaign:
             return campaign.state if mark is None else campaign.state_at(mark)
 
-    def reply(self, number: int) -> dict[str, Any]:
+    def reply(self, number: int) -> Any:
         return next(reply for name, reply in self.replies.items() if name.startswith(f"{number:04d}-"))
 
-    def result(self, number: int, call_id: str) -> dict[str, Any]:
-        found: dict[str, Any] = next(a["result"] for a in self.reply(number)["applied_actions"] if a["id"] == call_id)
+    def result(self, number: int, call_id: str) -> Any:
+        found: Any = next(a["result"] for a in self.reply(number)["applied_actions"] if a["id"] == call_id)
         return found
 
 
@@ -235,12 +235,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Played]:
     return {name: play(name, folder / name) for name in TABLE}
 
 
-def people(state: Mapping[str, Any]) -> dict[str, tuple[str | None, int | None, str]]:
+def people(state: Any) -> dict[str, tuple[str | None, int | None, str]]:
     found = [value for path, value in state.items() if path.startswith("characters/")]
     return {who["id"]: (who["position"], who["hp"], who["character_state"]) for who in found}
 
 
-def became(reply: Mapping[str, Any]) -> str:
+def became(reply: Any) -> str:
     if reply["status"] == "refused":
         return f"refused {reply['reason']}"
     failed = reply["tool_feedback"]["failed_calls"]

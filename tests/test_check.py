@@ -31,7 +31,7 @@ from turnwright.store.disk import Disk
 from turnwright.store.files import Files
 from turnwright.store.store import Store
 
-Json = dict[str, Any]
+Json = Any
 Found = set[tuple[str, str, str]]
 
 

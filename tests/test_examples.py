@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from turnwright import Campaign
+from turnwright import Campaign, Record
 
 Json = dict[str, Any]
 
@@ -147,7 +147,7 @@ def require_played(path: Path) -> None:
     assert [finding for record in turns for finding in record["findings"]] == []
 
 
-def records_of(path: Path) -> list[Json]:
+def records_of(path: Path) -> list[Record]:
     with Campaign.open(path) as campaign:
         return list(campaign.records())
 

@@ -16,7 +16,7 @@ from tests import builders
 from tests.cached_fixtures import schemas
 from tests.distributions import Distributions
 
-from turnwright import Campaign
+from turnwright import Campaign, Reply
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
@@ -93,7 +93,7 @@ def _age(mill: Path) -> None:
         for path, operations in record["changes"].items():
             if operations[0]["path"] == "":
                 operations[0]["value"] = _older(path, operations[0]["value"])
-        lines.append(encode({**record, "prev": prev}))
+        lines.append(encode(record | {"prev": prev}))
         prev = sha256(lines[-1])
     (mill / "log.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
     for path in ("campaign.json", "chaos.json"):
@@ -118,10 +118,9 @@ def _snapshot(mill: Path) -> dict[str, bytes]:
     return {str(path.relative_to(mill)): path.read_bytes() for path in sorted(mill.rglob("*")) if path.is_file()}
 
 
-def _turn(mill: Path, turn_id: str = "second") -> dict[str, Any]:
+def _turn(mill: Path, turn_id: str = "second") -> Reply:
     with Campaign.open(mill, clock=builders.clock, lag=0) as campaign:
-        reply: dict[str, Any] = campaign.process({"turn_id": turn_id, "tool_calls": _calls("hp_delta", HURT)})
-    return reply
+        return campaign.process({"turn_id": turn_id, "tool_calls": _calls("hp_delta", HURT)})
 
 
 def test_a_reader_migrates_in_memory_and_writes_nothing(mill: Path) -> None:

@@ -128,7 +128,7 @@ def test_one_search_reads_a_bounded_number_of_records(tmp_path: Path, monkeypatc
     read: list[int] = []
     real = Store.record
 
-    def record(store: Store, seq: int) -> dict[str, Any] | None:
+    def record(store: Store, seq: int) -> Any | None:
         read.append(seq)
         return real(store, seq)
 
@@ -153,7 +153,7 @@ def test_undone_turns_are_not_even_read(tmp_path: Path, monkeypatch: pytest.Monk
         read: list[int] = []
         real = Store.record
 
-        def record(store: Store, seq: int) -> dict[str, Any] | None:
+        def record(store: Store, seq: int) -> Any | None:
             read.append(seq)
             return real(store, seq)
 

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.builders import Json, begin, call, clock, documents, hp_delta, move, on_disk, spelt, turn
+from tests.builders import Json, begin, call, clock, documents, hp_delta, move, on_disk, spelt, turn, untyped
 
 from turnwright import Campaign, CampaignError
 from turnwright.rulesets.registry import BUILT_IN
@@ -176,7 +176,7 @@ class Machine(RuleBasedStateMachine):
         told = reply["tool_feedback"]["failed_calls"]
         assert len(reply["applied_actions"]) + len(told) == len(calls) + ("output" in value)
         assert len(records) - size in (0, 1, 2)
-        assert records[reply["seq"]]["turn_id"] == reply["turn_id"]
+        assert records[untyped(reply["seq"])]["turn_id"] == reply["turn_id"]
         if len(records) > size and not reply["applied_actions"]:
             assert after == before
         if reply["status"] != "retry_needed" and len(records) > size:

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import builders
+from tests.builders import untyped
 from tests.sampling import tries
 from tests.store.kit import CHECKPOINT, contents, edit, ended, forget_checkpoint, log_of, python, relog, unsynced
 
@@ -30,7 +31,7 @@ from turnwright.store.files import Files
 from turnwright.store.lock import Lock
 
 __all__ = ["unsynced"]
-Json = dict[str, Any]
+Json = Any
 HIT = builders.turn(builders.hp_delta(-1))
 PC, NPC, LAYER = "characters/pc_001.json", "characters/npc_001.json", "maps/area_003.json"
 TALL_TALE = "Tomas loses 30 hit points."
@@ -330,7 +331,7 @@ def test_an_undo_is_held_against_how_everything_was(steps: list[tuple[str, int |
         undos.pass_by(seq, values, [path])
         values[path] = number
         if target is not None:
-            faults = list(undos.faults({"seq": seq, "undone_from": target}, values))
+            faults = list(undos.faults(untyped({"seq": seq, "undone_from": target}), values))
             if not 0 < target < seq:
                 assert len(faults) == 1
             else:

@@ -288,7 +288,7 @@ def behind(root: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> Iterator[tu
 
     monkeypatch.setattr("turnwright.store.write_behind.Timer", Late)
 
-    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+    def told(folder: Path, name: str, reply: Any) -> None:
         ear.taken.put((folder.name, name, reply["status"]))
         if name == "2.json":
             tries.begin()
@@ -335,7 +335,7 @@ def test_a_busy_campaign_is_waited_for_when_all_others_are_done(root: Path, ear:
     lock = Lock(Files(root / "alpha"))
     lock.take(0)
 
-    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+    def told(folder: Path, name: str, reply: Any) -> None:
         ear.taken.put((folder.name, name, reply["status"]))
         lock.give_back()
 

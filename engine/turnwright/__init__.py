@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt, PromptMessage
     from turnwright.model.wire.reason import Problem
+    from turnwright.model.wire.shapes import Record, Reply
 
 __all__ = [
     "AsyncCampaign",
@@ -41,6 +42,8 @@ __all__ = [
     "PromptMessage",
     "RecallMatch",
     "RecallReply",
+    "Record",
+    "Reply",
     "StorageFailed",
     "Viewer",
 ]
@@ -59,6 +62,8 @@ _HOMES = {
     "PromptMessage": "turnwright.model.wire.prompt",
     "RecallMatch": "turnwright.campaign.recall",
     "RecallReply": "turnwright.campaign.recall",
+    "Record": "turnwright.model.wire.shapes",
+    "Reply": "turnwright.model.wire.shapes",
     "StorageFailed": "turnwright.model.errors",
     "Viewer": "turnwright.model.viewer",
 }

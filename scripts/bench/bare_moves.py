@@ -32,7 +32,7 @@ from turnwright.store.disk import DISK
 _CAMPAIGN, _LAYER, _PEOPLE = "campaign.json", "maps/root.json", "characters"
 _KEPT = 500
 """How many of the newest results of a batch become files, as by `results.keep`."""
-Json = dict[str, Any]
+Json = Any
 
 
 class BareMoves:

@@ -12,7 +12,7 @@ from typing import Any
 
 from turnwright import Campaign
 
-Json = dict[str, Any]
+Json = Any
 WALKER = "pc_001"
 """Who walks: in the party, and acting."""
 _PARTY = (WALKER, "pc_002")

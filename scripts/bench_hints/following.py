@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-Json = dict[str, Any]
+Json = Any
 _TURN = "turn"
 """What the path of a field begins with that belongs to the turn and not to the call."""
 

@@ -24,7 +24,7 @@ from turnwright.model.errors import StorageFailed
 
 NOW = "--now=2026-01-14T16:05:31+00:00"
 AS_MIRA = "--as=player:character-1"
-Json = dict[str, Any]
+Json = Any
 
 
 @pytest.fixture

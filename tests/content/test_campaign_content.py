@@ -17,6 +17,7 @@ from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.campaign.content import PackInvalid, require_addable
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.wire.shapes import AddedContentAnswer, QueryAnswer
 from turnwright.store import disk
 from turnwright.store.carried_packs import CarriedPacks
 from turnwright.store.files import Files
@@ -30,12 +31,12 @@ def fixture_place(tmp_path: Path) -> Path:
     return tmp_path / "c"
 
 
-def add(place: Path, content: dict[str, bytes]) -> Json:
+def add(place: Path, content: dict[str, bytes]) -> AddedContentAnswer:
     with Campaign.open(place, clock=clock) as campaign:
         return campaign.add_content(require_addable(content, campaign.open_packs()))
 
 
-def lookup(place: Path, name: str, **args: Any) -> Json:
+def lookup(place: Path, name: str, **args: Any) -> QueryAnswer:
     with Campaign.open(place, clock=clock) as campaign:
         return campaign.query("lookup_content", {"name": name, **args})
 

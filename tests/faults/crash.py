@@ -29,7 +29,7 @@ from tests.faults.scenario import STEPS, Process
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
 from turnwright.store.log import LOG_PATH
 
-Json = dict[str, Any]
+Json = Any
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory: what is tested here waits for no disk."""
 NO_CHECKPOINT: Mapping[str, bytes] = {}

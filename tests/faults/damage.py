@@ -17,7 +17,7 @@ from tests import builders
 
 from turnwright import Campaign
 
-Json = dict[str, Any]
+Json = Any
 How = Callable[[Path], object]
 CHECKPOINT, SECRET = ".turnwright/checkpoint.sqlite3", ".turnwright/secret.json"
 PC, NPC, LAYER = "characters/pc_001.json", "characters/npc_001.json", "maps/area_003.json"

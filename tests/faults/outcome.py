@@ -17,7 +17,7 @@ from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.log import LOG_PATH
 from turnwright.store.results import RESULTS_FOLDER, result_path
 
-Json = dict[str, Any]
+Json = Any
 
 
 @dataclass(frozen=True)

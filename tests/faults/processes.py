@@ -20,7 +20,7 @@ from tests import builders
 from turnwright import Campaign
 from turnwright.audit.verify import verify
 
-Json = dict[str, Any]
+Json = Any
 PATIENCE = 60.0
 """Seconds after which a process that should have told something, or ended, fails the test."""
 TURNWRIGHT = ("-m", "turnwright")

@@ -21,7 +21,7 @@ from turnwright.model.errors import CampaignError
 from turnwright.model.state.fold import fold
 from turnwright.store.log import LOG_PATH
 
-Json = dict[str, Any]
+Json = Any
 TORN = ".turnwright/torn/"
 
 

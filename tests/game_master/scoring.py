@@ -15,7 +15,7 @@ from turnwright.analysis.score.run import Conditions
 from turnwright.llm.port import LanguageModel
 from turnwright.llm.script import ScriptModel
 
-Json = dict[str, Any]
+Json = Any
 
 MESSAGES: tuple[Json, ...] = (
     {"id": "go", "say": ["I go on.", "On I go.", "Forward!"], "expect": ["move"]},

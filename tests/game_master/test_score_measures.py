@@ -14,7 +14,7 @@ from turnwright.analysis.report.figure import wilson
 from turnwright.analysis.score.measures import mean, measures_of, pass_hat, passes
 from turnwright.analysis.score.table import markdown, rows_of
 
-Json = dict[str, Any]
+Json = Any
 MESSAGE: Json = {
     "id": "go",
     "outcome": "answered",

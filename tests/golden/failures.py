@@ -15,7 +15,7 @@ from tests.golden.case import Case, all_cases
 from turnwright import Campaign
 from turnwright.model.call_shapes import understood_calls
 
-Json = dict[str, Any]
+Json = Any
 PARTS = ("answer", "user_input", "output")
 """The parts of a turn that are no calls, and are reported like one of that name."""
 

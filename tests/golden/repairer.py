@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-Json = dict[str, Any]
+Json = Any
 
 
 def repaired_by(call: Any, failure: Mapping[str, Any]) -> Json | None:

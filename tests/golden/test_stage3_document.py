@@ -12,7 +12,7 @@ from tests.golden.case import HERE
 
 from turnwright.model.campaign import DEFAULT_ALLOWLIST
 
-Json = dict[str, Any]
+Json = Any
 CALL: Json = json.loads("""
 {
   "id": "call_001",

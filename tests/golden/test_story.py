@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.builders import untyped
 from tests.golden.case import HERE
 from tests.sampling import tries
 
@@ -25,7 +26,7 @@ from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.story import describe_action, describe_failed_call
 from turnwright.rulesets.toolbox import TOOLS
 
-Json = dict[str, Any]
+Json = Any
 TABLE = HERE / "story.txt"
 _PUBLIC = frozenset({"roll_dice", "spend_die", "answer"})
 """Tools whose dice nobody in particular throws, or players see."""
@@ -215,7 +216,7 @@ def test_who_knows_nobodys_numbers_is_told_none() -> None:
         if tool in _PUBLIC or is_of_nobody:
             continue
         action = {**each.action, "result": planted(each.action["result"])}
-        words = describe_action(action, WorldKnowledge(each.world, Viewer.player(""), unseen=()), each.record)
+        words = describe_action(untyped(action), WorldKnowledge(each.world, Viewer.player(""), unseen=()), each.record)
         assert str(_PLANTED) not in words, (tool, words)
         tried.add(tool)
     assert len(tried) > 35
@@ -225,7 +226,7 @@ def test_who_knows_nobodys_numbers_is_told_none() -> None:
 def test_numbers_that_players_may_not_know_are_told_the_game_master(tool: str) -> None:
     words = [
         describe_action(
-            {**each.action, "result": planted(each.action["result"])},
+            untyped({**each.action, "result": planted(each.action["result"])}),
             each.master,
             each.record,
         )
@@ -292,10 +293,12 @@ def test_faces_that_were_given_beside_a_call_are_marked() -> None:
     draws = [{"part": 1, "value": 3, "given": True}, {"part": 1, "value": 4, "given": False}]
     call = {"id": "c", "tool": "roll_dice"}
     record = {"tool_calls": [call], "draws": draws}
-    assert describe_action(action, Knowledge(GAME_MASTER), record) == "2d6 (3 (given), 4) = 7"
+    assert describe_action(untyped(action), Knowledge(GAME_MASTER), untyped(record)) == "2d6 (3 (given), 4) = 7"
     # Of two calls with one id it is not sure whose the dice were.
     twice = {**record, "tool_calls": [call, call]}
-    assert describe_action(action, Knowledge(GAME_MASTER), twice) == "2d6 (3, 4) = 7", "whose they were is not sure"
+    assert describe_action(untyped(action), Knowledge(GAME_MASTER), untyped(twice)) == "2d6 (3, 4) = 7", (
+        "whose they were is not sure"
+    )
 
 
 def test_a_check_tells_both_faces_and_what_was_added() -> None:
@@ -304,10 +307,10 @@ def test_a_check_tells_both_faces_and_what_was_added() -> None:
     action = {"id": "c", "tool": "roll_check", "args": {"character_name": "Mira"}, "result": result}
     viewer = Knowledge(GAME_MASTER)
     words = "Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success"
-    assert describe_action(action, viewer) == words
+    assert describe_action(untyped(action), viewer) == words
     # A sum that does not hold is told as none.
     odd = {**action, "result": {**result, "total": 14}}
-    assert "(disadvantage: 15, 10), 14 in all" in describe_action(odd, viewer)
+    assert "(disadvantage: 15, 10), 14 in all" in describe_action(untyped(odd), viewer)
 
 
 def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
@@ -319,7 +322,7 @@ def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
 
     def lost(who: str, delta: int, now: int, **before: int) -> str:
         args, result = {"target_character_id": who, "delta": delta, "cause": "a boathook"}, {"new_hp": now, **before}
-        return describe_action({"id": "c", "tool": "hp_delta", "args": args, "result": result}, viewer)
+        return describe_action(untyped({"id": "c", "tool": "hp_delta", "args": args, "result": result}), viewer)
 
     assert lost("drake", -1, 5) == "drake 6 -> 5 hp (a boathook)"
     assert lost("drake", 2, 7) == "drake 5 -> 7 hp (a boathook)"
@@ -343,4 +346,4 @@ def test_what_hit_points_were_is_told_only_where_it_is_sure() -> None:
 def test_coins_are_counted_and_things_are_multiplied(count: int, name: str, words: str) -> None:
     result = {"operation": "give", "character_id": "aria", "quantity": count, "item": {"name": name}}
     action = {"tool": "manage_inventory", "args": {"operation": "give"}, "result": result}
-    assert describe_action(action, Knowledge(GAME_MASTER, shows_ids=True)) == f"aria gets {words}"
+    assert describe_action(untyped(action), Knowledge(GAME_MASTER, shows_ids=True)) == f"aria gets {words}"

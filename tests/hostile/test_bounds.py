@@ -42,7 +42,7 @@ def compact(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def calls(number: int, **args: Any) -> dict[str, Any]:
+def calls(number: int, **args: Any) -> Any:
     return builders.turn(*[builders.call("hp_delta", target_character_id="pc_001", delta=0, **args)] * number)
 
 
@@ -215,7 +215,7 @@ def test_the_time_to_refuse_near_keys_grows_no_faster_than_they_do(campaign: Cam
         return lambda: campaign.process(turn)
 
     def late(size: int) -> Work:
-        turn: dict[str, Any] = {f"x_{n}": n for n in range(size)} | {"tool_call": []}
+        turn: Any = {f"x_{n}": n for n in range(size)} | {"tool_call": []}
         return lambda: campaign.process(turn)
 
     assert growth(early, 25_000, 100_000, MAX_GROWTH) < MAX_GROWTH
@@ -289,7 +289,7 @@ def test_the_search_for_near_names_takes_a_share_of_their_number() -> None:
 
 # documents
 
-FAULTY: dict[str, Callable[[int], dict[str, Any]]] = {
+FAULTY: dict[str, Callable[[int], Any]] = {
     "unknown keys": lambda number: {"campaign.json": {f"titl{n}": n for n in range(number)}},
     "unknown settings": lambda number: {"campaign.json": {"settings": {f"limits{n}": n for n in range(number)}}},
     "areas that are none": lambda number: {"maps/root.json": {"areas": {f"a{n}": {"idd": n} for n in range(number)}}},

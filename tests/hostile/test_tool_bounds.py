@@ -16,7 +16,7 @@ from turnwright.protocol.stage3_tools.run import MAX_RESULT_BYTES
 
 MAX_GROWTH = 2.0
 """What four times as much may cost, for each of its parts; what grows with the square costs 4."""
-Json = dict[str, Any]
+Json = Any
 SQUARES = [f"{x},{y}" for x in range(100) for y in range(100)]
 LAVA = {"type": "lava", "damage": "1d4"}
 ENEMY = {"id": "grik", "name": "Grik", "hp": 7, "max_hp": 7, "is_enemy": True, "position": {"x": 0, "y": 0}}

@@ -61,7 +61,8 @@ def waiting(path: Path) -> Campaign:
 
 def spend(campaign: Campaign) -> dict[str, Any]:
     """Return the call that asks the player for a die."""
-    return night.spend(*campaign.state["crew.json"]["dice_pool"])
+    call: dict[str, Any] = night.spend(*campaign.state["crew.json"]["dice_pool"])
+    return call
 
 
 @pytest.mark.parametrize("era", ERAS)

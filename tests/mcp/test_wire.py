@@ -19,7 +19,7 @@ from tests.mcp.raw import META, RawServer, raw_server, request
 from tests.mcp.worlds import table
 from tests.sampling import count, sampled
 
-from turnwright import Campaign
+from turnwright import Campaign, Record
 
 GARBAGE = {
     "no JSON": b"{nonsense",
@@ -49,7 +49,7 @@ def fixture_path(tmp_path: Path) -> Path:
     return tmp_path / "table"
 
 
-def records(path: Path) -> list[dict[str, Any]]:
+def records(path: Path) -> list[Record]:
     with Campaign.open(path) as campaign:
         return list(campaign.records())
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from turnwright.model.wire.reason import TURN_LEVEL, CallFailed, Reason, Status, status_of
+from turnwright.model.wire.shapes import Hint
 
 ERRORS = {"invalid_call", "invalid_args"}
 REJECTED = {
@@ -47,7 +48,7 @@ def test_reasons_that_refuse_a_whole_turn_are_kept_apart() -> None:
 
 
 def test_a_failure_keeps_its_own_copy_of_the_hint() -> None:
-    hint = {"field": "x"}
+    hint: Hint = {"field": "x"}
     failure = CallFailed(Reason.INVALID_ARGS, "because", hint)
     hint["field"] = "y"
     assert failure.hint == {"field": "x"}

@@ -19,7 +19,7 @@ from turnwright.narration.claims._finding import MAX_EXCERPT_LENGTH, FindingKind
 from turnwright.protocol.stage2_settings import DIALOG_TYPES
 from turnwright.schemas.schemas import validator
 
-Json = dict[str, Any]
+Json = Any
 VALIDATORS = {name: validator(schema) for name, schema in schemas().items()}
 MODELS = {"reply.json": TypeAdapter[Any](reply.Reply), "record.json": TypeAdapter[Any](log_record.Record)}
 TALL_TALE = "You lose 5 hit points."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -109,7 +110,7 @@ def flattened(nested: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 @given(st.lists(PATCHES, max_size=5))
 def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patches: list[dict[str, Any]]) -> None:
-    nested: dict[str, Any] = {}
+    nested: Mapping[str, Any] = {}
     model = {key: row.default for key, row in REGISTRY.items()}
     for patch in patches:
         before = copy.deepcopy(nested)
@@ -119,7 +120,7 @@ def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patche
         nested, model = result, model | patch
         assert settings_of(nested).in_force() == model
         assert settings_faults(nested) == []
-        assert flattened(nested) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
+        assert flattened(dict(nested)) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
 
 
 @given(PATCHES, PATCHES, SPOILS, st.integers(0, 5))

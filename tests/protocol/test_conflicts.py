@@ -131,7 +131,7 @@ def test_a_fork_throws_for_an_attempt_what_the_first_one_threw(make_campaign: Ma
 def one_draws(campaign: Campaign, answer: Json) -> list[Json]:
     assert campaign.process(answer)["status"] == "applied"
     *_, record = campaign.records()
-    draws: list[Json] = record["draws"]
+    draws: list[Json] = [*record["draws"]]
     return draws
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.builders import Json, area, call, documents, move, person, turn
+from tests.builders import Json, area, call, documents, move, person, turn, untyped
 from tests.conftest import MakeCampaign
 from tests.world.test_exits import NO_SECRETS, SECRETS
 
 from turnwright import Campaign
 from turnwright.model.viewer import Viewer
-from turnwright.protocol.stage6_publish.player_hints import NOTHING, Known, known_to, shown
+from turnwright.protocol.stage6_publish.player_hints import NOTHING, Known, known_to, redact_hint
 from turnwright.protocol.stage6_publish.publish import project
 
 MIRA = "player:pc_001"
@@ -116,8 +116,8 @@ def test_a_hint_is_cut_to_what_may_be_named(hint: Json, left: Json) -> None:
         if left.keys() & {"allowed", "choices"}
         else {}
     )
-    assert shown(hint, KNOWN, request) == kept | left
-    assert "allowed" not in shown(hint, NOTHING, None)
+    assert redact_hint(hint, KNOWN, untyped(request)) == kept | left
+    assert "allowed" not in redact_hint(hint, NOTHING, None)
 
 
 def test_a_refused_turn_is_told_what_to_leave_out(campaign: Campaign) -> None:

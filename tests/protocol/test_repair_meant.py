@@ -22,7 +22,7 @@ from turnwright.model.dice.expression import DiceError, parse
 from turnwright.protocol.stage3_tools.repair.coercion import units_of
 from turnwright.rulesets.toolbox import TOOLS
 
-Json = dict[str, Any]
+Json = Any
 Path_ = tuple[str | int, ...]
 MAX_ROUNDS = 4
 MAX_ASKED = 0.2

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 from tests import builders
-from tests.builders import PEOPLE, call, documents, log_of, move, turn
+from tests.builders import PEOPLE, call, documents, log_of, move, turn, untyped
 from tests.cli.conftest import Play, Turnwright, play, turnwright
 from tests.game_master.playing import says
 from tests.scenes import night
@@ -57,10 +57,12 @@ def scrying(monkeypatch: pytest.MonkeyPatch) -> None:
     for added in (scry, peer):
         monkeypatch.setitem(TOOLS.rows, added.name, "tests:nowhere")
         monkeypatch.setitem(TOOLS.loaded, added.name, added)
-        monkeypatch.setitem(BUILT_IN.tools, added.name, ToolRow("tests", len(BUILT_IN.tools), "core", RULING))
+        row = ToolRow("tests", len(BUILT_IN.tools), "core", RULING)
+        monkeypatch.setitem(BUILT_IN.tools, added.name, row)
+        monkeypatch.setitem(TOOLS._listings, added.name, row.listing)
 
 
-def world_with(*tools: str) -> dict[str, Any]:
+def world_with(*tools: str) -> Any:
     return documents(PEOPLE, allowlist=["move", *tools], settings={"players": {"tools": ["move", *tools]}})
 
 
@@ -118,7 +120,7 @@ def test_every_tool_has_a_row_and_every_row_names_keys_that_its_tool_reports() -
 # keys of results
 
 
-CHECK: dict[str, Any] = {"character_id": "pc_001", "check_type": "ability", "ability": "str"}
+CHECK: Any = {"character_id": "pc_001", "check_type": "ability", "ability": "str"}
 ASKED = {"move": move("area_002"), "roll_check": call("roll_check", **CHECK)}
 
 
@@ -156,7 +158,7 @@ def test_an_undeclared_key_of_a_reply_or_of_an_entry_is_hidden(tmp_path: Path) -
         later = {**reply, "omen": SECRET, "applied_actions": [{**action, "omen": SECRET}]}
         later["tool_feedback"] = {"failed_calls": [{**failure, "omen": SECRET}]}
         for viewer in (Viewer.of(MIRA), Viewer.player("pc_002"), PARTY):
-            assert campaign.project(later, viewer) == campaign.project(reply, viewer)
+            assert campaign.project(untyped(later), viewer) == campaign.project(reply, viewer)
 
 
 def test_who_is_misspelled_is_not_the_game_master(tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ def test_who_is_misspelled_is_not_the_game_master(tmp_path: Path) -> None:
         with pytest.raises(BadRequest, match="a viewer is"):
             campaign.project(reply, nobody)
         with pytest.raises(BadRequest, match="only a reply"):
-            campaign.project({"status": "applied"}, PARTY)
+            campaign.project(untyped({"status": "applied"}), PARTY)
 
 
 # events
@@ -224,8 +226,8 @@ class Omen(Note):
 
 @pytest.fixture
 def ominous(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setitem(BUILT_IN.documents.collections.rows, "omens/", "tests:nowhere")  # type: ignore[attr-defined]
-    monkeypatch.setitem(BUILT_IN.documents.collections.loaded, "omens/", Omen)  # type: ignore[attr-defined]
+    monkeypatch.setattr(BUILT_IN.documents, "collections", (*BUILT_IN.documents.collections, "omens/"))
+    monkeypatch.setitem(BUILT_IN.documents.loaded, "omens/", Omen)
     omen = {"id": "omen-1", "content": SECRET, "importance": "high", "turn": 0}
     builders.begin(tmp_path / "ominous", world_with("move_options") | {"omens/omen-1.json": omen}).close()
     return tmp_path / "ominous"

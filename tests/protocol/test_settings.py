@@ -314,7 +314,8 @@ def test_milestones_advance_by_the_number_of_turns(make_campaign: MakeCampaign) 
 
 def test_a_failed_turn_counts_as_a_turn_and_advances_nothing(make_campaign: MakeCampaign) -> None:
     campaign = lively(make_campaign, milestone={"turn_trigger_interval": 2})
-    for value in ({}, turn(move("nowhere")), turn(move("nowhere"))):
+    values: list[Json] = [{}, turn(move("nowhere")), turn(move("nowhere"))]
+    for value in values:
         campaign.process(value)
     assert milestone(campaign)[:2] == ("intro", 0)
     campaign.process(turn(move("nowhere"), hp_delta(0)))

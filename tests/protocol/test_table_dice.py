@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import builders
-from tests.builders import Json, call, failed, log_of, results, turn
+from tests.builders import Json, call, failed, log_of, results, turn, untyped
 from tests.conftest import MakeCampaign
 from tests.tools.hall import fight, hall_documents, linked
 
@@ -250,7 +250,7 @@ def test_an_undo_gives_up_the_turn_that_waits(table: Campaign) -> None:
     stale = table.process(answer(waiting, 7))
     assert failed(stale) == [("rejected", "stage_mismatch")]
     table.process(turn(CHECK, turn_id="b"))
-    assert table.undo("before")["from"] < waiting["seq"]
+    assert table.undo("before")["from"] < untyped(waiting["seq"])
     assert table.waiting_for_dice() is None
     assert verify(folder_of(table)).problems == ()
 
@@ -269,7 +269,7 @@ def test_a_turn_whose_undo_was_taken_back_may_be_handed_in_anew(table: Campaign)
 def test_an_undo_of_what_came_later_leaves_the_turn_waiting(table: Campaign) -> None:
     waiting = table.process(turn(CHECK, turn_id="a"))
     table.set({"goal.text": "the crossing"})
-    table.undo(f"#{waiting['seq'] + 1}")
+    table.undo(f"#{untyped(waiting['seq']) + 1}")
     assert table.process(answer(waiting, 7))["status"] == "applied"
 
 
@@ -381,9 +381,9 @@ def test_a_turn_at_the_table_is_the_turn_of_the_engine(
             reply = table.process({"tool_calls": labelled, "atomic": atomic})
             first = reply["seq"]
             while reply["status"] == "waiting":
-                reply = table.process(answer(reply, *engine_faces(first, reply["request"])))
+                reply = table.process(answer(reply, *engine_faces(untyped(first), reply["request"])))
             # The engine throws for the number of the record, so its log has to be as long.
-            while last(engine)["seq"] < first - 1:
+            while last(engine)["seq"] < untyped(first) - 1:
                 engine.set({"goal.text": str(last(engine)["seq"])})
             engine.process({"tool_calls": labelled, "atomic": atomic})
             by_table, by_engine = json.loads(json.dumps([told(last(table)), told(last(engine))]))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests import builders
-from tests.builders import Json, call, documents, hp_delta, move, turn
+from tests.builders import Json, call, documents, hp_delta, move, turn, untyped
 from tests.cached_fixtures import schemas
 from tests.conftest import MakeCampaign
 from tests.hostile.evil_objects import evil_objects
@@ -65,7 +65,7 @@ def test_each_protocol_has_its_own_messages(make_campaign: MakeCampaign) -> None
     assert told(replies["anthropic"]) == told(replies["openai"]) == [("a", HURT, False), ("b", wrong, True)]
     assert [one[1:] for one in told(replies["mcp"])] == [(HURT, False), (wrong, True)]
     for reply in replies.values():
-        validator(schemas()["reply.json"]).validate(reply)
+        validator(schemas()["reply.json"]).validate(untyped(reply))
 
 
 @pytest.mark.parametrize("form", PROTOCOLS)
@@ -73,7 +73,7 @@ def test_they_change_nothing_of_the_reply_and_stand_nowhere_else(tmp_path: Path,
     asked = turn(GOOD, BAD, *(SHAPED[shape](GOOD) for shape in SHAPED))
     plainly, shaped = builders.begin(tmp_path / "a"), builders.begin(tmp_path / "b")
     expected, reply = plainly.process(asked), shaped.process(asked, reply_as=form)
-    assert {key: reply[key] for key in reply if key != "tool_messages"} == expected
+    assert {key: untyped(reply)[key] for key in reply if key != "tool_messages"} == expected
     assert "tool_messages" not in project(reply, Viewer.of("player:pc_001"), own=True)
     plainly.close()
     shaped.close()
@@ -148,7 +148,7 @@ def test_every_call_of_a_refused_turn_is_refused(make_campaign: MakeCampaign) ->
         assert reply["reason"] == "actor_not_in_party"
         content = {key: reply[key] for key in ("status", "reason", "detail", "hint")}
         assert told(reply) == [("call_001", content, True), ("call_001", content, True), ("", content, True)]
-        validator(schemas()["reply.json"]).validate(reply)
+        validator(schemas()["reply.json"]).validate(untyped(reply))
 
 
 @pytest.mark.parametrize("turn_file", [b"{", b"[]", b"\xff", b'{"tool_calls": {}}', b'"text"', b'{"tool_calls": [1,]}'])

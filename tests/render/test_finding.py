@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import builders
-from tests.builders import Json
+from tests.builders import Json, untyped
 from tests.tools.hall import changed, ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
@@ -269,7 +269,7 @@ def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Cam
         found("invented_roll", face=face) | {"severity": severity}
         for face, severity in ((1, "warn"), (2, "info"), (3, "error"), (3, "error"), (4, "warn"), (5, "warn"))
     ]
-    assert [finding["expected"]["face"] for finding in marked(findings)] == [3, 3, 1, 4, 5]
+    assert [untyped(finding)["expected"]["face"] for finding in marked(findings)] == [3, 3, 1, 4, 5]
     with hall.reading() as world:
         facts = describe_facts(findings, Reading(WorldKnowledge(world, GAME_MASTER)), 3)
     assert facts == ["no roll came to 3", "no roll came to 1", "no roll came to 4 (and 1 more)"]
@@ -388,7 +388,7 @@ def test_no_finding_of_any_shape_tells_players_of_who_hides_or_is_elsewhere(
     finding = {"kind": kind, "claim": "Goblin, Grik and the Cellar", "expected": expected, "actual": actual}
     with hall.reading() as world:
         table, master = of(world, PARTY), of(world, GAME_MASTER)
-        assert describe_finding(finding, master)
-        for words in (describe_finding(finding, table), describe_claim(finding, table)):
+        assert describe_finding(untyped(finding), master)
+        for words in (describe_finding(untyped(finding), table), describe_claim(untyped(finding), table)):
             assert words
             assert not any(secret in words.lower() for secret in ("goblin", "grik", "cellar", "area_002"))

@@ -9,7 +9,7 @@ import pytest
 from turnwright.render.scene_story import futures_in_words, happened, in_words, price_in_words, weight
 from turnwright.rulesets.scenes.events import EVENTS
 
-Json = dict[str, Any]
+Json = Any
 SAMPLES: dict[str, tuple[Json, str]] = {
     "NarrativeAdded": ({"text": "Rain.", "source": "dm"}, "Rain."),
     "RandomChoice": ({"label": "left", "index": 0, "weights": [1]}, "by chance: left"),

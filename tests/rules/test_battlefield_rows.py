@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.fights.battlefield_rows import (
     symbols_of,
 )
 
-Json = dict[str, Any]
+Json = Any
 
 
 def someone(name: str, x: int = 0, y: int = 0, z: int = 0, *, enemy: bool = False, **body: Any) -> Json:

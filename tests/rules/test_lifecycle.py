@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.campaign import CampaignDocument, Goal, Lifecycle, Milestone
 from turnwright.model.character import CharacterState
-from turnwright.protocol.lifecycle import advanced, after_turn, end_reason, next_label
+from turnwright.protocol.lifecycle import advance_milestone, after_turn, end_reason, next_label
 
 STATES = [None, *CharacterState]
 NOW = "2026-01-14T16:05:31+00:00"
@@ -53,7 +53,7 @@ MILESTONES = st.builds(
 
 @given(MILESTONES, st.integers(0, 40), st.integers(0, 2))
 def test_a_milestone_advances_when_its_turns_or_its_pressure_are_due(old: Milestone, number: int, retries: int) -> None:
-    new = advanced(old, number, retries)
+    new = advance_milestone(old, number, retries)
     interval = old.turn_trigger_interval if old.turn_trigger_interval > 1 else 1
     threshold = old.pressure_threshold if old.pressure_threshold > 1 else 1
     if number - old.last_advanced_turn >= interval or old.pressure + retries >= threshold:
@@ -106,4 +106,4 @@ def test_a_turn_that_does_not_end_it_books_the_milestone_alone() -> None:
     before = campaign()
     after = after_turn(before, [CharacterState.ALIVE], 3, 1, NOW)
     assert after.lifecycle == before.lifecycle
-    assert after.milestone == advanced(before.milestone, 3, 1)
+    assert after.milestone == advance_milestone(before.milestone, 3, 1)

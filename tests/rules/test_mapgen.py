@@ -28,7 +28,7 @@ from turnwright.rulesets.core.map_rules import layer_problems
 from turnwright.rulesets.core.mapgen import shortcuts
 from turnwright.rulesets.tool import Context
 
-Json = dict[str, Any]
+Json = Any
 Links = dict[str, tuple[str, ...]]
 ODD_IDS = (
     "area_",

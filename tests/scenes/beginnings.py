@@ -14,7 +14,7 @@ from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.scenes.play import Play
 from turnwright.store.documents import document_from
 
-Json = dict[str, Any]
+Json = Any
 CHOICES = {"name": "Ash Vale", "pronouns": "they_them", "archetype": "lurk", "background": "a roof-runner"}
 SCENARIO: Json = {
     "fate_narration": "The lamp goes out behind you.",

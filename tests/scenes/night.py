@@ -11,7 +11,7 @@ from tests.builders import call
 
 from turnwright import Campaign
 
-Json = dict[str, Any]
+Json = Any
 HUSH = "hush"
 CHOICES: Json = {"name": "Mira", "pronouns": "she_her", "archetype": "lurk", "background": "a sailor's child"}
 OPENING: Json = {

@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from tests.builders import STAMP, Json, spelt
+from tests.builders import STAMP, Json, spelt, untyped
 
 from turnwright.campaign.bootstrap import open_documents, secret_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.dice.draws import Dice
-from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.state.log_state import LogState
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
+from turnwright.protocol.attempt import HandedIn, TurnInputs
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.stage6_publish import publish
 from turnwright.rulesets.registry import BUILT_IN
@@ -41,19 +41,20 @@ class Table:
     """
 
     def __init__(self, values: Mapping[str, Json], seed: str = "fixed") -> None:
-        self._documents = parsed(values)
+        begun = parsed(values)
         self._history = LogState()
         self._secret = secret_of(seed)
         self._snapshots: list[dict[str, Document]] = []
         self.state: dict[str, Any] = {}
         self.before: dict[str, Any] = {}
         self.records: list[Json] = []
-        world = World(InMemorySource(self._documents))
-        drawn = open_documents(world, self._documents, self._secret, "0")
-        documents = {**self._documents, **{path: document for path, document in world.touched.items() if document}}
-        self._documents = {}
+        world = World(InMemorySource(begun))
+        drawn = open_documents(world, begun, self._secret, "0")
+        documents = {**begun, **{path: document for path, document in world.touched.items() if document}}
+        self._documents: dict[str, Document] = {}
         head = head_of(self._history, "new") | {"timestamp": STAMP, "campaign_id": "c", "secret_sha256": "0" * 64}
-        self._append(head | {"changes": changes_of(InMemorySource({}), documents), "events": []} | drawn, documents)
+        changes = changes_of(InMemorySource({}), documents)
+        self._append(untyped({**head, "changes": changes, "events": [], **drawn}), documents)
 
     @property
     def record(self) -> Json:
@@ -92,15 +93,13 @@ class Table:
 
     def process(self, turn: Any, *, authority: str = "gm", dice: Sequence[int] = ()) -> Json:
         """Take a turn that was not taken before, and return the reply."""
-        inputs = pipeline.TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
+        inputs = TurnInputs(self.world, self._history, self._record_of, lambda _: self._secret, STAMP)
         try:
-            received = intake.receive(turn, settings_of(inputs.world.campaign.settings))
-            turn_id = pipeline.turn_id_of(inputs, received, authority)
-            force = pipeline.turn_policy_of(inputs, received, authority, turn_id)
+            processed = pipeline.process(inputs, HandedIn(turn, authority, dice))
         except intake.TurnRefused as refused:
             return publish.refused(refused, STAMP)
-        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, force, turn_id, None), dice)
-        self._append(prepared.record, prepared.documents)
+        for prepared in processed.commits:
+            self._append(prepared.record, prepared.documents)
         return publish.reply_of(self.record)
 
     def resume(self) -> None:

@@ -82,7 +82,8 @@ def test_one_of_each_is_wanted_in_any_order_and_a_refusal_can_be_repaired(first:
         while failure := failure_of(ways):
             place = int(failure.hint["field"].removeprefix("output.eo_options."))
             assert (failure.reason, failure.hint["got"]) == (Reason.INVALID_ARGS, trimmed(ways[place]))
-            ways[place] = failure.hint["choices"][0]
+            choice: Any = failure.hint["choices"][0]
+            ways[place] = choice
             repairs += 1
             assert repairs <= 3
         assert (repairs == 0) == is_one_of_each(prices)

@@ -239,7 +239,7 @@ def test_an_option_can_be_gone_by_the_time_it_is_chosen() -> None:
     play.world.remove(Clock.path_of("a"))
     failure = refused(play, "work_goal:a")
     assert failure.reason is Reason.OPTION_UNAVAILABLE
-    assert sorted(failure.hint["choices"]) == ["end_session", "new_scene"]
+    assert sorted(map(str, failure.hint["choices"])) == ["end_session", "new_scene"]
 
 
 # resuming

@@ -234,7 +234,8 @@ def test_what_the_game_master_has_to_write_is_made_up_by_nobody(changes: Json, f
 
 def test_two_places_at_once_are_one_too_many() -> None:
     hint = fails(SCENE | {"new_location": NEW}).hint
-    assert (hint["field"], hint["got"]["name"]) == ("output.new_location", NEW["name"])
+    got: Any = hint["got"]
+    assert (hint["field"], got["name"]) == ("output.new_location", NEW["name"])
     assert not {"remove", "allowed", "choices"} & {*hint}
 
 

@@ -22,7 +22,7 @@ from turnwright.rulesets.scenes.clocks import check_completion
 from turnwright.rulesets.scenes.projection import player_state
 from turnwright.rulesets.scenes.texts import take_text
 
-Json = dict[str, Any]
+Json = Any
 MIRA = "player:character-1"
 RESOLVED: dict[str, Json] = {
     "partial": {"resolve_outcome": "costly"},

@@ -282,12 +282,14 @@ def test_of_a_list_that_is_too_short_or_too_long_nothing_is_made_up_or_cut(name:
     assert hint is not None
     assert hint.keys() == {"field", "got"}
     assert hint["field"] == f"output.{name}"
-    assert [each["id"] if isinstance(each, dict) else each for each in hint["got"]] == [f"x{i}" for i in range(count)]
+    got: Any = hint["got"]
+    assert [each["id"] if isinstance(each, dict) else each for each in got] == [f"x{i}" for i in range(count)]
 
 
 def test_two_clocks_of_one_card_are_refused() -> None:
     failure = fails(changed(SCENARIO, clocks__1__from_card="past"))
-    cards = [clock["from_card"] for clock in failure.hint["got"]]
+    got: Any = failure.hint["got"]
+    cards = [clock["from_card"] for clock in got]
     assert (failure.hint["field"], cards) == ("output.clocks", ["past", "past", "future"])
     assert not {"allowed", "choices", "remove"} & {*failure.hint}
 

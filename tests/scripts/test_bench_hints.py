@@ -11,7 +11,7 @@ from scripts.bench_hints.rows import Row
 from scripts.bench_hints.worlds import Worlds
 from tests.builders import call, hp_delta, move, turn
 
-Json = dict[str, Any]
+Json = Any
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from scripts.count_code import aliases_of, count_statements, open_annotations
 from scripts.trace_move import STORE, returns_to_a_left_module, trace_a_move
 
+ROOT = Path(__file__).parents[2]
 MODEL = '''
 """A module."""
 from typing import Any
@@ -56,3 +58,17 @@ def test_a_move_goes_from_the_runner_through_the_stages(tmp_path: Path) -> None:
     }
     assert [name for name in modules if "repair" in name] == [], "a good call needs no repair"
     assert 0 < returns_to_a_left_module(entries) < len(entries)
+
+
+def test_a_move_enters_the_modules_that_the_architecture_lists_and_seldom_goes_back(tmp_path: Path) -> None:
+    entries = [entry for entry in trace_a_move(tmp_path) if entry.module != STORE]
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    listed = page.partition("in this order:\n\n```\n")[2].partition("```")[0]
+    modules = list(dict.fromkeys(entry.module for entry in entries))
+    # Stage 2 is entered first by the caller, which checks the authority before it takes the lock.
+    entered = [name.removeprefix("protocol.") for name in modules if name.startswith("protocol.")]
+    assert sorted(entered) == sorted(line.split()[0] for line in listed.splitlines())
+    bounds = re.search(r"at most (\d+) modules outside\nthe store, and goes back at most (\d+) times", page)
+    assert bounds is not None
+    assert len(modules) <= int(bounds[1])
+    assert returns_to_a_left_module(entries) <= int(bounds[2])

@@ -15,7 +15,7 @@ import pytest
 
 from turnwright.store import platform
 
-Json = dict[str, Any]
+Json = Any
 ROOT = Path(__file__).resolve().parents[2]
 CHECKPOINT = ".turnwright/checkpoint.sqlite3"
 SECONDS = 60

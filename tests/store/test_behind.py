@@ -222,14 +222,9 @@ def test_the_files_are_the_same_whatever_the_lag(make_campaign: Callable[[], Cam
         make_campaign().close()
         with Campaign.open(tmp_path / f"campaign_{number}", builders.clock, lag=lag) as campaign:
             campaign.set({"results.keep": 3})
-            for turn in (
-                HIT,
-                builders.turn(builders.call("map_generate", parent_area_id="area_002")),
-                HIT,
-                {},
-                HIT,
-                HIT,
-            ):
+            grown = builders.turn(builders.call("map_generate", parent_area_id="area_002"))
+            turns: list[builders.Json] = [HIT, grown, HIT, {}, HIT, HIT]
+            for turn in turns:
                 campaign.process(turn)
             campaign.undo()
     folders = [contents(tmp_path / f"campaign_{number}") for number in range(3)]

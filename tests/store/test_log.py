@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import builders
+from tests.builders import untyped
 from tests.sampling import tries
 from tests.store.kit import contents, forget_checkpoint, relog
 
@@ -60,7 +61,7 @@ def taken(path: Path) -> str:
 
 
 def test_a_line_is_compact_json_with_its_keys_in_order_and_letters_as_they_are() -> None:
-    assert encode({"seq": 0, "b": [1.0, 1e22], "a": {"å": None, "c": "🎲\n"}}) == (
+    assert encode(untyped({"seq": 0, "b": [1.0, 1e22], "a": {"å": None, "c": "🎲\n"}})) == (
         '{"seq":0,"b":[1.0,1e+22],"a":{"å":null,"c":"🎲\\n"}}'.encode()
     )
 

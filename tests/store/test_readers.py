@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -303,7 +303,7 @@ def test_without_a_checkpoint_all_readings_together_read_each_record_once(
     taken: list[int] = []
     take = Records.take
 
-    def counted(self: Records, record: Mapping[str, Any], offset: int) -> None:
+    def counted(self: Records, record: Any, offset: int) -> None:
         taken.append(record["seq"])
         take(self, record, offset)
 

@@ -36,7 +36,7 @@ def test_a_result_is_the_reply_to_its_turn(campaign: Campaign, path: Path) -> No
     for reply in replies:
         file = path / "results" / f"{reply['turn_id']}.json"
         assert json.loads(file.read_text(encoding="utf-8")) == reply
-        assert reply == reply_of(builders.log_of(path)[reply["seq"]])
+        assert reply == reply_of(builders.log_of(path)[builders.untyped(reply["seq"])])
 
 
 def test_a_refused_turn_and_what_is_no_turn_have_no_result(campaign: Campaign, path: Path) -> None:

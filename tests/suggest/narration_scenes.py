@@ -14,7 +14,7 @@ from tests.directory_snapshot import KeptDirectory
 
 from turnwright import Campaign
 
-Json = dict[str, Any]
+Json = Any
 Half = Literal["tune", "unseen"]
 Label = Literal["honest", "lie"]
 

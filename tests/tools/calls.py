@@ -18,7 +18,7 @@ from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import of_model
 
-Json = dict[str, Any]
+Json = Any
 IDS = {
     "character": ["aria", "brom", "cyra", "dain", "grik", "ogg", "lena", "character-1", "nobody"],
     "encounter": [*["encounter-1"] * 12, "encounter-2", "encounter-99"],

@@ -25,7 +25,7 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
-Json = dict[str, Any]
+Json = Any
 FIGHT: Json = {
     "id": "fight",
     "tool": "create_encounter",

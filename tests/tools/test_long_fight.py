@@ -22,7 +22,7 @@ from turnwright import Campaign
 from turnwright.audit.verify import verify
 from turnwright.model.state.fold import fold
 
-Json = dict[str, Any]
+Json = Any
 ROUNDS = count(quick=12, thorough=30)
 FIGHT = "encounter-1"
 OURS = ["aria", "brom", "cyra", "dain"]

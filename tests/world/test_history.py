@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import untyped
 
 from turnwright.model.state.log_state import MAX_WINDOW, FailureKey, LogState, failure_keys
 from turnwright.model.strict_json import canonical
 
-Json = dict[str, Any]
+Json = Any
 
 
 def turn_record(seq: int, parts: list[tuple[str, str, Json, str | None]], actor: str | None = "pc_001") -> Json:
@@ -165,7 +166,7 @@ def test_attempts_are_counted_and_the_last_ones_conflicts_are_kept_until_the_tur
     assert history.open_turn is not None
     assert (history.open_turn.seq, history.open_turn.attempts) == (5, 2)
     assert [finding["claim"] for finding in history.open_turn.conflicts] == ["second"]
-    history.take({"seq": 7, "kind": "undo", "undone_from": 3}, b"")
+    history.take(untyped({"seq": 7, "kind": "undo", "undone_from": 3}), b"")
     assert history.open_turn is not None, "only a turn closes a turn"
     history.take(turn_record(8, []), b"")
     assert history.open_turn is None
@@ -181,8 +182,8 @@ def test_a_history_comes_back_from_json_as_it_was(closing: list[Json]) -> None:
 
 def test_offsets_and_size_follow_the_lines_with_their_line_feeds() -> None:
     history = LogState()
-    history.take({"seq": 0, "kind": "new", "secret_sha256": "s"}, "é".encode())
-    history.take({"seq": 1, "kind": "edit"}, b"abc")
+    history.take(untyped({"seq": 0, "kind": "new", "secret_sha256": "s"}), "é".encode())
+    history.take(untyped({"seq": 1, "kind": "edit"}), b"abc")
     assert (history.head_offset, history.size, history.secret_hash) == (3, 7, "s")
 
 

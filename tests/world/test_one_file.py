@@ -15,7 +15,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
-Json = dict[str, Any]
+Json = Any
 NOW = "2026-01-14T16:05:31+00:00"
 
 

@@ -341,7 +341,7 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol, tools: Too
         yield from not_a_call
         return
     try:
-        require_call(call, list, MAX_DEPTH)
+        require_call(call, None, MAX_DEPTH)
     except CallFailed as failure:
         yield Problem(path, at, failure.reason.value, failure.detail)
         return

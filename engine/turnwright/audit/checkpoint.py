@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
@@ -23,6 +23,9 @@ from turnwright.store.files import Files
 from turnwright.store.log import damaged
 from turnwright.store.record_index import RecordRow
 from turnwright.store.recovery import WENT_BACK_OR_LOST
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 _FOREIGN = "is of another campaign"
 _NEXT_WRITER = "the next writer makes it from the log"
@@ -117,7 +120,7 @@ class CheckpointAudit:
         """Return how many bytes of the log were followed up."""
         return self._known.size if self.is_usable else replay.history.size
 
-    def follow(self, record: Mapping[str, Any], offset: int, replay: Replay) -> None:
+    def follow(self, record: Record, offset: int, replay: Replay) -> None:
         """Compare with the record that was just taken, and with the state when it is the checkpoint's own.
 
         Raises:
@@ -150,7 +153,7 @@ class CheckpointAudit:
         """Return whether it speaks of another dice secret than log and secret file do."""
         return self._known.secret_hash not in self._secrets and replay.history.secret_hash in self._secrets
 
-    def _fault_at(self, record: Mapping[str, Any], offset: int, replay: Replay | None) -> str | None:
+    def _fault_at(self, record: Record, offset: int, replay: Replay | None) -> str | None:
         """Compare its index with a record, and all it holds with the state after its own last record."""
         assert self._checkpoint is not None
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))

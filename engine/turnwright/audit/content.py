@@ -6,11 +6,14 @@ Source: docs/stages/1-intake.md, "Closed turns".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.strict_json import canonical, sha256
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import turn_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class Contents:
@@ -20,7 +23,7 @@ class Contents:
         """Begin before the first record."""
         self._given = [("turn_id",), (), ("turn_id", "actor_id"), ("actor_id",)]
 
-    def fits(self, record: Mapping[str, Any]) -> bool | None:
+    def fits(self, record: Record) -> bool | None:
         """Return whether `content` is the hash of the turn in a record; None where not all of the turn is held.
 
         Turn id and acting character may have been given or not; most turns are like the one before. `dialog_type` is
@@ -31,15 +34,16 @@ class Contents:
         turn = turn_of(record)
         return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
 
-    def _hashes(self, record: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:
+    def _hashes(self, record: Record, turn: Mapping[str, Any]) -> bool:
+        held: Mapping[str, object] = record
         for place, given in enumerate(self._given):
-            if sha256(canonical({**turn, **{key: record[key] for key in given}})) == record["content"]:
+            if sha256(canonical({**turn, **{key: held[key] for key in given}})) == record["content"]:
                 self._given.insert(0, self._given.pop(place))
                 return True
         return False
 
 
-def _is_given_up(record: Mapping[str, Any]) -> bool:
+def _is_given_up(record: Record) -> bool:
     """Return whether a turn was closed in conflict, or before its dice came."""
     if record["kind"] != "turn" or record["status"] != "failed":
         return False

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.dice.draws import face, real, uniform
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class DiceAudit:
@@ -30,7 +33,7 @@ class DiceAudit:
         self.secrets: list[tuple[int, str]] = []
         self._known = secrets
 
-    def take_secret(self, record: Mapping[str, Any]) -> str | None:
+    def take_secret(self, record: Record) -> str | None:
         """Go on with the secret that a record speaks of; return what is wrong where nobody has it."""
         seq, digest = record["seq"], record["secret_sha256"]
         self.secrets.append((seq, digest))
@@ -38,7 +41,7 @@ class DiceAudit:
             return None
         return f"holds no secret with the SHA-256 that record {seq} speaks of"
 
-    def faults(self, record: Mapping[str, Any], number: int) -> Iterator[str]:
+    def faults(self, record: Record, number: int) -> Iterator[str]:
         """Compare each face with the one that the secret gives under the number of the record or first attempt."""
         drawn, secret, is_closed = Counter[int](), self._secret_at(number), record["kind"] != "attempt"
         for draw in record["draws"]:

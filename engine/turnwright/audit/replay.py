@@ -7,7 +7,7 @@ back to. Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.content import Contents
 from turnwright.audit.dice import DiceAudit
@@ -26,7 +26,9 @@ from turnwright.store.log import LOG_PATH, Log, damaged, record_on, shape_fault
 from turnwright.store.results import result_path
 from turnwright.store.secret import SECRET_PATH
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 MAX_COUNT = 100
 """How many faulty records are named; a log may hold a million."""
 

@@ -6,7 +6,7 @@ Source: docs/stages/6-publish.md, "Results".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.audit.replay import Replay
 from turnwright.model.strict_json import JsonError, canonical, parse_json, pretty
@@ -15,6 +15,9 @@ from turnwright.model.wire.record import reply_of
 from turnwright.store.files import Files, Seen
 from turnwright.store.log import Log
 from turnwright.store.results import RESULTS_FOLDER, result_path
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 
 def results_found(files: Files) -> dict[str, Seen]:
@@ -53,7 +56,7 @@ def _bytes(files: Files, path: str, seen: Seen) -> bytes:
         return b""
 
 
-def _holds(data: bytes, reply: dict[str, Any]) -> bool:
+def _holds(data: bytes, reply: Reply) -> bool:
     """Return whether a file holds a reply. Most hold it byte for byte as it is written, and need no parsing."""
     try:
         return pretty(reply) == data or canonical(parse_json(data)) == canonical(reply)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.equality import same_when_restored
 from turnwright.model.documents import DocumentTable
 from turnwright.model.state.fold import Values
 from turnwright.rulesets.lifetime import Restoration
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 NOTHING: Mapping[str, Restoration] = {}
 
@@ -48,7 +51,7 @@ class Undos:
             for path in paths:
                 newest.setdefault(path, values.get(path))
 
-    def faults(self, record: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[str]:
+    def faults(self, record: Record, values: Mapping[str, Any]) -> Iterator[str]:
         """Yield what is wrong with an undo whose changes are made."""
         target = record["undone_from"]
         if target not in self._left:

@@ -29,10 +29,17 @@ from turnwright.store.system import pause_async
 
 if TYPE_CHECKING:
     from turnwright.campaign.recall import RecallReply
-    from turnwright.campaign.runner import Reply
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
+    from turnwright.model.wire.shapes import (
+        QueryAnswer,
+        Record,
+        Reply,
+        ResumeAnswer,
+        SettingsAnswer,
+        UndoAnswer,
+    )
 
 T = TypeVar("T")
 AsyncWait = Callable[[], Awaitable[bool]]
@@ -167,7 +174,7 @@ class AsyncCampaign:
         """Return what a model is given that answers now. See `Campaign.prompt`."""
         return await self.run(lambda campaign: campaign.prompt(message, viewer=viewer))
 
-    async def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+    async def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn. See `Campaign.query`."""
         return await self.run(lambda campaign: campaign.query(tool, args, authority=authority))
 
@@ -181,7 +188,7 @@ class AsyncCampaign:
         """Return every document as it was after a record. See `Campaign.state_at`."""
         return await self.run(lambda campaign: campaign.state_at(mark))
 
-    async def records(self, *, after: int = -1, last: int | None = None) -> AsyncIterator[dict[str, Any]]:
+    async def records(self, *, after: int = -1, last: int | None = None) -> AsyncIterator[Record]:
         """Yield the log's records in order. See `Campaign.records`."""
         async for record in self._each(lambda campaign: campaign.records(after=after, last=last)):
             yield record
@@ -206,7 +213,7 @@ class AsyncCampaign:
 
     async def follow(
         self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: AsyncWait | None = None
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[Record]:
         """Yield records as they are committed, as one viewer may see them. See `Campaign.follow`.
 
         Args:
@@ -222,21 +229,21 @@ class AsyncCampaign:
                 yield record
             is_on = await (wait or pause_async)()
 
-    async def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
+    async def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply or of a record of a turn. See `Campaign.project`."""
         return await self.run(lambda campaign: campaign.project(reply, viewer, own=own))
 
     # what changes the campaign and is no turn
 
-    async def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    async def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
 
-    async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> dict[str, Any]:
+    async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""
         return await self.run(lambda campaign: campaign.undo(mark, dry_run=dry_run))
 
-    async def resume(self) -> dict[str, Any]:
+    async def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended. See `Campaign.resume`."""
         return await self.run(lambda campaign: campaign.resume())
 

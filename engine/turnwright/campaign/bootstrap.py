@@ -30,6 +30,7 @@ from turnwright.model.lazy import load
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, sha256
 from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage5_commit import changes_of, head_of
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.rulesets.in_use import tables_at, tables_of
@@ -206,12 +207,12 @@ def _append_first(
     store: Store, world: World, documents: Mapping[str, Document], now: str, repairs: Sequence[str], secret: bytes
 ) -> None:
     write_secrets(store.files, [*_secrets_of_before(store.files), secret])
-    record: dict[str, Any] = head_of(store.history, "new") | {"timestamp": now, "campaign_id": world.campaign.id}
+    record = head_of(store.history, "new") | {"timestamp": now, "campaign_id": world.campaign.id}
     record |= {"secret_sha256": sha256(secret), "repairs": list(repairs)}
     drawn = open_documents(world, documents, secret, "0")
     documents = {**documents, **{path: document for path, document in world.touched.items() if document}}
     record["changes"] = changes_of(InMemorySource({}), documents)
-    store.append(record | drawn, documents)
+    store.append(as_record({**record, **drawn}), documents)
 
 
 def is_opened(world: World, paths: Collection[str]) -> bool:

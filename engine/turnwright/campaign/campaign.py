@@ -34,12 +34,21 @@ if TYPE_CHECKING:
     from turnwright.campaign.follow import Wait
     from turnwright.campaign.reader import LastTurn
     from turnwright.campaign.recall import RecallReply
-    from turnwright.campaign.runner import OnRecord, RecordOf, Reply, Stop
+    from turnwright.campaign.runner import OnRecord, RecordOf, Stop
     from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
+    from turnwright.model.wire.shapes import (
+        AddedContentAnswer,
+        QueryAnswer,
+        Record,
+        Reply,
+        ResumeAnswer,
+        SettingsAnswer,
+        UndoAnswer,
+    )
     from turnwright.store.inbox import Lying
 
 DEFAULT_LAG = 0.5
@@ -300,7 +309,7 @@ class Campaign:
 
         return prompt_for(self, message, viewer)
 
-    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> dict[str, Any]:
+    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn: the same checks, no record.
 
         Returns:
@@ -347,7 +356,7 @@ class Campaign:
         """
         return self._runner.as_left()
 
-    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[dict[str, Any]]:
+    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[Record]:
         """Yield the log's records in order, each checked against the chain.
 
         Args:
@@ -398,7 +407,7 @@ class Campaign:
 
     def follow(
         self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: Wait | None = None
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[Record]:
         """Yield records as they are committed, by this object or another process, as one viewer may see them.
 
         The game master gets them as they are. Others get of a turn its projection, of an undo the numbers of what it
@@ -418,7 +427,7 @@ class Campaign:
         """
         return self._reader.follow(viewer, after, last, wait)
 
-    def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
+    def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
 
         Everything for the game master. For a player and the party: how the turn ended, the events and the request that
@@ -444,7 +453,7 @@ class Campaign:
 
     # what changes the campaign and is no turn
 
-    def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
 
         Returns:
@@ -455,7 +464,7 @@ class Campaign:
         """
         return self._commands.set(changes)
 
-    def add_content(self, pack: AddedPack) -> dict[str, Any]:
+    def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it: all of it, or nothing.
 
         Args:
@@ -471,7 +480,7 @@ class Campaign:
         """Return the content packs that this campaign can use; each is opened when it is first asked for."""
         return self._packs.open()
 
-    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> dict[str, Any]:
+    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.
 
         Args:
@@ -484,7 +493,7 @@ class Campaign:
         """
         return self._commands.undo(mark, dry_run=dry_run)
 
-    def resume(self) -> dict[str, Any]:
+    def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
 
         Returns:

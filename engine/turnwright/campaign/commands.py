@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.campaign.reader import Reader
 from turnwright.campaign.writer import Writer
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignBusy
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage2_settings import patched_campaign
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store.files import require_path, storage_errors
@@ -25,6 +27,7 @@ from turnwright.store.store import Store
 if TYPE_CHECKING:
     from turnwright.campaign import timeline
     from turnwright.campaign.content import AddedPack
+    from turnwright.model.wire.shapes import AddedContentAnswer, ResumeAnswer, SettingsAnswer, UndoAnswer
 
 _MAX_REREADS = 8
 
@@ -43,12 +46,12 @@ class Commands:
         self._writer = writer
         self._reader = reader
 
-    def set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings, all or nothing; see `Campaign.set`."""
         with self._writer.writing():
             return self._writer.with_edits_adopted(lambda: self._set(changes))
 
-    def _set(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def _set(self, changes: JsonObject) -> SettingsAnswer:
         if not isinstance(changes, Mapping):
             raise BadRequest("settings are changed by an object of dotted keys and values")
         before = World(self._store).campaign
@@ -59,12 +62,12 @@ class Commands:
         in_force = settings_of(after.settings, tables_of(after).settings).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
 
-    def add_content(self, pack: AddedPack) -> dict[str, Any]:
+    def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it, all or nothing; see `Campaign.add_content`."""
         with self._writer.writing():
             return self._writer.with_edits_adopted(lambda: self._add_content(pack))
 
-    def _add_content(self, pack: AddedPack) -> dict[str, Any]:
+    def _add_content(self, pack: AddedPack) -> AddedContentAnswer:
         from turnwright.campaign.content import with_pack
         from turnwright.store.carried_packs import CarriedPacks
 
@@ -74,7 +77,13 @@ class Commands:
         is_there = carried.holds(pack.id, pack.files)
         if not is_there:
             carried.write(pack.id, pack.files)
-        answer = {"id": pack.id, "sha256": pack.sha256, "entries": pack.entries, "copied": not is_there, "record": None}
+        answer: AddedContentAnswer = {
+            "id": pack.id,
+            "sha256": pack.sha256,
+            "entries": pack.entries,
+            "copied": not is_there,
+            "record": None,
+        }
         if after is before:
             return answer
         try:
@@ -84,9 +93,10 @@ class Commands:
             if not is_there:
                 carried.remove(pack.id)
             raise
-        return answer | {"record": record["seq"]}
+        answer["record"] = record["seq"]
+        return answer
 
-    def undo(self, mark: str | None, *, dry_run: bool) -> dict[str, Any]:
+    def undo(self, mark: str | None, *, dry_run: bool) -> UndoAnswer:
         """Return all documents to what they were before a turn; see `Campaign.undo`."""
         from turnwright.campaign import timeline
 
@@ -101,38 +111,37 @@ class Commands:
                 before = timeline.read_before(reader, done)
         raise CampaignBusy("others keep changing what is to be taken back")
 
-    def _undo(
-        self, mark: str | None, dry_run: bool, before: timeline.Before | None
-    ) -> dict[str, Any] | timeline.Undoing:
+    def _undo(self, mark: str | None, dry_run: bool, before: timeline.Before | None) -> UndoAnswer | timeline.Undoing:
         """Undo, or return what is to be undone where it is not known how the documents were before it."""
         from turnwright.campaign import timeline
 
         store = self._store
         undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
-        answer = {"from": undoing.target, "undone": undoing.records, "record": None}
+        answer: UndoAnswer = {"from": undoing.target, "undone": undoing.records, "record": None}
         if dry_run:
             return answer
         if before is None or not before.fits(undoing):
             return undoing
         documents = timeline.documents_before(store, undoing, before)
         numbers = [entry["seq"] for entry in undoing.records]
-        record = self._writer.head("undo") | {"undone_from": undoing.target, "undone": numbers}
-        record |= timeline.migrated_by_undo(store, undoing, before)
+        migrated = timeline.migrated_by_undo(store, undoing, before)
+        undone = {"undone_from": undoing.target, "undone": numbers, **migrated}
+        record = as_record({**self._writer.head("undo"), **undone})
         self._writer.commit(record, documents)
         return {**answer, "record": record["seq"]}
 
-    def resume(self) -> dict[str, Any]:
+    def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended; see `Campaign.resume`."""
         with self._writer.writing():
             return self._writer.with_edits_adopted(self._resume)
 
-    def _resume(self) -> dict[str, Any]:
+    def _resume(self) -> ResumeAnswer:
         world = World(self._store)
         seq = self._store.history.seq + 1
         dice = Dice(self._writer.dice_secret(self._store.history.secret_hash), str(seq))
         session = tables_of(world.campaign).resume(world, dice.part(0), seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
-        self._writer.commit(self._writer.head("session") | session.record, session.documents, **drawn)
+        self._writer.commit(as_record({**self._writer.head("session"), **session.record}), session.documents, **drawn)
         return {"record": seq, "request": session.record["request"]}
 
     def fork(self, path: str | Path, mark: str, seed: str | None) -> Path:

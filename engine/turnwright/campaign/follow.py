@@ -6,18 +6,20 @@ Source: docs/stages/6-publish.md, "Follow".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import compact, sha256
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.reason import Problem
-from turnwright.model.wire.record import answers_a_turn
+from turnwright.model.wire.record import answers_a_turn, as_record
 from turnwright.store.log import LOG_PATH
 
-Record = dict[str, Any]
-RecordsAfter = Callable[[int], Iterator[Record]]
-Project = Callable[[Record, Viewer], Mapping[str, Any]]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
+
+RecordsAfter = Callable[[int], "Iterator[Record]"]
+Project = Callable[["Record", Viewer], "Reply"]
 Wait = Callable[[], bool]
 """Waits a moment and returns whether to look again."""
 
@@ -78,9 +80,10 @@ class Follower:
             return record
         head = {"seq": record["seq"], "kind": record["kind"]}
         if answers_a_turn(record):
-            return {**head, **self._project(record, self._viewer)}
+            return as_record({**head, **self._project(record, self._viewer)})
         kept = ("timestamp", "undone_from", "undone") if record["kind"] == "undo" else ("timestamp",)
-        return {**head, **{key: record[key] for key in kept}}
+        held: Mapping[str, object] = record
+        return as_record({**head, **{key: held[key] for key in kept}})
 
 
 def follow(follower: Follower, wait: Wait) -> Iterator[Record]:

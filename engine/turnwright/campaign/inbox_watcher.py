@@ -13,9 +13,9 @@ from contextlib import suppress
 from os.path import samestat
 from pathlib import Path
 from threading import Condition, RLock
+from typing import TYPE_CHECKING
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.campaign.runner import Reply
 from turnwright.campaign.writer import Clock
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.errors import CampaignBusy, CampaignInvalid
@@ -23,6 +23,9 @@ from turnwright.store import inbox as drop
 from turnwright.store.files import Files, storage_errors, storage_failed
 from turnwright.store.folders import age_ns, find_campaigns, has_begun, is_found, newest_change
 from turnwright.store.lock import DEFAULT_WAIT
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 SWEEP_SECONDS = 15.0
 """How often everything is looked at although no event came."""
@@ -40,7 +43,7 @@ MAX_OPEN = 16
 CLOSE_SECONDS = 2.0
 """How long who was told to stop waits, all in all, for campaigns that other processes keep busy."""
 
-Told = Callable[[Path, str, Reply], None]
+Told = Callable[[Path, str, "Reply"], None]
 Failed = Callable[[Path, Exception], None]
 """Is given a campaign or folder and a `CampaignError`, or whatever else a fault of this program raises."""
 Recovered = Callable[[Path], None]

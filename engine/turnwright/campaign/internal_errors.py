@@ -6,11 +6,15 @@ Source: docs/stages/1-intake.md, "Taking a file".
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from turnwright.model.errors import CampaignError
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol.stage1_intake import TurnRefused
-from turnwright.protocol.stage6_publish.publish import Reply, refused
+from turnwright.protocol.stage6_publish.publish import refused
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 _MAX_LENGTH = 500
 

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from turnwright.campaign.follow import Follower, Wait
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
+    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
     from turnwright.toolset.offered import Profile
 
-LastTurn = Callable[[], dict[str, Any] | None]
+LastTurn = Callable[[], "Record | None"]
 _guarded = partial(storage_errors, "cannot read the campaign")
 
 
@@ -123,7 +124,7 @@ class Reader:
         with self.opened() as reader, _guarded():
             return timeline.newest_values_at(reader, timeline.require_record(reader, mark)["seq"])
 
-    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[dict[str, Any]]:
+    def records(self, *, after: int = -1, last: int | None = None) -> Iterator[Record]:
         """Yield records in order; see `Campaign.records`."""
         _require_range(after, last)
         with self.opened() as reader, _guarded():
@@ -140,9 +141,7 @@ class Reader:
         with self.opened() as reader, _guarded():
             return recall(reader, World(_GuardedSource(timeline.readable(reader))), viewer, search)
 
-    def follow(
-        self, viewer: Viewer, after: int | None, last: int | None, wait: Wait | None
-    ) -> Iterator[dict[str, Any]]:
+    def follow(self, viewer: Viewer, after: int | None, last: int | None, wait: Wait | None) -> Iterator[Record]:
         """Yield records as they are committed; see `Campaign.follow`."""
         from turnwright.campaign.follow import follow
 
@@ -161,7 +160,7 @@ class Reader:
             start = max(start, head - last)
         return Follower(lambda number: self.records(after=number), self.project, viewer, start)
 
-    def project(self, reply: Mapping[str, Any], viewer: Viewer, *, own: bool | None = None) -> dict[str, Any]:
+    def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply or a record of a turn; see `Campaign.project`."""
         from turnwright.campaign import timeline
         from turnwright.protocol.stage6_publish import publish
@@ -212,7 +211,7 @@ class Reader:
         with self.reading() as world:
             return completed_turn(world, turn, Role(authority))
 
-    def query(self, tool: str, args: Mapping[str, Any], authority: str) -> dict[str, Any]:
+    def query(self, tool: str, args: Mapping[str, Any], authority: str) -> QueryAnswer:
         """Call a read-only tool outside a turn; see `Campaign.query`."""
         require_authority(authority)
         if type(tool) is not str or json_fault(tool):
@@ -260,7 +259,7 @@ def _require_reply(reply: Any) -> None:
         raise BadRequest("only a reply, or the record of a turn, can be projected")
 
 
-def _is_own(store: Store, reply: Mapping[str, Any], viewer: Viewer) -> bool:
+def _is_own(store: Store, reply: Reply | Record, viewer: Viewer) -> bool:
     """Return whether the log says that a reply is to a turn that came through a player's door."""
     if viewer.kind != "player" or reply.get("dry_run") or type(reply["seq"]) is not int:
         return False
@@ -300,7 +299,7 @@ class _GuardedSource:
             return self._below.tagged(collection, tag)
 
 
-def _last_turn(store: Store, seq: int) -> dict[str, Any] | None:
+def _last_turn(store: Store, seq: int) -> Record | None:
     """Return the record of the last turn that stood when the log ended with record `seq`; None when there was none."""
     then = replace(store.history, seq=seq, undos=[undo for undo in store.history.undos if undo[0] <= seq])
     records = (store.record(number) for number in range(seq, -1, -1) if then.undone_by(number) is None)

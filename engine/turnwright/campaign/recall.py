@@ -11,13 +11,14 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from turnwright.model.encounter import Encounter
 from turnwright.model.errors import BadRequest
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage6_publish import publish
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.texts import Texts, listeners_of, texts_heard
@@ -25,6 +26,9 @@ from turnwright.render.finding import marked
 from turnwright.render.scene_story import happened
 from turnwright.rulesets.story import describe_action, is_told_by_events
 from turnwright.store.store import Store
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
 MAX_MATCHES = 100
@@ -129,7 +133,7 @@ def recall(store: Store, world: World, viewer: Viewer, search: Search) -> Recall
     return {"matches": matches, "more": more, "before": lowest if more else None}
 
 
-def _standing(store: Store, before: int | None) -> Iterator[dict[str, Any]]:
+def _standing(store: Store, before: int | None) -> Iterator[Record]:
     """Yield the records that are not undone, newest first; those that are, are not read."""
     undone_from = dict(store.history.undos)
     seq = store.history.seq
@@ -148,7 +152,7 @@ class _Told(NamedTuple):
     place: str | None
     is_disputed: bool
 
-    def match(self, record: Json, matcher: _Matcher) -> RecallMatch:
+    def match(self, record: Record, matcher: _Matcher) -> RecallMatch:
         return {
             "seq": record["seq"],
             "turn_id": record["turn_id"],
@@ -168,7 +172,7 @@ class _Teller:
         self._knowledge = WorldKnowledge(world, viewer)
         self._listeners = listeners_of(viewer, world)
 
-    def tell(self, record: Json) -> _Told | None:
+    def tell(self, record: Record) -> _Told | None:
         """Return a turn in words for the viewer; None where there are none."""
         seen = publish.project(record, self._viewer, world=self._world)
         texts = texts_heard(record, self._viewer, self._listeners)
@@ -179,11 +183,11 @@ class _Teller:
         is_disputed = bool(texts.narrated) and bool(marked(record["findings"]))
         return _Told(lines, self._place(record), is_disputed)
 
-    def _said(self, record: Json, texts: Texts) -> Iterator[str]:
+    def _said(self, record: Record, texts: Texts) -> Iterator[str]:
         if texts.said:
             yield self._spoken(record.get("actor_id"), texts.said)
 
-    def _narrated(self, record: Json, texts: Texts) -> Iterator[str]:
+    def _narrated(self, record: Record, texts: Texts) -> Iterator[str]:
         if texts.narrated:
             yield self._spoken(record.get("speaker_id"), texts.narrated)
 
@@ -193,33 +197,37 @@ class _Teller:
         name = self._knowledge.called(speaker_id) if speaker_id and is_seen else None
         return f"{name}: {text}" if name and not text.startswith(f"{name}:") else text
 
-    def _events(self, seen: Json) -> Iterator[str]:
+    def _events(self, seen: Reply) -> Iterator[str]:
         events = seen.get("events", ())
         if events:
             ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
             places = {one: name for one in ids if (name := self._knowledge.place_called(one)) is not None}
             yield from (line.text for line in happened(events, places))
 
-    def _deeds(self, record: Json, seen: Json) -> Iterator[str]:
+    def _deeds(self, record: Record, seen: Reply) -> Iterator[str]:
         """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
         is_master = self._viewer.is_game_master
         if not is_master and _is_of_fight(record):
             return
-        facts = record if is_master else {"actor_id": record["actor_id"]}
+        facts = record if is_master else as_record({"actor_id": record["actor_id"]})
         for action in seen.get("applied_actions", ()):
             if not is_told_by_events(action["tool"]):
                 yield describe_action(action, self._knowledge, facts)
 
-    def _place(self, record: Json) -> str | None:
+    def _place(self, record: Record) -> str | None:
         """Return where the acting character was after the turn, in a place that the viewer knows now."""
         actor_id = record["actor_id"]
         at = record["state_summary"]["positions"].get(actor_id) if actor_id else None
-        if at is None or (not self._viewer.is_game_master and self._knowledge.whereabouts(actor_id) is None):
+        if (
+            at is None
+            or actor_id is None
+            or (not self._viewer.is_game_master and self._knowledge.whereabouts(actor_id) is None)
+        ):
             return None
         return self._knowledge.area(at)
 
 
-def _is_of_fight(record: Json) -> bool:
+def _is_of_fight(record: Record) -> bool:
     touched = any(path.startswith(Encounter.collection) for path in record["changes"])
     return touched or any("encounter_id" in action["args"] for action in record["applied_actions"])
 

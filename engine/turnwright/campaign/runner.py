@@ -16,7 +16,6 @@ from turnwright.campaign.writer import Writer
 from turnwright.model.authority import GM
 from turnwright.model.call_shapes import PROTOCOLS
 from turnwright.model.errors import BadRequest, CampaignError
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
 from turnwright.model.viewer import Viewer
@@ -24,6 +23,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.protocol import pipeline
 from turnwright.protocol import stage1_intake as intake
 from turnwright.protocol import stage5_commit as commit
+from turnwright.protocol.attempt import HandedIn, PreparedCommit, TurnInputs
 from turnwright.protocol.stage2_settings import require_authority
 from turnwright.protocol.stage6_publish import publish
 from turnwright.store import inbox as drop
@@ -32,10 +32,10 @@ from turnwright.store.store import Store
 
 if TYPE_CHECKING:
     from turnwright.campaign.packs import OpenPacks
+    from turnwright.model.wire.shapes import Record, Reply
 
-Reply = dict[str, Any]
-OnRecord = Callable[[Mapping[str, Any]], None]
-RecordOf = Callable[[int], Mapping[str, Any] | None]
+OnRecord = Callable[["Record"], None]
+RecordOf = Callable[[int], "Record | None"]
 _MAX_BATCH = 64
 """How many dropped turn files share a sync."""
 
@@ -220,13 +220,13 @@ class TurnRunner:
         """Return whether a claimed file was dealt with by us, and could only not be put away."""
         return drop.is_lying(self._store.files, claim.path, self._stuck.get(claim.path))
 
-    def _turn_of(self, claim: drop.Claim) -> Mapping[str, Any] | bytes:
+    def _turn_of(self, claim: drop.Claim) -> Record | bytes:
         """Return what a claimed file holds, or its record where it is there already."""
         with storage_errors(f"{claim.name} could not be taken"):
             known = self._store.record_of_source(claim.source)
             return known or drop.read_turn(self._store.files, claim.path)
 
-    def _reply_to(self, claim: drop.Claim, turn: Mapping[str, Any] | bytes) -> Reply:
+    def _reply_to(self, claim: drop.Claim, turn: Record | bytes) -> Reply:
         """Process the turn of a claimed file; one that was taken before is known by its record."""
         with storage_errors(f"{claim.name} could not be taken"):
             if isinstance(turn, bytes):
@@ -277,39 +277,24 @@ class TurnRunner:
     ) -> Reply:
         self.verifier_error = None
         world, has_edits = self._writer.with_edits() if dry_run else (World(self._store), False)
-        received = intake.receive(turn, settings_of(world.campaign.settings), self._is_closed)
         inputs = self._inputs(world, now, "dry/" if dry_run else "")
         if has_edits:
             inputs = pipeline.after(inputs, commit.head_of(inputs.history, "edit"))
-        known = pipeline.known_reply(inputs, received, authority)
-        if known is not None:
-            return known
-        answer = pipeline.dice_answer_of(inputs, received, authority)
-        if answer:
-            received = answer.turn
-        turn_id = pipeline.turn_id_of(inputs, received, authority)
-        policy = pipeline.turn_policy_of(inputs, received, authority, turn_id, by_model=by_model)
-        closing = pipeline.close_unanswered(inputs, turn_id)
-        if closing:
-            inputs = pipeline.after(inputs, closing.record)
-        prepared = pipeline.run(inputs, pipeline.IncomingTurn(received, policy, turn_id, source, answer), dice)
-        self.verifier_error = prepared.verifier_error
-        reply = publish.reply_of(prepared.record)
+        processed = pipeline.process(inputs, HandedIn(turn, authority, dice, source, by_model=by_model))
+        self.verifier_error = processed.verifier_error
         if not dry_run:
-            if closing:
-                self._store.append(closing.record, closing.documents, durable=False)
+            self._append_all(processed.commits)
+        return processed.reply
+
+    def _append_all(self, commits: Sequence[PreparedCommit]) -> None:
+        for prepared in commits:
             self._store.append(prepared.record, prepared.documents, durable=False)
-            if self.on_record:
-                self.on_record(prepared.record)
-        return reply
+        if commits and self.on_record:
+            self.on_record(commits[-1].record)
 
-    def _is_closed(self, turn_id: str) -> bool:
-        record = self._store.record_of_turn(turn_id)
-        return record is not None and record["kind"] != "attempt"
-
-    def _inputs(self, world: World, now: str, label: str) -> pipeline.TurnInputs:
+    def _inputs(self, world: World, now: str, label: str) -> TurnInputs:
         store = self._store
-        return pipeline.TurnInputs(
+        return TurnInputs(
             world,
             store.history,
             store.record_of_turn,

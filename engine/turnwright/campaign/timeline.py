@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
@@ -35,7 +35,9 @@ from turnwright.store.secret import read_secrets, write_secrets
 from turnwright.store.store import Store
 from turnwright.store.system import new_secret
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Migrated, Record, UndoneRecord
+
 _RECENT = 200
 """How many records are looked through for the turn that a misspelled id may have meant."""
 
@@ -176,14 +178,16 @@ class Undoing(NamedTuple):
 
     target: int
     prev: str
-    records: list[dict[str, Any]]
+    records: list[UndoneRecord]
     paths: frozenset[str]
 
 
 def undoing_from(store: Store, target: int) -> Undoing:
     """Return what an undo takes back that leads back to before a record; what was undone before is not looked at."""
     standing = list(_standing(store, target))
-    told = [{"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")} for record in standing]
+    told: list[UndoneRecord] = [
+        {"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")} for record in standing
+    ]
     paths = frozenset(path for record in standing for path in record.get("changes", {}))
     return Undoing(target, standing[-1]["prev"], told, paths)
 
@@ -232,7 +236,7 @@ def documents_before(store: Store, undoing: Undoing, before: Before) -> dict[str
     return tables_of(campaign).restore(World(store), documents)
 
 
-def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> dict[str, Any]:
+def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> Migrated:
     """Return what the record of an undo holds besides, where it leads back to an older format and migrates again."""
     if not _is_older(before.values):
         return {}
@@ -257,7 +261,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     parent_head = sha256(store.log.line_at(end[0]))
     ending = f"-{record['seq'] + 1}"
     renamed = campaign.replace(id=campaign.id[: MAX_ID_LENGTH - len(ending)] + ending)
-    line: dict[str, Any] = {
+    line: Record = {
         "seq": record["seq"] + 1,
         "kind": "fork",
         "prev": parent_head,

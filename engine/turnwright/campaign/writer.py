@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from threading import RLock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
@@ -18,6 +18,7 @@ from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, Ca
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import as_record
 from turnwright.protocol import stage5_commit as commit
 from turnwright.protocol.validation import edits
 from turnwright.rulesets.in_use import require_rulesets_in
@@ -29,6 +30,9 @@ from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
 from turnwright.store.system import timestamp
 from turnwright.store.write_behind import WriteBehind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Clock = Callable[[], datetime]
 T = TypeVar("T")
@@ -253,18 +257,19 @@ class Writer:
             raise CampaignInvalid(problems)
         return world
 
-    def head(self, kind: str) -> dict[str, Any]:
+    def head(self, kind: str) -> Record:
         """Return what the next record begins with."""
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
-    def commit(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+    def commit(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         """Append a record that is no turn, durably, and let the files follow."""
         self._append(record, documents, **drawn)
         self.follow()
 
-    def _append(self, record: dict[str, Any], documents: Mapping[str, Document | None], **drawn: Any) -> None:
+    def _append(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
         changes = commit.changes_of(self._store, documents)
-        self._store.append({**record, "changes": changes, **drawn}, {path: documents[path] for path in changes})
+        whole = as_record({**record, "changes": changes, **drawn})
+        self._store.append(whole, {path: documents[path] for path in changes})
 
     @property
     def has_seen_edits(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import click
 
@@ -19,6 +19,7 @@ campaigns_argument = click.argument(
 )
 """Campaigns, and folders below which campaigns lie."""
 
+T = TypeVar("T")
 Work = Callable[[Path, Path | None], int]
 """Looks at one campaign; the other path is the same where its lines have to name it. Returns an exit code."""
 
@@ -57,6 +58,6 @@ def _told(error: CampaignError, place: Path, *, as_json: bool) -> int:
     return code_for(error)
 
 
-def naming(campaign: Path | None, value: dict[str, Any]) -> dict[str, Any]:
+def naming(campaign: Path | None, value: Mapping[str, T]) -> Mapping[str, T | str]:
     """Return a value with the campaign it is about, where there are several."""
     return value if campaign is None else {"campaign": utf_8(str(campaign)), **value}

@@ -6,9 +6,12 @@ Source: docs/stages/6-publish.md, "Exit codes".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid, StorageFailed
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 USAGE, IO_ERROR = 64, 74
 READER_LEFT = 141
@@ -22,7 +25,7 @@ _OF_ERRORS: Mapping[type[CampaignError], int] = {
 }
 
 
-def code_of(reply: Mapping[str, Any]) -> int:
+def code_of(reply: Reply) -> int:
     """Return the exit code for a turn's status."""
     return _OF_STATUSES[reply["status"]]
 

@@ -20,6 +20,7 @@ from turnwright.render.escape import terminal_safe
 if TYPE_CHECKING:
     from turnwright.cli._story_view import Telling
     from turnwright.model.knowledge import Knowledge
+    from turnwright.model.wire.shapes import AppliedAction, Finding, Record, Reply
     from turnwright.render.finding import Reading
 
 COLOURS = {
@@ -83,7 +84,7 @@ def echo_table(rows: Iterable[Sequence[str]], *, indent: str = "") -> None:
 
 
 def echo_reply(
-    reply: Mapping[str, Any],
+    reply: Reply,
     name: str | None = None,
     telling: Telling | None = None,
 ) -> None:
@@ -125,7 +126,7 @@ def echo_reply(
         click.echo(f"  waiting for an answer ({safe(request['kind'])}): {safe(request['prompt'])}")
 
 
-def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_plain: bool = False) -> str:
+def finding_in_words(finding: Finding, reading: Reading | None, *, is_plain: bool = False) -> str:
     """Return a finding on one line: what the text claims, and what is so instead.
 
     Args:
@@ -148,7 +149,7 @@ def finding_in_words(finding: Mapping[str, Any], reading: Reading | None, *, is_
     return safe(f"{finding['severity']}: the text says {claim}: {finding['kind']}; {fact}")
 
 
-def _action_row(action: Mapping[str, Any], knowledge: Knowledge, record: Mapping[str, Any] | None) -> list[str]:
+def _action_row(action: AppliedAction, knowledge: Knowledge, record: Record | None) -> list[str]:
     from turnwright.rulesets.story import describe_action
 
     return _part_row("applied", action, describe_action(action, knowledge, record))

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from turnwright.cli._output import safe
 from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
 from turnwright.rulesets.scenes.projection import place_names
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import RecordedEvent
 
 Json = Mapping[str, Any]
 _DICE = "⚀⚁⚂⚃⚄⚅"
@@ -176,7 +179,7 @@ def awaited(waiting: Json, people: Iterable[Json] = ()) -> str:
     return safe(_AWAITED[waiting["stage"]].format(whose=whose))
 
 
-def echo_happened(events: Iterable[Json], world: World) -> None:
+def echo_happened(events: Iterable[RecordedEvent], world: World) -> None:
     """Print what happened in a turn, each line with a sign and a color for how much it weighs."""
     known = list(events)
     ids = [event["data"]["location"] for event in known if event["type"] == "SceneStarted"]

@@ -18,6 +18,7 @@ from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rulesets.story import NOBODY_NAMED
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -37,7 +38,7 @@ class Telling:
     """
 
     knowledge: Knowledge = NOBODY_NAMED
-    record: Json | None = None
+    record: Record | None = None
     reading: Reading | None = None
     is_plain: bool = False
 
@@ -47,12 +48,15 @@ class RecentTurns:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        self._noted: dict[int, Json] = {}
+        self._noted: dict[int, Record] = {}
         campaign.on_record = self._note
 
-    def _note(self, record: Json) -> None:
+    def _note(self, record: Record) -> None:
         calls = record.get("tool_calls")
         self._noted[record["seq"]] = {
+            "seq": record["seq"],
+            "kind": record["kind"],
+            "prev": record["prev"],
             "actor_id": record.get("actor_id"),
             "tool_calls": [_ids_of(call) for call in calls] if isinstance(calls, list) else [],
             "draws": record.get("draws", []),
@@ -61,7 +65,7 @@ class RecentTurns:
             del self._noted[seq]
 
     @contextmanager
-    def told(self, reply: Json) -> Iterator[Telling]:
+    def told(self, reply: Reply) -> Iterator[Telling]:
         """Give the game master as the reader of a turn that was taken just now, with the names as it left them.
 
         The turn is committed: a file that cannot be read now costs the names, and not the lines.
@@ -77,12 +81,12 @@ class RecentTurns:
             yield telling
 
 
-def _ids_of(call: Any) -> Json:
+def _ids_of(call: Any) -> dict[str, str]:
     return {key: call[key] for key in ("id", "call_id") if key in call} if isinstance(call, Mapping) else {}
 
 
 @contextmanager
-def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
+def told_from_folder(folder: Path, reply: Reply) -> Iterator[Telling]:
     """Give what `RecentTurns.told` gives, where the campaign is open elsewhere; the folder may be gone by now."""
     with ExitStack() as stack:
         try:
@@ -95,7 +99,7 @@ def told_from_folder(folder: Path, reply: Json) -> Iterator[Telling]:
         yield telling
 
 
-def _telling(world: World, reply: Json, record: Json | None, *, is_now: bool) -> Telling:
+def _telling(world: World, reply: Reply, record: Record | None, *, is_now: bool) -> Telling:
     knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
     if not reply.get("findings"):
         return Telling(knowledge, record)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._dice_view import Describe
     from turnwright.model.dice.draws import DiceRequest, Wanted
+    from turnwright.model.wire.shapes import AppliedAction, Reply
 
 
 @click.command()
@@ -181,7 +182,7 @@ def _written(kind: str, text: str) -> tuple[Any, bool]:
     return value, not (isinstance(value, str) and leaves(value))
 
 
-def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json: bool) -> None:
+def _tell(campaign: Campaign, reply: Reply, reader: str, *, as_json: bool) -> None:
     from turnwright.cli._scene_view import echo_happened
     from turnwright.protocol.stage6_publish.publish import project
 
@@ -194,7 +195,7 @@ def _tell(campaign: Campaign, reply: Mapping[str, Any], reader: str, *, as_json:
         echo_json(seen)
         return
     # What it brought is told by the events, in better words than those of a result.
-    bare = [{**action, "result": {}} for action in seen.get("applied_actions", ())]
+    bare: list[AppliedAction] = [{**action, "result": {}} for action in seen.get("applied_actions", ())]
     echo_reply({"findings": [], **seen, "applied_actions": bare})
     if told := [event for event in seen.get("events", ()) if event["audience"] != "log"]:
         with campaign.reading() as world:

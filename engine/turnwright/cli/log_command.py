@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record, RecordedEvent
 
 _PAUSE = 0.25
 _INDENT = " " * 9
@@ -41,7 +44,7 @@ def command(campaign: Path, follow: bool, after: int | None, last: int | None, a
 
     first = -1 if after is None else after
     with Campaign.open(campaign) as opened:
-        tell = echo_json if as_json else partial(_echo, opened)
+        tell: Callable[[Record], None] = echo_json if as_json else partial(_echo, opened)
         if not follow:
             for record in opened.records(after=first, last=last):
                 tell(record)
@@ -59,7 +62,7 @@ def _wait(sign: StopSign) -> bool:
     return not sign.is_up
 
 
-def _echo(campaign: Any, record: Mapping[str, Any]) -> None:
+def _echo(campaign: Any, record: Record) -> None:
     stamp = click.style(safe(record["timestamp"])[:19].replace("T", " "), fg="bright_black")
     head = f"{record['seq']:>5}  {stamp}"
     if record["kind"] in ("turn", "attempt"):
@@ -70,7 +73,7 @@ def _echo(campaign: Any, record: Mapping[str, Any]) -> None:
         click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {_told(record)}")
 
 
-def _told(record: Mapping[str, Any]) -> str:
+def _told(record: Record) -> str:
     """Return what a record that is no turn did, in a few words."""
     kind = record["kind"]
     if kind == "undo":
@@ -88,7 +91,7 @@ def _told(record: Mapping[str, Any]) -> str:
     return safe(", ".join(record["changes"]))
 
 
-def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
+def _echo_turn(campaign: Any, record: Record) -> None:
     events = record["events"]
     with campaign.moment() as (world, _):
         knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
@@ -108,7 +111,7 @@ def _echo_turn(campaign: Any, record: Mapping[str, Any]) -> None:
         _echo_findings(knowledge, record, of_events)
 
 
-def _echo_findings(knowledge: Knowledge, record: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> None:
+def _echo_findings(knowledge: Knowledge, record: Record, findings: Sequence[Finding]) -> None:
     """Print what a text claims and what is so instead, right below it; of what is so, only what holds at any time."""
     if not findings:
         return
@@ -120,7 +123,7 @@ def _echo_findings(knowledge: Knowledge, record: Mapping[str, Any], findings: Se
         click.echo(f"{_INDENT}finding   {kind} ({severity}): {claim}; {safe(describe_finding(finding, reading))}")
 
 
-def _echo_texts(record: Mapping[str, Any]) -> bool:
+def _echo_texts(record: Record) -> bool:
     """Print what was said in a turn, but for what its events tell; return whether a narration was among it."""
     told = [event["data"] for event in record["events"] if event["type"] == "NarrativeAdded"]
     said, narrated = record.get("user_input"), record.get("assistant_text")
@@ -132,7 +135,7 @@ def _echo_texts(record: Mapping[str, Any]) -> bool:
     return True
 
 
-def _echo_calls(knowledge: Knowledge, record: Mapping[str, Any]) -> None:
+def _echo_calls(knowledge: Knowledge, record: Record) -> None:
     """Print what calls did, but for what the events of a scene game tell, and why others failed."""
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.rulesets.story import describe_action, describe_failed_call, is_of_scene_game, is_told_by_events
@@ -151,7 +154,7 @@ def _echo_calls(knowledge: Knowledge, record: Mapping[str, Any]) -> None:
         click.echo(f"{_INDENT}{word(safe(call['status']), 8)}  {safe(call['tool'])}  {why}")
 
 
-def _echo_events(world: World, events: Sequence[Mapping[str, Any]]) -> None:
+def _echo_events(world: World, events: Sequence[RecordedEvent]) -> None:
     if not events:
         return
     from turnwright.cli._scene_view import echo_wrapped

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +24,9 @@ from turnwright.model.wire.reason import Reason
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.protocol.stage6_publish.publish import not_taken, refused
 from turnwright.store.files import require_ordinary
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 
 @click.command()
@@ -79,13 +82,13 @@ def command(
     return worst
 
 
-def _marked(reply: dict[str, Any], dry_run: bool) -> dict[str, Any]:
+def _marked(reply: Reply, dry_run: bool) -> Reply:
     return {**reply, "dry_run": True} if dry_run else reply
 
 
 def _named(
     campaign: Campaign, files: tuple[str, ...], *, dry_run: bool, reply_as: str | None
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, Reply]]:
     faults = InternalErrors()
     for name in files:
         data = _read(name)

@@ -20,10 +20,11 @@ from turnwright.model.wire.agent import SPEAKERS
 if TYPE_CHECKING:
     from turnwright.model.settings import Settings
     from turnwright.model.state.overlay import World
+    from turnwright.model.wire.shapes import Record
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
-Turns = Sequence[Mapping[str, Any]]
+Turns = Sequence["Record"]
 
 AGENTS = (*(agent.value for agent in SPEAKERS), "npc")
 MAX_LINE_LENGTH = 1_048_576

@@ -128,7 +128,7 @@ def _offered(path: Path, authority: str, profile: Profile | None, asked_for: str
         require_member(world, authority)
         role, toolbox = Role(authority), tools_of(world.campaign)
         policy = role.policy(world)
-        callable_by = [tool.name for tool in callable_tools(world, role, policy)]
+        callable_by = [tool.name for tool in callable_tools(role, policy)]
         short = {one.name: one for one in offered_tools(world, role, profile or "full")}
         listed = [*short]
         if asked_for in callable_by and asked_for not in short:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, safe
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import UndoneRecord
 
 
 @click.command()
@@ -46,5 +48,5 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
             click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
 
 
-def _named(entry: Mapping[str, Any]) -> str:
+def _named(entry: UndoneRecord) -> str:
     return f"record {entry['seq']}  {safe(entry['kind'])}  {safe(entry['turn_id'] or '')}".rstrip()

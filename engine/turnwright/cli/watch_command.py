@@ -6,7 +6,7 @@ import json
 import signal
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +22,7 @@ from turnwright.store.files import utf_8
 
 if TYPE_CHECKING:
     from turnwright.campaign.inbox_watcher import Watcher
+    from turnwright.model.wire.shapes import Reply
 
 
 @click.command()
@@ -42,7 +43,7 @@ def command(root: Path, once: bool, now: datetime | None, wait: float, as_json: 
 
     codes = [0]
 
-    def told(folder: Path, name: str, reply: dict[str, Any]) -> None:
+    def told(folder: Path, name: str, reply: Reply) -> None:
         codes.append(code_of(reply))
         if as_json:
             echo_json({"campaign": utf_8(str(folder)), "file": name, "reply": reply})

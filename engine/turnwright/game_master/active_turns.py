@@ -5,12 +5,14 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.state.log_state import LogState
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 RECENT = 1000
 """How many records a session that begins looks back, from the last turn that stands."""
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.game_master.telemetry import Asking
 from turnwright.llm.port import ModelFailed
 from turnwright.model.authority import GM
 from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.wire.agent import AgentKind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import FailedCall, Reply
 
 Json = Mapping[str, Any]
 BARRED = "x_barred"
@@ -110,17 +113,18 @@ class ModelFinished:
 
 @dataclass(frozen=True, slots=True)
 class TurnCommitted:
-    """A turn is in the log. `turn` is what was handed in."""
+    """A turn is in the log. `turn` is what was handed in, `seq` the number of its record."""
 
     turn: Json
-    reply: Json
+    reply: Reply
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class CallsRejected:
     """Calls of an answer were not handed in: all of them, or those that the agent may not make. `failed` is why."""
 
-    failed: Sequence[Json]
+    failed: Sequence[FailedCall]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +179,16 @@ class Exchange:
     outcome: Outcome = "nothing"
     detail: str = ""
     failure: str | None = None
-    replies: list[dict[str, Any]] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
     narrations: list[Narrated] = field(default_factory=list)
-    barred: list[dict[str, Any]] = field(default_factory=list)
+    barred: list[FailedCall] = field(default_factory=list)
     askings: list[Asking] = field(default_factory=list)
 
     @property
     def turn_ids(self) -> list[str]:
         """The ids of the turns that were recorded, without repetitions."""
-        return list(dict.fromkeys(reply["turn_id"] for reply in self.replies if reply["seq"] is not None))
+        recorded = (reply["turn_id"] for reply in self.replies if reply["seq"] is not None)
+        return list(dict.fromkeys(turn_id for turn_id in recorded if turn_id is not None))
 
 
 class Stopped(Exception):

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.llm.answer_parser import fault_in
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Record, Reply
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000
@@ -55,7 +58,7 @@ def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message
     return [*_own(answer.text, ()), Message("tool", request)]
 
 
-def after_calls(answer: ModelAnswer, reply: Json, *, is_last: bool) -> list[Message]:
+def after_calls(answer: ModelAnswer, reply: Reply, *, is_last: bool) -> list[Message]:
     """Return what follows an answer with calls: their results, and what to do next."""
     return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
 
@@ -73,7 +76,7 @@ def after_search(answer: ModelAnswer, found: Sequence[Json], *, has_more: bool) 
     return [*_own(answer.text, answer.tool_calls), Message("tool", f"{told}\n{advice}")]
 
 
-def results(reply: Json, *, is_last: bool = False) -> str:
+def results(reply: Reply, *, is_last: bool = False) -> str:
     """Return the results of the parts of a turn, and what to do next."""
     if reply["status"] == "refused":
         told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint", "hints"))
@@ -82,7 +85,7 @@ def results(reply: Json, *, is_last: bool = False) -> str:
     return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"
 
 
-def _advice(failed: Sequence[Json]) -> str:
+def _advice(failed: Sequence[FailedCall]) -> str:
     if any(call["reason"] == Reason.TURN_ABORTED for call in failed):
         return WHOLE
     return f"{MEND} {TELL}" if failed else TELL
@@ -91,16 +94,16 @@ def _advice(failed: Sequence[Json]) -> str:
 class Before(NamedTuple):
     """What was called before the game master was interrupted: turns, and whether only the telling is left."""
 
-    turns: tuple[Json, ...]
+    turns: tuple[Record, ...]
     is_last: bool
 
 
-def done_before(turns: Iterable[Json], *, is_last: bool = False) -> Before:
+def done_before(turns: Iterable[Record], *, is_last: bool = False) -> Before:
     """Return what was called before the game master was interrupted, for the agent that continues."""
     return Before(tuple(turns), is_last)
 
 
-def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -> list[Message]:
+def after_interruption(before: Before, learned: Callable[[Record], Reply | None]) -> list[Message]:
     """Return what was called before, with the results.
 
     Args:
@@ -114,7 +117,7 @@ def after_interruption(before: Before, learned: Callable[[Json], Json | None]) -
     return told
 
 
-def _parts(reply: Json) -> dict[str, Any]:
+def _parts(reply: Reply) -> dict[str, Any]:
     """Return the results of the parts of a turn that was taken."""
     told: dict[str, Any] = {
         "applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]
@@ -123,14 +126,14 @@ def _parts(reply: Json) -> dict[str, Any]:
     return told | ({"failed": failed} if failed else {})
 
 
-def after_conflict(text: str, reply: Json, *, is_master: bool = True) -> list[Message]:
+def after_conflict(text: str, reply: Reply, *, is_master: bool = True) -> list[Message]:
     """Return what follows a text that contradicts what was applied; to who is no game master without ids and state."""
     keys = ("kind", "claim", "tool", *(("expected", "actual") if is_master else ()))
     findings = [_only(found, keys) for found in reply["findings"] if found["severity"] == "error"]
     return [*_own(text, ()), Message("tool", f"{_data({'findings': findings})}\n{RETELL}")]
 
 
-def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
+def after_output(answer: ModelAnswer, reply: Reply) -> list[Message]:
     """Return what follows an unfinished turn of a scene game: its results, and what to hand in next."""
     if reply["status"] == "refused":
         told, advice = {"refused": reply["reason"], "detail": reply["detail"]}, AGAIN
@@ -142,7 +145,7 @@ def after_output(answer: ModelAnswer, reply: Json) -> list[Message]:
     return [*_own(answer.text, answer.tool_calls, answer.output), message]
 
 
-def is_settled(reply: Json, record: Json) -> bool:
+def is_settled(reply: Reply, record: Record) -> bool:
     """Return whether the author of a text beside these calls knew their results.
 
     All were applied, none drew a die, none was there to learn something.
@@ -151,7 +154,7 @@ def is_settled(reply: Json, record: Json) -> bool:
     return reply["status"] == "applied" and not record.get("draws") and not any(map(_reads, actions))
 
 
-def _reads(action: Json) -> bool:
+def _reads(action: AppliedAction) -> bool:
     tool = TOOLS.get(action["tool"])
     return tool is not None and tool.reads
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import encounter_recap as bridge
 from turnwright.game_master import freeplay_turn as free_play
-from turnwright.game_master.active_turns import Record
 from turnwright.game_master.agents import Chosen, DueTurn, choose_agent, chosen_as
 from turnwright.game_master.exchange import ActorTurn, Stopped
 from turnwright.game_master.feedback import done_before
@@ -19,6 +18,9 @@ from turnwright.game_master.pending_work import Unfinished, unfinished
 from turnwright.game_master.session import Session
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.table_talk import is_aside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 MAX_AUTOMATIC = 20
 """How many turns of others in a fight follow a player's message, at most."""
@@ -60,7 +62,8 @@ class FreeExchange:
     def _was_aside(self) -> bool:
         """Return whether what was brought was said among players."""
         replies = self._sitting.outcome.replies
-        said = self._sitting.chronicle.record(replies[0]["seq"]) if replies else None
+        seq = replies[0]["seq"] if replies else None
+        said = None if seq is None else self._sitting.chronicle.record(seq)
         with self._sitting.campaign.reading() as world:
             return said is not None and is_aside(said, world)
 

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import feedback
 from turnwright.game_master.exchange import WITHHELD, Narrated, Stopped
 from turnwright.game_master.prompts.request_builder import AgentRequest
-from turnwright.game_master.session import Reply, Session
+from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.wire.agent import NPC_AGENTS
 from turnwright.model.wire.reason import Reason
+from turnwright.model.wire.record import as_record, as_reply
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
 
 
 def play(
@@ -72,11 +76,11 @@ def play(
     raise Stopped("stuck", f"the game master was asked {most} times and gave no text (agents.max_steps)")
 
 
-def _own(sitting: Session, briefing: AgentRequest, turn: Reply) -> Reply | None:
+def _own(sitting: Session, briefing: AgentRequest, turn: Record) -> Reply | None:
     """Return a turn as the agent is told it; what another one did, nobody who is played is told."""
     if briefing.agent in NPC_AGENTS and turn.get("speaker_id") != briefing.npc_id:
         return None
-    return sitting.learned(turn, briefing, turn["tool_calls"])
+    return sitting.learned(as_reply(turn), briefing, turn["tool_calls"])
 
 
 def _gave_up(answer: ModelAnswer, asked: int) -> Stopped:
@@ -91,7 +95,8 @@ def _gave_up(answer: ModelAnswer, asked: int) -> Stopped:
 
 
 def _is_settled(sitting: Session, reply: Reply) -> bool:
-    return feedback.is_settled(reply, sitting.chronicle.record(reply["seq"]) or {})
+    record = None if reply["seq"] is None else sitting.chronicle.record(reply["seq"])
+    return feedback.is_settled(reply, record or as_record({}))
 
 
 def _require_open(reply: Reply) -> None:
@@ -128,7 +133,7 @@ def _narrate(
     reply, stands = publish(sitting, briefing, answer, conversation, step, may_call=may_call)
     if reply["status"] == "refused":
         raise Stopped("refused", f"the text could not be recorded: {reply['detail']}")
-    record = sitting.chronicle.record(reply["seq"])
+    record = None if reply["seq"] is None else sitting.chronicle.record(reply["seq"])
     if record is None or not ("assistant_text" in record or _has_called(reply)):
         raise Stopped("withheld", WITHHELD)
     if "assistant_text" not in record:
@@ -139,7 +144,7 @@ def _narrate(
         briefing.speaker_id,
         tuple(briefing.addressees),
         briefing.private,
-        reply["turn_id"],
+        record["turn_id"],
         is_cut_off=stands.is_cut_off,
     )
     sitting.outcome.narrations.append(event)

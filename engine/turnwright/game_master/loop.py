@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import scene_turn as scene_play
-from turnwright.game_master.active_turns import ActiveTurns, Record
+from turnwright.game_master.active_turns import ActiveTurns
 from turnwright.game_master.budget import SessionBudget
 from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped, Throw, leave_waiting
 from turnwright.game_master.freeplay_loop import FreeExchange
@@ -30,6 +30,9 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, has_own, patched, settings_of
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 CHECK = "narration.check"
 NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"

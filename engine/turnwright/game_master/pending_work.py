@@ -6,14 +6,16 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from turnwright.game_master.active_turns import Record
 from turnwright.game_master.agents import DueTurn, due_agent_turn
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.table_talk import HANDLED, is_aside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 _WHOLE = ""
 _RUNNING, _TURN = frozenset({_WHOLE, "/status"}), frozenset({_WHOLE, "/status", "/round", "/turn_index"})
@@ -148,6 +150,6 @@ def _applied(record: Record) -> bool:
 
 def _changes(record: Record, paths: Collection[str]) -> bool:
     """Return whether a turn changed one of these places of some fight."""
-    changed: dict[str, Any] = record["changes"]
+    changed = record["changes"]
     fights = (changes for path, changes in changed.items() if path.startswith(Encounter.collection))
     return any(change["path"] in paths for changes in fights for change in changes)

@@ -6,16 +6,19 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import feedback
 from turnwright.game_master.exchange import WITHHELD, Narrated, Stopped
 from turnwright.game_master.prompts.request_builder import AgentRequest
-from turnwright.game_master.session import Reply, Session
+from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.crew import Crew
 from turnwright.rulesets.scenes.outputs import OutputKind, output_of
 from turnwright.rulesets.scenes.play import find_crew
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 
 def is_awaited(sitting: Session) -> bool:
@@ -71,7 +74,7 @@ def go_on(sitting: Session, since: int) -> None:
         raise Stopped("stuck", f"the game master was asked {most} times and is not done (agents.max_steps)")
 
 
-def is_closed_in_conflict(reply: Mapping[str, Any]) -> bool:
+def is_closed_in_conflict(reply: Reply) -> bool:
     """Return whether a turn was closed because its text contradicted what was applied too often."""
     is_closed = reply["status"] == "failed" and "conflict_report" in reply
     return is_closed and any(finding["severity"] == "error" for finding in reply["findings"])
@@ -142,6 +145,6 @@ def _tell(sitting: Session, reply: Reply, briefing: AgentRequest) -> None:
     """Tell observers which texts were published."""
     for event in reply.get("events", ()):
         if event["type"] == "NarrativeAdded" and event["data"]["source"] != "player":
-            told = Narrated(event["data"]["text"], briefing.agent, None, (), False, reply["turn_id"])
+            told = Narrated(event["data"]["text"], briefing.agent, None, (), False, str(reply["turn_id"]))
             sitting.outcome.narrations.append(told)
             sitting.tell(told)

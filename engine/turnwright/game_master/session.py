@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.active_turns import ActiveTurns
@@ -36,11 +36,13 @@ from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+from turnwright.model.wire.record import as_reply
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.toolset.calls import call_of, completed_args
 from turnwright.toolset.find import find_tool
 
-Reply = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import FailedCall, Reply
 
 
 @dataclass(slots=True)
@@ -70,7 +72,7 @@ class Session:
     suggest: Suggest | None
     tell: OnEvent
     since: int | None = None
-    barred: list[dict[str, Any]] = field(default_factory=list)
+    barred: list[FailedCall] = field(default_factory=list)
     throw: Throw = leave_waiting
 
     # what a model is given
@@ -151,10 +153,16 @@ class Session:
         self.barred += refused
         whole = is_whole(judged)
         if refused and (whole or not handed_in):
-            nothing: Reply = {"turn_id": None, "seq": None, "status": "failed", "applied_actions": [], "findings": []}
+            nothing: dict[str, object] = {
+                "turn_id": None,
+                "seq": None,
+                "status": "failed",
+                "applied_actions": [],
+                "findings": [],
+            }
             failed = undone(judged)
             self.tell(CallsRejected(failed))
-            return nothing | _failed(failed)
+            return as_reply({**nothing, "tool_feedback": {"failed_calls": failed}})
         turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
         reply = self.hand_in(turn, briefing.agent)
         if refused and judged[-1][1]:
@@ -162,7 +170,8 @@ class Session:
         if not refused or reply["status"] == "refused":
             return reply
         status = {"applied": "partial"}.get(reply["status"], reply["status"])
-        return {**reply, "status": status} | _failed([*reply["tool_feedback"]["failed_calls"], *refused])
+        failed_calls = [*reply["tool_feedback"]["failed_calls"], *refused]
+        return {**reply, "status": status, "tool_feedback": {"failed_calls": failed_calls}}
 
     def hand_in(self, turn: dict[str, Any], agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
         """Send a turn through the stages and return the reply; what a model handed in is written down as telemetry.
@@ -184,7 +193,7 @@ class Session:
             reply = self._thrown(reply)
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
-            self.tell(TurnCommitted(turn, reply))
+            self.tell(TurnCommitted(turn, reply, reply["seq"]))
             if agent is not None:
                 self.barred = []
                 self.books.write_down(reply, agent)
@@ -213,10 +222,6 @@ class Session:
             is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
             if is_outdated or is_late:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
-
-
-def _failed(calls: Sequence[Any]) -> dict[str, Any]:
-    return {"tool_feedback": {"failed_calls": list(calls)}}
 
 
 def _completed(world: World, call: Any, briefing: AgentRequest, settings: Settings, *, has_names: bool) -> Any:

@@ -5,12 +5,12 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.game_master.agents import Chosen
 from turnwright.game_master.suggestion_step import Hints, OpenModel, fault_of
@@ -24,6 +24,7 @@ from turnwright.rulesets.registry import RulesetTables
 from turnwright.rulesets.toolbox import toolbox_of
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
     from turnwright.suggestions.engine import SuggestionEngine, Tuning
 
 
@@ -32,7 +33,7 @@ def suggest(
     settings: Settings,
     agent: AgentKind,
     message: str,
-    turns: Sequence[Mapping[str, Any]],
+    turns: Sequence[Record],
     actor_id: str | None = None,
     open_model: OpenModel | None = None,
     played_id: str | None = None,

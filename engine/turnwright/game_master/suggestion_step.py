@@ -6,7 +6,7 @@ Source: docs/agents.md, "A session".
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.game_master.exchange import Stopped
 from turnwright.llm.port import LanguageModel
@@ -18,10 +18,9 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing, fight_now
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, Record
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import Suggestion, SuggestionSet
-
-Action = Mapping[str, Any]
 
 
 class Hints(NamedTuple):
@@ -44,7 +43,7 @@ class Hints(NamedTuple):
 
 OpenModel = Callable[[str], LanguageModel]
 Suggest = Callable[
-    [World, Settings, AgentKind, str, Sequence[Mapping[str, Any]], str | None, OpenModel | None, str | None],
+    [World, Settings, AgentKind, str, Sequence["Record"], str | None, OpenModel | None, str | None],
     Hints,
 ]
 """Gives the hints for a message: the world, the settings, the agent, the message, the turns so far, who speaks, what
@@ -57,7 +56,7 @@ def hints_for(
     settings: Settings,
     agent: AgentKind,
     message: str,
-    turns: Sequence[Mapping[str, Any]],
+    turns: Sequence[Record],
     actor_id: str | None = None,
     open_model: OpenModel | None = None,
     played_id: str | None = None,
@@ -87,7 +86,7 @@ def moment_of(world: World, actor_id: str | None) -> Hashable:
     return actor_id, mood, fight.id, fight.round, fight.current.id, enemies_standing(world, fight)
 
 
-def still_open(hints: Hints, applied: Sequence[Action]) -> Hints:
+def still_open(hints: Hints, applied: Sequence[AppliedAction]) -> Hints:
     """Return hints without those that were followed: once is enough for a message.
 
     Args:
@@ -113,7 +112,7 @@ _USES = ("operation", "action_type")
 """Arguments that tell the uses of one tool apart."""
 
 
-def _follows(action: Action, hint: Suggestion) -> bool:
+def _follows(action: AppliedAction, hint: Suggestion) -> bool:
     if action["tool"] != hint.tool:
         return False
     wanted = {key: value for key, value in (hint.arguments or {}).items() if key in _USES}

@@ -23,6 +23,7 @@ from turnwright.store.documents import json_path
 from turnwright.store.files import Files
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
@@ -56,7 +57,7 @@ def record_of(
     *,
     campaign: str,
     agent: AgentKind,
-    reply: Mapping[str, Any],
+    reply: Reply,
     message: str | None = None,
     suggested: SuggestionSet | None = None,
     snapshot: Snapshot | None = None,
@@ -84,7 +85,10 @@ def record_of(
     """
     hints = suggested.suggestions if suggested else ()
     calls = [{"id": done["id"], "tool": done["tool"], "status": "applied"} for done in reply["applied_actions"]]
-    calls += [{key: failed[key] for key in _OF_A_CALL} for failed in reply["tool_feedback"]["failed_calls"]]
+    calls += [
+        {"id": failed["id"], "tool": failed["tool"], "status": failed["status"], "reason": failed["reason"]}
+        for failed in reply["tool_feedback"]["failed_calls"]
+    ]
     record: dict[str, Any] = {
         "v": VERSION,
         "ts": reply["timestamp"],
@@ -139,7 +143,7 @@ def _context(snapshot: Snapshot | None) -> dict[str, Any]:
 # writing
 
 
-def append(directory: str | Path, record: Mapping[str, Any]) -> str | None:
+def append(directory: str | Path, record: dict[str, Any]) -> str | None:
     """Add a record to a campaign's telemetry by one write; return what went wrong, or None.
 
     It is not made durable, and no link is followed. Behind a line that was torn by a crash it begins a line of its own.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import telemetry
@@ -15,6 +15,10 @@ from turnwright.game_master.suggestion_step import Hints, still_open
 from turnwright.game_master.telemetry import Asking
 from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.record import as_reply
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, Reply
 
 Json = Mapping[str, Any]
 
@@ -36,7 +40,12 @@ class TelemetryRecorder:
         self._askings.append(asking)
 
     def hints(
-        self, agent: AgentKind, message: str, moment: Hashable, applied: Sequence[Json], look: Callable[[], Hints]
+        self,
+        agent: AgentKind,
+        message: str,
+        moment: Hashable,
+        applied: Sequence[AppliedAction],
+        look: Callable[[], Hints],
     ) -> Hints:
         """Return the hints for a message that are still open.
 
@@ -55,7 +64,7 @@ class TelemetryRecorder:
             self._news = (agent, message, self._hints[key])
         return still_open(self._hints[key], applied)
 
-    def write_down(self, reply: Json, agent: AgentKind) -> None:
+    def write_down(self, reply: Reply, agent: AgentKind) -> None:
         """Add the record of a turn that a model made.
 
         Args:
@@ -98,4 +107,4 @@ class TelemetryRecorder:
         if self._askings and recorded:
             self._news = None  # the hints are written down with the turn that comes of asking again
             nothing = {"applied_actions": [], "tool_feedback": {"failed_calls": []}, "findings": []}
-            self.write_down({**recorded[-1], **nothing}, AgentKind(self._askings[-1].agent))
+            self.write_down(as_reply({**recorded[-1], **nothing}), AgentKind(self._askings[-1].agent))

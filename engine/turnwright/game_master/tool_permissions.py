@@ -6,9 +6,10 @@ Source: docs/agents.md, "The agents" and "How a message is processed".
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.agents import Chosen
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
@@ -19,10 +20,13 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Data, FailedCall, Hint
+
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
 
-Judged = Sequence[tuple[Any, Mapping[str, Any] | None]]
+Judged = Sequence[tuple[Any, "FailedCall | None"]]
 """Calls of an answer, each with the feedback to it where its agent may not make it."""
 
 
@@ -45,7 +49,7 @@ def permission_failure(
     agent: AgentKind,
     offered: Sequence[str] | None = None,
     known: Toolbox = TOOLS,
-) -> dict[str, Any] | None:
+) -> FailedCall | None:
     """Return the feedback to a call that an agent may not make, as a reply would hold it; None for any other.
 
     The engine knows nothing of agents, so the caller that hands in a model's answer asks this first. Values that are no
@@ -83,13 +87,13 @@ def is_whole(judged: Judged) -> bool:
     return any(refused is None and _text(call, "tool") in ENDS for call, refused in judged[1:])
 
 
-def undone(judged: Judged) -> list[Mapping[str, Any]]:
+def undone(judged: Judged) -> list[FailedCall]:
     """Return the feedback to calls of which none was handed in, because their agent may not make some of them."""
     detail = "another call of this answer could not be handed in, so this one was not either"
     return [refused or _failed(call, Reason.TURN_ABORTED, detail) for call, refused in judged]
 
 
-def _meant(name: str, args: Mapping[str, Any], known: Toolbox) -> tuple[str | None, list[str] | None]:
+def _meant(name: str, args: JsonObject, known: Toolbox) -> tuple[str | None, list[str] | None]:
     """Return the tool that a call means, and its operations where it names any."""
     injected: Mapping[str, Any] = {}
     if name not in known:
@@ -115,13 +119,18 @@ def _word(args: type[Args], written: str) -> str:
     return "_".join(str(read[args.operation_key]).casefold().split())
 
 
-def _refused(call: Mapping[str, Any], detail: str, repair: Mapping[str, Any]) -> dict[str, Any]:
-    return _failed(call, Reason.TOOL_NOT_ALLOWED, detail) | {"hint": dict(repair)}
+def _refused(call: Data, detail: str, repair: Hint) -> FailedCall:
+    return {**_failed(call, Reason.TOOL_NOT_ALLOWED, detail), "hint": repair}
 
 
-def _failed(call: Any, reason: Reason, detail: str) -> dict[str, Any]:
-    named = {key: _text(call, key) for key in ("id", "tool")}
-    return named | {"status": status_of(reason).value, "reason": reason.value, "detail": detail}
+def _failed(call: Any, reason: Reason, detail: str) -> FailedCall:
+    return {
+        "id": _text(call, "id"),
+        "tool": _text(call, "tool"),
+        "status": status_of(reason).value,
+        "reason": reason.value,
+        "detail": detail,
+    }
 
 
 def _text(call: Any, key: str) -> str:

@@ -127,7 +127,7 @@ class Door:
 
     def _read(self, name: str, args: Json, world: World) -> Outcome:
         args, policy = self._complete(world, name, args), self.role.policy(world)
-        answer = query(name, args, world, TurnContext(policy, Dice(b"", "query")))
+        answer = query(name, args, world, TurnContext(policy, Dice(b"", "query"), open_packs=self.campaign.open_packs))
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
     def take(self, turn: Json, *, source: Source = "model", is_call: bool = False) -> Outcome:

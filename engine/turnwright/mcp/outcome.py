@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason, status_of
+from turnwright.model.wire.record import as_action, as_record
 from turnwright.protocol.stage1_intake import reported_parts
 from turnwright.protocol.stage6_publish.publish import error_as_json
 from turnwright.render.reason import describe_reason
 from turnwright.rulesets.story import describe_action, describe_failed_call
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
 
 Json = Mapping[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
@@ -38,7 +42,7 @@ class Outcome(NamedTuple):
     seq: int | None = None
 
     @classmethod
-    def of_turn(cls, turn: Json, seen: Json, text: str, *, is_call: bool = False) -> Outcome:
+    def of_turn(cls, turn: Json | Record, seen: Reply, text: str, *, is_call: bool = False) -> Outcome:
         """Return the result of a turn: its reply, or where it stands for one call the result of that.
 
         Args:
@@ -49,26 +53,30 @@ class Outcome(NamedTuple):
         """
         is_error = seen["status"] in ("failed", "refused", "retry_needed")
         call = _only_call(turn, seen) if is_call else None
-        data = {key: seen[key] for key in _OF_TURNS if key in seen} | {"status": seen["status"]}
+        data = _only(seen, _OF_TURNS) | {"status": seen["status"]}
         if seen["status"] == "refused":
-            data |= {key: seen[key] for key in _OF_FAILURES if key in seen}
+            data |= _only(seen, _OF_FAILURES)
         elif call is not None:
-            data |= {key: call[key] for key in (*_OF_FAILURES, *_OF_ACTIONS) if key in call}
+            data |= _only(call, (*_OF_FAILURES, *_OF_ACTIONS))
         else:
-            data |= {key: seen[key] for key in ("applied_actions", "tool_feedback") if key in seen}
-        data |= {key: seen[key] for key in _WHEN_NOT_EMPTY if seen.get(key)}
+            data |= _only(seen, ("applied_actions", "tool_feedback"))
+        data |= {key: value for key, value in _only(seen, _WHEN_NOT_EMPTY).items() if value}
         return cls(data, text, is_error, seen.get("seq"))
 
 
-def _only_call(turn: Json, seen: Json) -> Json | None:
+def _only(value: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    return {key: value[key] for key in keys if key in value}
+
+
+def _only_call(turn: Json | Record, seen: Reply) -> Json | None:
     """Return the result of the one call of a turn; None where the turn was refused, or waits."""
     if seen["status"] in ("refused", "retry_needed", "waiting"):
         return None
-    outcomes = outcomes_of_calls({**reported_parts(dict(turn)), **seen})
+    outcomes = outcomes_of_calls(as_record({**reported_parts(dict(turn)), **seen}))
     return outcomes[0][1] if len(outcomes) == 1 else None
 
 
-def outcome_of_query(tool: str, args: Json, answer: Json, knowledge: Knowledge) -> Outcome:
+def outcome_of_query(tool: str, args: Json, answer: QueryAnswer, knowledge: Knowledge) -> Outcome:
     """Return what a read-only tool found.
 
     Args:
@@ -78,10 +86,11 @@ def outcome_of_query(tool: str, args: Json, answer: Json, knowledge: Knowledge) 
         knowledge: what the reader knows.
     """
     if not answer["ok"]:
-        data = {key: answer[key] for key in _OF_FAILURES if key in answer}
-        return Outcome(data, describe_failed_call({**answer, "tool": tool}, knowledge), is_error=True)
+        return Outcome(
+            _only(answer, _OF_FAILURES), describe_failed_call({**answer, "tool": tool}, knowledge), is_error=True
+        )
     result = answer["result"]
-    words = describe_action({"tool": tool, "args": args, "result": result}, knowledge)
+    words = describe_action(as_action({"tool": tool, "args": args, "result": result}), knowledge)
     is_partial = "results" in result and result.get("failed", 0) > 0
     data = {"status": "partial" if is_partial else "applied", "result": result}
     return Outcome(data, f"{words}\n{compact(result).decode()}", is_error=False)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact
+from turnwright.model.wire.record import as_action, as_record
 from turnwright.protocol.stage1_intake import reported_parts
 from turnwright.render.finding import Reading, describe_claim, describe_finding
 from turnwright.render.scene_story import happened
 from turnwright.rulesets.scenes.projection import place_names
 from turnwright.rulesets.story import describe_action, describe_draw, describe_failed_call
 from turnwright.rulesets.toolbox import tools_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
 _STATUS = {
@@ -27,7 +31,7 @@ _STATUS = {
 }
 
 
-def describe_reply(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: Json | None) -> str:
+def describe_reply(turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None) -> str:
     """Return the result of a turn, a line for each part.
 
     Args:
@@ -49,7 +53,7 @@ def describe_reply(turn: Json, seen: Json, world: World, knowledge: Knowledge, r
     return "\n".join(lines) or "done"
 
 
-def _heads(turn: Json, seen: Json) -> Iterator[str]:
+def _heads(turn: Json | Record, seen: Reply) -> Iterator[str]:
     has_more = len(seen["applied_actions"]) + len(seen["tool_feedback"]["failed_calls"]) != 1
     told = _STATUS.get(seen["status"])
     if told and (has_more or seen["status"] in ("waiting", "retry_needed")):
@@ -60,15 +64,17 @@ def _heads(turn: Json, seen: Json) -> Iterator[str]:
         yield f"this turn was taken before; record {seen['undone_by']} has undone it"
 
 
-def _parts(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: Json | None) -> Iterator[str]:
+def _parts(
+    turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
+) -> Iterator[str]:
     """Yield a line for each part. A caller knows the arguments of its own calls, which a projection leaves out."""
     parts = reported_parts(dict(turn))
-    own = [*outcomes_of_calls({**parts, **seen})] if seen["status"] != "waiting" else []
+    own = [*outcomes_of_calls(as_record({**parts, **seen}))] if seen["status"] != "waiting" else []
     args_of = {id(entry): call.get("args") for call, entry in own if entry is not None}
     shows_labels = len(seen["applied_actions"]) + len(seen["tool_feedback"]["failed_calls"]) > 1
     tools = tools_of(world.campaign)
     for action in seen["applied_actions"]:
-        whole = {"args": args_of.get(id(action)) or {}, **action}
+        whole = as_action({"args": args_of.get(id(action)) or {}, **action})
         words = describe_action(whole, knowledge, record if knowledge.is_game_master else None)
         tool = tools.get(str(action["tool"]))
         if tool is not None and tool.reads:
@@ -82,10 +88,10 @@ def _parts(turn: Json, seen: Json, world: World, knowledge: Knowledge, record: J
         yield f"{label}not done: {describe_failed_call(call, knowledge)}"
 
 
-def _made(record: Json | None, lines: Sequence[str]) -> Iterator[str]:
+def _made(record: Record | None, lines: Sequence[str]) -> Iterator[str]:
     """Yield the ids of documents that a turn made and that no line names: the next call may need them."""
     told = " ".join(lines)
-    changes: Mapping[str, Any] = (record or {}).get("changes", {})
+    changes = record.get("changes", {}) if record else {}
     added = (
         patch[0]["value"] for patch in changes.values() if patch and patch[0]["op"] == "add" and patch[0]["path"] == ""
     )
@@ -94,7 +100,7 @@ def _made(record: Json | None, lines: Sequence[str]) -> Iterator[str]:
         yield f"new ids: {', '.join(untold)}"
 
 
-def _findings(seen: Json, knowledge: Knowledge) -> Iterator[str]:
+def _findings(seen: Reply, knowledge: Knowledge) -> Iterator[str]:
     findings = seen.get("findings") or ()
     if findings:
         reading = Reading.of(seen, knowledge, is_now=True, has_read=True)
@@ -103,7 +109,7 @@ def _findings(seen: Json, knowledge: Knowledge) -> Iterator[str]:
             yield f"{finding['severity']}: the text says {claim}: {fact}"
 
 
-def _events(seen: Json, world: World) -> Iterator[str]:
+def _events(seen: Reply, world: World) -> Iterator[str]:
     events = [event for event in seen.get("events") or () if event["audience"] != "log"]
     if events:
         ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]

@@ -5,9 +5,9 @@ Source: docs/mcp.md, "Resources".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.game_master.knowledge.utterances import standing
 from turnwright.mcp.door import Door
@@ -19,7 +19,9 @@ from turnwright.render.scene_story import happened
 from turnwright.rulesets.scenes.projection import place_names
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, RecordedEvent
+
 PAGE = 50
 """Records of one page of the log."""
 _MAX_TEXTS = 12
@@ -39,7 +41,7 @@ def recap(door: Door) -> str:
     return "\n\n".join(lines[-_MAX_TEXTS:]) or "Nothing was said yet."
 
 
-def said_in(record: Json, viewer: Viewer, world: World) -> Iterator[str]:
+def said_in(record: Record, viewer: Viewer, world: World) -> Iterator[str]:
     """Yield what was said and told in a turn that the viewer heard, with the name of the speaker before it."""
     texts = texts_heard(record, viewer, listeners_of(viewer, world))
     if texts.said:
@@ -50,7 +52,7 @@ def said_in(record: Json, viewer: Viewer, world: World) -> Iterator[str]:
         yield f"{speaker}: {texts.narrated}" if speaker else texts.narrated
 
 
-def _is_prose(event: Json) -> bool:
+def _is_prose(event: RecordedEvent) -> bool:
     return bool(event["type"] == "NarrativeAdded" and event["audience"] != "log")
 
 
@@ -77,7 +79,7 @@ def log_page(door: Door, page: int) -> str:
     return "\n\n".join(told) or "Nothing is recorded here."
 
 
-def _lines(record: Json, door: Door, world: World) -> Iterator[str]:
+def _lines(record: Record, door: Door, world: World) -> Iterator[str]:
     head = f"#{record['seq']} {record['timestamp']}"
     if record["kind"] not in ("turn", "attempt"):
         if door.is_game_master or record["kind"] in ("undo", "session"):

@@ -16,7 +16,7 @@ from turnwright.toolset.offered import callable_tools, offer_whole
 def tool_names(door: Door) -> list[str]:
     """Return the tools that the role may call in this campaign, whether or not a call is legal now."""
     with door.reading() as world:
-        campaign = [tool.name for tool in callable_tools(world, door.role, door.role.policy(world))]
+        campaign = [tool.name for tool in callable_tools(door.role, door.role.policy(world))]
     return [*campaign, *offered_door_tools(door)]
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from turnwright.model.knowledge import Knowledge
 from turnwright.rulesets.story import describe_action, describe_draw
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
-def describe_undone(records: Iterable[Json], knowledge: Knowledge) -> list[str]:
+def describe_undone(records: Iterable[Record], knowledge: Knowledge) -> list[str]:
     """Return a line for each record that was taken back, and below it what its calls did and which dice fell.
 
     Args:
@@ -21,7 +22,7 @@ def describe_undone(records: Iterable[Json], knowledge: Knowledge) -> list[str]:
     return [line for record in records for line in _lines(record, knowledge)]
 
 
-def _lines(record: Json, knowledge: Knowledge) -> Iterator[str]:
+def _lines(record: Record, knowledge: Knowledge) -> Iterator[str]:
     yield f"record {record['seq']}: {record['kind']} {record.get('turn_id') or ''}".rstrip()
     if said := record.get("user_input"):
         yield f"  said: {said}"

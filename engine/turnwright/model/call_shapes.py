@@ -6,9 +6,13 @@ as one of ours. Source: docs/stages/3-tools.md, "Calls in other shapes".
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import CalledTool
 
 DEPTH_OF_ARGS = 3
 """How deep the arguments of a call of ours lie in its turn: within the turn, its list of calls, and the call."""
@@ -47,7 +51,7 @@ class CallShape(NamedTuple):
         """Where the name of the tool stands in an entry."""
         return (self.inside, self.name) if self.inside else (self.name,)
 
-    def holder(self, entry: Mapping[str, Any]) -> Any:
+    def holder(self, entry: JsonObject) -> Any:
         """Return what holds name and arguments."""
         return entry.get(self.inside) if self.inside else entry
 
@@ -77,7 +81,7 @@ def shape_of(entry: Any) -> CallShape | None:
     return next((shape for shape in SHAPES if _has_shape(shape, entry)), None)
 
 
-def _has_shape(shape: CallShape, entry: Mapping[str, Any]) -> bool:
+def _has_shape(shape: CallShape, entry: JsonObject) -> bool:
     key, values = shape.mark
     mark, holder = entry.get(key), shape.holder(entry)
     if not (mark is None or type(mark) is str) or mark not in values:
@@ -115,7 +119,7 @@ def understood(entry: Any, place: int, max_depth: int = MAX_DEPTH) -> Any:
     return call
 
 
-def further_arguments(entry: Mapping[str, Any], shape: CallShape = OURS) -> Iterator[tuple[tuple[str, ...], Any]]:
+def further_arguments(entry: JsonObject, shape: CallShape = OURS) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the arguments that an entry has beside those of its shape, each with where they stand.
 
     What holds none is left out: nothing is lost with it.
@@ -134,12 +138,38 @@ def _holds_arguments(value: Any) -> bool:
     return isinstance(value, Mapping) and bool(value)
 
 
+class Call(NamedTuple):
+    """An entry of `tool_calls`, as it is understood.
+
+    Attributes:
+        entry: the whole entry; any JSON value where it is no call.
+        id: its label; empty where it has none.
+        tool: the name of the tool; empty where it has none.
+        args: the arguments; empty where it has none, or they are no object.
+    """
+
+    entry: Any
+    id: str
+    tool: str
+    args: dict[str, Any]
+
+
+def read_calls(entries: Iterable[Any], max_depth: int) -> list[Call]:
+    """Return each entry of a turn's `tool_calls` as a call of ours; see `understood`."""
+    return [read_call(understood(entry, place, max_depth)) for place, entry in enumerate(entries, start=1)]
+
+
+def read_call(entry: Any) -> Call:
+    """Return an entry that is a call of ours, or none at all, with what it is reported by."""
+    return Call(entry, **labelled(entry))
+
+
 def understood_calls(entries: Iterable[Any], max_depth: int = MAX_DEPTH) -> list[Any]:
     """Return each entry of a turn's `tool_calls` as a call of ours; see `understood`."""
     return [understood(entry, place, max_depth) for place, entry in enumerate(entries, start=1)]
 
 
-def labelled(call: Any) -> dict[str, Any]:
+def labelled(call: Any) -> "CalledTool":
     """Return the id, the tool and the arguments that a call is reported by; what it does not say is empty."""
     given = call if type(call) is dict else {}
     call_id, tool, args = given.get("id"), given.get("tool"), given.get("args")
@@ -150,13 +180,16 @@ def labelled(call: Any) -> dict[str, Any]:
     }
 
 
-def with_arguments(entry: Mapping[str, Any], path: Sequence[str], args: Any) -> dict[str, Any]:
+def with_arguments(entry: JsonObject, path: Sequence[str], args: Any) -> JsonObject:
     """Return an entry with other arguments, which stand at a path in it."""
     key, *rest = path
-    return {**entry, key: with_arguments(entry[key], rest, args) if rest else args}
+    if not rest:
+        return {**entry, key: args}
+    inner = entry[key]
+    return {**entry, key: with_arguments(inner if isinstance(inner, Mapping) else {}, rest, args)}
 
 
-def _id_of(entry: Mapping[str, Any], shape: CallShape, place: int) -> Any:
+def _id_of(entry: JsonObject, shape: CallShape, place: int) -> Any:
     given = next((entry[key] for key in shape.ids if entry.get(key) is not None), None)
     if given is None:
         return f"call_{place:03d}"

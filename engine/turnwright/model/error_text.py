@@ -6,11 +6,18 @@ Used wherever a `pydantic.ValidationError` is told to a person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from pydantic import ValidationError
 
-Fault = Mapping[str, Any]
+
+class Fault(TypedDict):
+    """What is wrong at one place: its path, a type of pydantic's or of ours, and what that type says beside it."""
+
+    type: str
+    loc: tuple[str | int, ...]
+    ctx: NotRequired[Mapping[str, Any]]
+
 
 _SENTENCES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "extra_forbidden": lambda _: "may not be given",
@@ -59,7 +66,10 @@ def _unfolded(faults: Iterable[Mapping[str, Any]], where: tuple[str | int, ...])
         if fault["type"] == "within":
             yield from _unfolded(fault["ctx"]["faults"], path)
         else:
-            yield {key: value for key, value in fault.items() if key != "input"} | {"loc": path}
+            found: Fault = {"type": fault["type"], "loc": path}
+            if "ctx" in fault:
+                found["ctx"] = fault["ctx"]
+            yield found
 
 
 def sentence(fault: Fault) -> str:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, canonical
 
 Value = bool | int | float | str | list[str] | list[int]
@@ -183,25 +184,19 @@ Rows = Mapping[str, Setting]
 """Settings by dotted key: those of the registry, with those of installed rulesets where a campaign uses some."""
 
 
-class Settings:
-    """The settings in force: the defaults under the campaign's own differences."""
+class Settings(dict[str, Any]):
+    """The settings in force, by dotted key: the defaults under the campaign's own. Shared, and so not to be changed."""
 
-    __slots__ = ("_own", "_rows")
-
-    def __init__(self, nested: Mapping[str, Any], rows: Rows = REGISTRY) -> None:
-        self._own = dict(_flatten(nested))
+    def __init__(self, nested: JsonObject, rows: Rows = REGISTRY) -> None:
+        super().__init__({key: row.default for key, row in rows.items()} | dict(_flatten(nested)))
         self._rows = rows
-
-    def __getitem__(self, key: str) -> Any:
-        """Return the value in force of a registered key."""
-        return self._own.get(key, self._rows[key].default)
 
     def in_force(self) -> dict[str, Value]:
         """Return every registered key with its value, sorted by key."""
         return {key: self[key] for key in sorted(self._rows)}
 
 
-def settings_faults(nested: Mapping[str, Any], rows: Rows = REGISTRY) -> list[tuple[str, str]]:
+def settings_faults(nested: JsonObject, rows: Rows = REGISTRY) -> list[tuple[str, str]]:
     """Return what is wrong with stored settings, as pairs of dotted key and fault."""
     faults, seen = [], set[str]()
     for key, value in _flatten(nested):
@@ -211,9 +206,7 @@ def settings_faults(nested: Mapping[str, Any], rows: Rows = REGISTRY) -> list[tu
     return faults
 
 
-def patched(
-    nested: Mapping[str, Any], changes: Mapping[str, Any], rows: Rows = REGISTRY
-) -> tuple[dict[str, Any], list[str]]:
+def patched(nested: JsonObject, changes: JsonObject, rows: Rows = REGISTRY) -> tuple[JsonObject, list[str]]:
     """Return settings with `changes` (dotted keys) applied, and the keys whose value in force changed.
 
     All or nothing; a value equal to its default is not stored.
@@ -233,7 +226,7 @@ def patched(
     return result, changed
 
 
-def has_own(nested: Mapping[str, Any], key: str) -> bool:
+def has_own(nested: JsonObject, key: str) -> bool:
     """Return whether settings as a campaign stores them hold a value of their own for a dotted key."""
     return key in dict(_flatten(nested))
 
@@ -257,7 +250,7 @@ def _unknown(key: str, rows: Rows) -> str:
     return f"is no setting{did_you_mean(key, rows)}"
 
 
-def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(nested: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield dotted keys and values; nothing of a group that is empty."""
     for name, value in nested.items():
         key = prefix + name
@@ -267,7 +260,7 @@ def _flatten(nested: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
             yield key, value
 
 
-def _nest(flat: Mapping[str, Any]) -> dict[str, Any]:
+def _nest(flat: JsonObject) -> JsonObject:
     nested: dict[str, Any] = {}
     for key in sorted(flat):
         *groups, name = key.split(".")
@@ -283,7 +276,7 @@ def _parsed(text: str) -> Settings:
     return Settings(json.loads(text))
 
 
-def settings_of(nested: Mapping[str, Any], rows: Rows = REGISTRY) -> Settings:
+def settings_of(nested: JsonObject, rows: Rows = REGISTRY) -> Settings:
     """Return the settings in force for a campaign's stored differences."""
     if rows is not REGISTRY:
         return Settings(nested, rows)

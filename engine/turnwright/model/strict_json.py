@@ -183,6 +183,13 @@ def deeper_than(value: Any, limit: int) -> bool:
     return False
 
 
+def size_fault(value: Any, *, max_depth: int, max_bytes: int) -> str | None:
+    """Return why a value nests too deeply or is surely too long as JSON text, or None; it need not be JSON."""
+    if deeper_than(value, max_depth):
+        return f"nested more than {max_depth} deep"
+    return f"longer than {max_bytes} bytes" if longer_than(value, max_bytes) else None
+
+
 _CONTAINERS = frozenset({dict, list})
 
 

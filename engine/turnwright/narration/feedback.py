@@ -6,8 +6,11 @@ Source: docs/stages/4-conflicts.md, "Modes".
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding
 
 MAX_LINES = 3
 MAX_CLAIM_LENGTH = 60
@@ -15,7 +18,7 @@ _ORDER = ("error", "warn")
 _UNWANTED = frozenset('`#"')
 
 
-def feedback_lines(findings: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+def feedback_lines(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return at most three lines about the findings of a turn, the worst first.
 
     What was told stands in them without anything that could be read as more than text; mere notices are left out.
@@ -25,7 +28,7 @@ def feedback_lines(findings: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_line(finding) for finding in found))[:MAX_LINES]
 
 
-def _line(finding: Mapping[str, Any]) -> str:
+def _line(finding: Finding) -> str:
     told = f'Last turn you told "{_plain(finding.get("claim"))}"'
     tool = _plain(finding.get("tool"))
     kind = finding.get("kind")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.language.clauses import Analysis, ClauseKind, analyse
 from turnwright.language.lexicon import Lexicon, lexicon
@@ -26,12 +26,15 @@ from turnwright.narration.readable import can_read
 from turnwright.narration.result_shapes import plain
 from turnwright.narration.spoken import spoken_readings
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding as RecordedFinding
+
 __all__ = ["CallOutcome", "Facts", "Person", "feedback_lines", "findings"]
 
 RULE_EXPLANATION = "rule_explanation"
 
 
-def findings(text: str, scene: Facts, language: str = "en") -> list[dict[str, Any]]:
+def findings(text: str, scene: Facts, language: str = "en") -> list[RecordedFinding]:
     """Return what in `text` the turn does not bear out, in order of place, as JSON values.
 
     A paragraph in another language than the check reads has none. Of a text that explains rules only decrees are

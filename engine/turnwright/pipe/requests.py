@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import MAX_TURN_BYTES
 from turnwright.model.strict_json import MAX_DEPTH, MAX_INT, JsonError, parse_json
@@ -83,7 +83,7 @@ def _id_of(value: Mapping[str, Any]) -> RequestId | None:
     return given if is_text or is_number else None
 
 
-def _told(fault: Mapping[str, Any], model: type[Request]) -> str:
+def _told(fault: Fault, model: type[Request]) -> str:
     path = [str(step) for step in fault["loc"]]
     if path[:1] == ["id"]:
         return f"id wants a text of at most {MAX_REQUEST_ID_LENGTH} characters, or an integer"

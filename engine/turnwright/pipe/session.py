@@ -6,7 +6,7 @@ Source: docs/other-languages.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.authority import GM, player_of
@@ -27,6 +27,9 @@ from turnwright.model.wire.pipe import (
 from turnwright.pipe.requests import BadLine, RequestId, read_request
 from turnwright.protocol.stage6_publish.publish import error_as_json
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import CommandFailure, Reply
+
 Line = dict[str, Any]
 Follow = Callable[[RequestId, int | None], None]
 Report = Callable[[Exception], None]
@@ -38,7 +41,7 @@ _TO_PLAYERS: Mapping[type[CampaignError], str] = {
 _OF_OUR_OWN = "a fault of turnwright itself, and not of the request, came out of it; the pipe goes on"
 
 
-def error_for(authority: str, error: CampaignError) -> dict[str, Any]:
+def error_for(authority: str, error: CampaignError) -> CommandFailure:
     """Return an error as a role may read it; what is wrong in the campaign's files is the game master's to know."""
     told = error_as_json(error)
     if authority == GM or isinstance(error, BadRequest):
@@ -119,12 +122,13 @@ class PipeSession:
             self._campaign.process(turn, authority=self._authority, dry_run=request.dry_run, reply_as=request.reply_as)
         )
 
-    def _seen(self, reply: Line) -> Line:
+    def _seen(self, reply: Reply) -> Line:
         """Return what this role may see of the reply to a turn of its own."""
         if self._authority == GM:
-            return reply
+            return {**reply}
+        held: Mapping[str, object] = reply
         seen = self._campaign.project(reply, self._viewer, own=True)
-        return seen | {key: reply[key] for key in ("tool_messages", "dry_run") if key in reply}
+        return {**seen, **{key: held[key] for key in ("tool_messages", "dry_run") if key in held}}
 
     def _whole_turn(self, turn: Any) -> Any:
         """Return a turn whose calls came from a short list as the engine takes it."""

@@ -42,12 +42,12 @@ def after_turn(
         retries: how often this turn had to be handed in again.
         now: the turn's timestamp.
     """
-    changed = campaign.replace(milestone=advanced(campaign.milestone, turn_number, retries))
+    changed = campaign.replace(milestone=advance_milestone(campaign.milestone, turn_number, retries))
     reason = end_reason(changed, party)
     return changed.replace(lifecycle=Lifecycle(ended=True, reason=reason, ended_at=now)) if reason else changed
 
 
-def advanced(milestone: Milestone, turn_number: int, retries: int) -> Milestone:
+def advance_milestone(milestone: Milestone, turn_number: int, retries: int) -> Milestone:
     """Return the milestone after a successful turn."""
     pressure = milestone.pressure + retries
     is_due = turn_number - milestone.last_advanced_turn >= max(1, milestone.turn_trigger_interval)

@@ -6,14 +6,15 @@ Source: docs/stages/1-intake.md.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
-from turnwright.model.call_shapes import DEPTH_OF_ARGS, shape_of, understood_calls, with_arguments
+from turnwright.model.call_shapes import DEPTH_OF_ARGS, Call, read_calls, shape_of, with_arguments
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_fault import JsonFault, find_json_fault
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import MAX_CALLS, Settings
 from turnwright.model.strict_json import (
     MAX_DEPTH,
@@ -22,15 +23,18 @@ from turnwright.model.strict_json import (
     copied,
     deeper_than,
     json_fault,
-    longer_than,
     may_hold_large_integer,
     parse_json,
     sha256,
+    size_fault,
     type_name,
 )
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import TURN_ID, Turn
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import CalledTool, Hint
 
 _KNOWN = frozenset(Turn.model_fields)
 _UNSHOWABLE = "<not JSON: {}>"
@@ -49,14 +53,12 @@ class TurnRefused(Exception):
         hint: data a program can repair the turn from.
     """
 
-    def __init__(
-        self, reason: Reason, detail: str, *, turn_id: str | None = None, hint: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, reason: Reason, detail: str, *, turn_id: str | None = None, hint: "Hint | None" = None) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.turn_id = turn_id
-        self.hint = dict(hint or {})
+        self.hint: Hint = {**hint} if hint else {}
 
 
 class ParsedTurn(NamedTuple):
@@ -68,13 +70,15 @@ class ParsedTurn(NamedTuple):
         content: SHA-256 of the turn as canonical JSON: what duplicates are compared by.
         calls: its calls as they are understood: those in the shapes of other protocols are ours here.
         bad_calls: places of calls whose arguments hold something JSON cannot hold, with what it is.
+        max_args_depth: how deep arguments may nest where they are a text.
     """
 
     turn: Turn
     raw: Mapping[str, Any]
     content: str
-    calls: Sequence[Any]
+    calls: Sequence[Call]
     bad_calls: Mapping[int, JsonFault]
+    max_args_depth: int
 
 
 def read_text(data: bytes | str, settings: Settings) -> Any:
@@ -110,7 +114,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         is_plain = is_text and not may_hold_large_integer(given)
         raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
         if not is_text:
-            raw = copied(raw)  # whoever handed it in may go on with it, and with the reply
+            raw = copied(raw)  # the caller may change it later, and the reply
         # The limit is one of the text where there was one: its canonical spelling may be longer.
         return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"], depth_of_args(settings))
     except TurnRefused as refused:
@@ -130,9 +134,7 @@ def depth_of_args(settings: Settings) -> int:
     return int(settings["limits.turn_depth"]) - DEPTH_OF_ARGS
 
 
-def _receive(
-    raw: dict[str, Any], bad_calls: Mapping[int, JsonFault], most_bytes: int | None, most_deep: int
-) -> ParsedTurn:
+def _receive(raw: JsonObject, bad_calls: Mapping[int, JsonFault], most_bytes: int | None, most_deep: int) -> ParsedTurn:
     """Return a turn that is plain JSON."""
     try:
         turn = Turn.model_validate(_with_one_fault(raw) if "addressees" in raw else raw)
@@ -147,26 +149,27 @@ def _receive(
     text = canonical(raw).encode()
     if most_bytes is not None and len(text) > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
-    entries = raw.get("tool_calls", ())
-    calls = understood_calls(entries, most_deep)
-    return ParsedTurn(turn, raw, sha256(text), calls, {**_faults_in_texts(entries, calls), **bad_calls})
+    entries: Any = raw.get("tool_calls", ())
+    calls = read_calls(entries, most_deep)
+    faults = {**_faults_in_texts(entries, calls), **bad_calls}
+    return ParsedTurn(turn, raw, sha256(text), calls, faults, most_deep)
 
 
-def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Any]) -> dict[int, JsonFault]:
+def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Call]) -> dict[int, JsonFault]:
     """Return what JSON cannot hold in arguments that were read from a text, by the place of the call."""
-    read = [place for place, call in enumerate(calls) if call is not entries[place]]
-    found = {place: find_json_fault(calls[place]["args"]) for place in read}
+    read = [place for place, call in enumerate(calls) if call.entry is not entries[place]]
+    found = {place: find_json_fault(calls[place].entry["args"]) for place in read}
     return {place: fault for place, fault in found.items() if fault is not None}
 
 
-def _refuse_two_narrations(raw: Mapping[str, Any]) -> None:
+def _refuse_two_narrations(raw: JsonObject) -> None:
     output = raw.get("output")
     told = output.get("narration") if type(output) is dict else None
     if isinstance(told, str) and raw.get("assistant_text", told) != told:
         raise TurnRefused(Reason.INVALID_TURN, "$.assistant_text: differs from the narration of the output")
 
 
-def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
+def _with_one_fault(raw: JsonObject) -> JsonObject:
     """Return the turn with its addressees up to the first that is no text: half a million faults take their time."""
     addressees = raw["addressees"]
     if type(addressees) is not list:
@@ -175,7 +178,7 @@ def _with_one_fault(raw: dict[str, Any]) -> dict[str, Any]:
     return raw if first is None else {**raw, "addressees": addressees[: first + 1]}
 
 
-def _refuse_many_calls(value: Mapping[str, Any], most: int, is_closed: Callable[[str], bool]) -> None:
+def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], bool]) -> None:
     calls, turn_id = value.get("tool_calls"), value.get("turn_id")
     if type(calls) is not list or len(calls) <= most:
         return
@@ -225,22 +228,20 @@ def _wanted(fault: Fault) -> str:
     return sentence(fault)
 
 
-def _refuse_null(raw: Mapping[str, Any]) -> None:
+def _refuse_null(raw: JsonObject) -> None:
     for key in raw:
         if raw[key] is None and key in _KNOWN and key not in ("output", "answer"):
             raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
 
 
-def _plain(value: dict[str, Any], settings: Settings) -> tuple[dict[str, Any], dict[int, JsonFault]]:
+def _plain(value: JsonObject, settings: Settings) -> tuple[JsonObject, dict[int, JsonFault]]:
     """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
 
     Anything outside the arguments of a call that JSON cannot hold refuses the turn.
     """
     max_depth, max_bytes = settings["limits.turn_depth"], settings["limits.turn_bytes"]
-    if deeper_than(value, max_depth):
-        raise TurnRefused(Reason.INVALID_TURN, f"nested more than {max_depth} deep")
-    if longer_than(value, max_bytes):
-        raise TurnRefused(Reason.INVALID_TURN, f"longer than {max_bytes} bytes")
+    if fault := size_fault(value, max_depth=max_depth, max_bytes=max_bytes):
+        raise TurnRefused(Reason.INVALID_TURN, fault)
     fault = json_fault(value)
     if fault is None:
         return value, {}
@@ -270,7 +271,7 @@ def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
     return with_arguments(call, shape.path_of_arguments, _showable(args)), find_json_fault(args), True
 
 
-def reported_parts(given: Any) -> dict[str, Any]:
+def reported_parts(given: Any) -> JsonObject:
     """Return what of a turn is reported part by part, as a record has it: calls, answer, output.
 
     Args:
@@ -290,18 +291,16 @@ def reported_parts(given: Any) -> dict[str, Any]:
     return parts | {"tool_calls": [call if deeper_than(call, MAX_DEPTH) else _plain_call(call)[0] for call in calls]}
 
 
-def plain_call(call: dict[str, Any]) -> tuple[dict[str, Any], JsonFault | None]:
+def plain_call(call: "CalledTool") -> tuple["CalledTool", JsonFault | None]:
     """Return a call that did not come in a turn as plain JSON, and what is wrong with it."""
-    if deeper_than(call, MAX_DEPTH):
-        return _labelled(call), JsonFault(f"nested more than {MAX_DEPTH} deep")
-    if longer_than(call, _MAX_CALL_LENGTH):
-        return _labelled(call), JsonFault(f"longer than {_MAX_CALL_LENGTH} bytes")
+    if fault := size_fault(call, max_depth=MAX_DEPTH, max_bytes=_MAX_CALL_LENGTH):
+        return _labelled(call), JsonFault(fault)
     if json_fault(call) is None:
         return call, None
     return {**call, "args": _showable(call["args"])}, find_json_fault(call["args"])
 
 
-def _labelled(call: dict[str, Any]) -> dict[str, Any]:
+def _labelled(call: "CalledTool") -> "CalledTool":
     """Return a call whose arguments are more than can be shown: lists and objects are named by their type."""
     args = {
         _showable_key(key): _UNSHOWABLE.format(type_name(item)) if type(item) in (dict, list) else _showable(item)

@@ -3,7 +3,7 @@
 Source: docs/stages/2-settings.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -13,17 +13,19 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol,
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
-from turnwright.model.settings import Rows, Settings, SettingsFault, patched, settings_of
+from turnwright.model.json_types import JsonObject
+from turnwright.model.settings import Rows, Settings, SettingsFault, patched
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import json_fault
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import Turn
 from turnwright.protocol.lifecycle import end_reason
-from turnwright.protocol.stage1_intake import TurnRefused
+from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import RulesetTables
+from turnwright.rulesets.toolbox import Toolbox, toolbox_of
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
@@ -35,13 +37,17 @@ class TurnPolicy(NamedTuple):
     Attributes:
         settings: the settings in force, at `revision`.
         protocol: the contract of the core tools.
-        authority: `gm` or `player:<character id>`; it comes from the door, never from the turn.
+        authority: `gm` or `player:<character id>`; it comes from the caller, never from the turn.
         acting_id: on whose behalf the turn runs, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
         rulesets: the tables of the rulesets in use.
         is_of_model: whether a model made the turn, which has no dice of its own to give.
         conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
+        is_player: whether the turn has the authority of a player.
+        asks_table: whether the table throws the dice of the turn: those of players' turns are the engine's.
+        tools: the tools of the campaign's rulesets.
+        allowlist: the names of those that the campaign permits.
     """
 
     settings: Settings
@@ -52,21 +58,48 @@ class TurnPolicy(NamedTuple):
     dialog_type: str
     dialog_type_source: str
     rulesets: RulesetTables
-    is_of_model: bool = False
-    conversation: Conversation | None = None
-
-    @property
-    def is_player(self) -> bool:
-        """Whether the turn came through a player's door."""
-        return self.authority != GM
+    is_of_model: bool
+    conversation: Conversation | None
+    is_player: bool
+    asks_table: bool
+    tools: Toolbox
+    allowlist: Sequence[str]
 
 
 def between_turns(
     campaign: CampaignDocument, settings: Settings, acting_id: str | None, authority: str = GM
 ) -> TurnPolicy:
     """Return what holds under these settings for what is asked outside of a turn, on behalf of a character."""
-    revision, contract = campaign.settings_revision, campaign.contract
-    return TurnPolicy(settings, revision, contract, authority, acting_id, "", "", tables_of(campaign))
+    return _policy(campaign, settings, tables_of(campaign), authority, acting_id)
+
+
+def _policy(
+    campaign: CampaignDocument,
+    settings: Settings,
+    rulesets: RulesetTables,
+    authority: str,
+    acting_id: str | None,
+    *,
+    dialog_type: tuple[str, str] = ("", ""),
+    is_of_model: bool = False,
+    conversation: Conversation | None = None,
+) -> TurnPolicy:
+    is_player = authority != GM
+    return TurnPolicy(
+        settings,
+        campaign.settings_revision,
+        campaign.contract,
+        authority,
+        acting_id,
+        *dialog_type,
+        rulesets,
+        is_of_model=is_of_model,
+        conversation=conversation,
+        is_player=is_player,
+        asks_table=not is_player and settings["dice.source"] == "table",
+        tools=toolbox_of(rulesets),
+        allowlist=campaign.allowlist,
+    )
 
 
 def require_authority(authority: Any) -> None:
@@ -81,32 +114,56 @@ def require_authority(authority: Any) -> None:
         raise BadRequest("an authority is gm, or player: and the id of a character")
 
 
-def resolve_turn_policy(turn: Turn, world: World, authority: str, *, by_model: bool = False) -> TurnPolicy:
+def resolve_turn_policy(
+    received: ParsedTurn,
+    turn_id: str,
+    world: World,
+    campaign: CampaignDocument,
+    settings: Settings,
+    rulesets: RulesetTables,
+    authority: str,
+    *,
+    by_model: bool = False,
+) -> TurnPolicy:
     """Return what holds for a turn.
 
     Args:
-        turn: the turn.
+        received: the turn.
+        turn_id: its id.
         world: the campaign.
-        authority: that of the door it came through.
-        by_model: whether the door knows a model to have made it; a turn with `agent` says so itself.
+        campaign: its document.
+        settings: those in force.
+        rulesets: the tables of the rulesets in use.
+        authority: that of the caller.
+        by_model: whether the caller knows that a model made the turn; one with `agent` says so itself.
 
     Raises:
         TurnRefused: `campaign_ended`, `not_permitted`, `actor_not_in_party`, or `invalid_turn` for a dialog type
             that strict checking does not take.
     """
-    campaign = world.campaign
-    rulesets = tables_of(campaign)
-    settings = settings_of(campaign.settings, rulesets.settings)
-    if settings["lifecycle.enabled"] and (reason := end_reason(campaign, [member.state for member in world.party()])):
+    try:
+        if settings["lifecycle.enabled"]:
+            _require_not_ended(world, campaign)
+        conversation = rulesets.conversation(world)
+        return _policy(
+            campaign,
+            settings,
+            rulesets,
+            authority,
+            _acting(received.turn, world, campaign.selected, authority, conversation),
+            dialog_type=_dialog_type(received.turn, settings),
+            is_of_model=by_model or "agent" in received.raw,
+            conversation=conversation,
+        )
+    except TurnRefused as refused:
+        refused.turn_id = turn_id
+        raise
+
+
+def _require_not_ended(world: World, campaign: CampaignDocument) -> None:
+    reason = end_reason(campaign, [member.state for member in world.party()])
+    if reason:
         raise TurnRefused(Reason.CAMPAIGN_ENDED, f"the campaign has ended: {reason}")
-    conversation = rulesets.conversation(world)
-    acting_id = _acting(turn, world, campaign.selected, authority, conversation)
-    dialog_type, source = _dialog_type(turn, settings)
-    is_of_model = by_model or turn.has("agent")
-    revision, contract = campaign.settings_revision, campaign.contract
-    return TurnPolicy(
-        settings, revision, contract, authority, acting_id, dialog_type, source, rulesets, is_of_model, conversation
-    )
 
 
 def _acting(
@@ -114,7 +171,7 @@ def _acting(
 ) -> str | None:
     party = selected.party_character_ids
     named = turn.actor_id
-    player = player_of(authority)
+    player = None if authority == GM else player_of(authority)
     if player is not None:
         foreign = sorted(key for key in turn.model_fields_set if key not in _PLAYER_KEYS and not key.startswith("x_"))
         if foreign:
@@ -123,7 +180,7 @@ def _acting(
             raise TurnRefused(Reason.NOT_PERMITTED, f"$.actor_id: this door acts as {player}")
         named = player
     if named is None:
-        return _answered(conversation, world, party) or selected.active_actor_id
+        return _awaited_actor(conversation, world, party) or selected.active_actor_id
     if named not in party:
         from turnwright.rulesets.reference_lookup import replace_actor  # only what is refused needs it
 
@@ -132,7 +189,7 @@ def _acting(
     return named
 
 
-def _answered(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
+def _awaited_actor(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
     """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
     character_id = conversation.awaited_actor(world) if conversation else None
     return character_id if character_id in party else None
@@ -154,7 +211,7 @@ _BY_HAND = frozenset({"allowlist", "protocol", "selected", "title"})
 """What of a campaign's document people change in its file."""
 
 
-def patched_campaign(before: CampaignDocument, changes: Mapping[str, Any]) -> tuple[CampaignDocument, list[str]]:
+def patched_campaign(before: CampaignDocument, changes: JsonObject) -> tuple[CampaignDocument, list[str]]:
     """Return the campaign's document with a patch of dotted keys applied, and the keys whose value changed.
 
     All or nothing. A patch that changes nothing leaves the revision as it is; any other raises it by one.

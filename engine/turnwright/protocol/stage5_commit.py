@@ -6,24 +6,29 @@ Source: docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Document
-from turnwright.model.dice.draws import Dice
+from turnwright.model.dice.draws import Draw
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state import patch
 from turnwright.model.state.log_state import TEXT_PART, LogState, OpenTurn, parts_as_called
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.wire.reason import Reason, status_of
-from turnwright.model.wire.record import RECEIVED_KEYS
-from turnwright.protocol.parts import PartResult
+from turnwright.model.wire.record import RECEIVED_KEYS, as_record
+from turnwright.protocol.attempt import Attempt, Checked, PartsDone, PreparedCommit, TurnInputs
+from turnwright.protocol.lifecycle import after_turn
+from turnwright.protocol.parts import PartResult, abort, is_of_turn, report_parts
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.protocol.stage4_conflicts.conflicts import Finding
+from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
+from turnwright.rulesets.conversation import Conversation
 
-Record = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import ConflictReport, FailedCall, Finding, Operation, Record
 
 
-def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[patch.Operation]]:
+def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[Operation]]:
     """Return what was done to each touched document, as a JSON Patch against what lay below; paths sorted."""
     changes = {}
     for path in sorted(touched):
@@ -36,7 +41,7 @@ def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[st
     return changes
 
 
-def changes_of_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[patch.Operation]]:
+def changes_of_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Operation]]:
     """Return what was done to documents, as JSON Patches; both as plain JSON by path, paths sorted."""
     patches = {path: patch.diff(before.get(path), after.get(path)) for path in sorted({*before, *after})}
     return {path: operations for path, operations in patches.items() if operations}
@@ -47,138 +52,159 @@ def head_of(history: LogState, kind: str) -> Record:
     return {"seq": history.seq + 1, "kind": kind, "prev": history.head}
 
 
-def status_of_turn(outcomes: Sequence[PartResult]) -> str:
-    """Return `applied`, `partial`, `failed` or `empty`."""
-    reported = [outcome for outcome in outcomes if not outcome.is_silent]
-    failed = [outcome for outcome in reported if outcome.applied is None]
-    if not reported:
-        return "empty"
-    if len(failed) == len(reported):
-        return "failed"
-    return "partial" if failed or any(outcome.is_partial for outcome in reported) else "applied"
+def prepare_commit(attempt: Attempt, done: PartsDone, checked: Checked) -> PreparedCommit:
+    """Return the record of a turn or of an attempt at it, and the documents as it leaves them.
+
+    Where the narration contradicts what happened, nothing of the turn is done: it is wanted again, or failed where it
+    was wanted too often.
+    """
+    earlier, policy = attempt.earlier, attempt.context.policy
+    if earlier and done.status == "canceled":
+        answer = attempt.incoming.answer
+        return prepare_closing(attempt.inputs, policy, earlier, answer.received if answer else None)
+    if done.request is not None:
+        return _commit(attempt, done, "attempt", ())
+    retries = earlier.attempts if earlier else 0
+    if checked.conflicts and retries < MAX_RETRIES:
+        return _commit(attempt, _undo(attempt, done, "retry_needed"), "attempt", checked.findings)
+    if checked.conflicts:
+        report: ConflictReport | None = {"retries": retries, "conflicts": checked.conflicts}
+        failed = _commit(attempt, _undo(attempt, done, "failed"), "turn", checked.findings, report, draws=())
+        failed.record.pop("assistant_text", None)
+        return failed
+    if done.status != "failed" and policy.settings["lifecycle.enabled"]:
+        _advance_lifecycle(attempt, done.world, retries)
+    report = {"retries": retries, "conflicts": earlier.conflicts} if earlier and retries else None
+    return _commit(attempt, done, "turn", checked.findings, report, draws=attempt.context.dice.drawn)
 
 
-def turn_record(
-    history: LogState,
+def _undo(attempt: Attempt, done: PartsDone, status: str) -> PartsDone:
+    """Return the parts of a turn of which nothing is done; where it is wanted again, those that failed say why."""
+    parts = [
+        outcome if outcome.failure and status == "retry_needed" else abort(outcome)
+        for outcome in done.outcomes
+        if is_of_turn(outcome)
+    ]
+    return PartsDone(World(attempt.inputs.world), parts, status, done.narration)
+
+
+def _advance_lifecycle(attempt: Attempt, world: World, retries: int) -> None:
+    states = [member.state for member in world.party()]
+    number = attempt.context.closed_turns + 1
+    world.put(after_turn(world.campaign, states, number, retries, attempt.inputs.now))
+
+
+def _commit(
+    attempt: Attempt,
+    done: PartsDone,
     kind: str,
-    turn_id: str,
-    received: ParsedTurn,
-    policy: TurnPolicy,
-    *,
-    timestamp: str,
-    source: str | None,
-    status: str,
-    outcomes: Sequence[PartResult],
     findings: Sequence[Finding],
-    summary: Mapping[str, Any],
-    changes: Mapping[str, Any],
-    dice: Dice,
-    report: Mapping[str, Any] | None,
-    present: Mapping[str, Any],
-    narration: str | None = None,
-    request: Mapping[str, Any] | None = None,
-    dice_answer: Any = None,
-) -> Record:
-    """Return the record of a turn or of an attempt, complete and in the documented order.
+    report: ConflictReport | None = None,
+    draws: Sequence[Draw] = (),
+) -> PreparedCommit:
+    """Return the record, complete and in the documented order.
 
     Of dice, an attempt holds those that the table threw: the engine's are drawn again, and are the same.
     """
-    record = head_of(history, kind) | {"turn_id": turn_id, "timestamp": timestamp, "authority": policy.authority}
-    if source is not None:
-        record["source"] = source
-    record["actor_id"] = policy.acting_id
-    record |= _as_received(received, policy, present if narration is None else {**present, "assistant_text": narration})
-    if dice_answer is not None:
-        record["dice_answer"] = dice_answer
-    record["content"] = received.content
-    record["status"] = status
-    record |= parts_of(outcomes, timestamp)
-    events = [event.as_json() for outcome in outcomes if outcome.applied for event in outcome.applied.events]
-    record |= {"events": events, "findings": list(findings), "request": request, "state_summary": summary}
+    inputs, (received, turn_id, source, answer), context, _ = attempt
+    policy, world, dice, touched = context.policy, done.world, context.dice, done.world.touched
+    record = as_record(
+        {
+            **head_of(inputs.history, kind),
+            "turn_id": turn_id,
+            "timestamp": inputs.now,
+            "authority": policy.authority,
+            **({} if source is None else {"source": source}),
+            "actor_id": policy.acting_id,
+            **_as_received(received, policy, _spoken(world, received, policy, done.narration)),
+        }
+    )
+    if answer is not None:
+        record["dice_answer"] = answer.received
+    report_of_parts = report_parts(done.outcomes, inputs.now)
+    record |= {"content": received.content, "status": done.status}
+    record["applied_actions"] = report_of_parts["applied_actions"]
+    record["tool_feedback"] = report_of_parts["tool_feedback"]
+    record["events"] = [event.as_json() for part in done.outcomes if part.applied for event in part.applied.events]
+    record["findings"] = list(findings)
+    record["request"] = done.request or _open_request(policy.conversation, world)
+    record["state_summary"] = policy.rulesets.actors.state_summary(world, policy.acting_id, touched)
     if report:
         record["conflict_report"] = report
-    if kind == "turn":
-        record |= {"changes": changes, "draws": dice.drawn} | _packs_of(outcomes)
-    elif faces := dice.faces_given() if dice.asks or dice.table else ():
-        record["draws"] = faces
-    return record
+    if kind == "attempt":
+        if faces := dice.faces_given() if dice.asks or dice.table else ():
+            record["draws"] = faces
+        return PreparedCommit(record, {})
+    changes = changes_of(inputs.world, touched)
+    record |= {"changes": changes, "draws": list(draws)}
+    if packs := _packs_of(done.outcomes):
+        record["packs"] = packs
+    return PreparedCommit(record, {path: touched[path] for path in changes})
 
 
-def _packs_of(outcomes: Sequence[PartResult]) -> Record:
-    """Return the content packs that something of the turn was taken from; nothing where none was."""
+def _packs_of(outcomes: Sequence[PartResult]) -> dict[str, str]:
+    """Return the content packs that something of the turn was taken from: the SHA-256 of each by id, sorted."""
     packs = {name: digest for each in outcomes if each.applied for name, digest in each.applied.packs.items()}
-    return {"packs": {name: packs[name] for name in sorted(packs)}} if packs else {}
+    return {name: packs[name] for name in sorted(packs)}
 
 
-def _as_received(received: ParsedTurn, policy: TurnPolicy, present: Mapping[str, Any]) -> Record:
+def _open_request(conversation: Conversation | None, world: World) -> JsonObject | None:
+    """Return what is asked of a player after the turn."""
+    request = conversation.request(world) if conversation else None
+    return dict(request) if request is not None else None
+
+
+def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: JsonObject) -> JsonObject:
     given = {
         **received.raw,
         "dialog_type": policy.dialog_type,
         "dialog_type_source": policy.dialog_type_source,
         "settings_revision": policy.revision,
-        **present,
+        **spoken,
     }
     known = {key: given[key] for key in RECEIVED_KEYS if key in given}
     return known | {key: given[key] for key in received.raw if key not in known and key.startswith("x_")}
 
 
-def parts_of(outcomes: Sequence[PartResult], timestamp: str) -> Record:
-    """Return the two lists in which each part of a turn stands exactly once."""
-    return {
-        "applied_actions": [
-            outcome.action(timestamp) for outcome in outcomes if outcome.applied and not outcome.is_silent
-        ],
-        "tool_feedback": {"failed_calls": [outcome.feedback() for outcome in outcomes if outcome.failure]},
-    }
-
-
-def narration_of(outcomes: Sequence[PartResult]) -> str | None:
-    """Return the narration of an output that was applied, as it was handed in; None when there is none."""
-    handed_in = [outcome.args for outcome in outcomes if outcome.kind == "output" and outcome.applied]
-    told = handed_in[-1].get("narration") if handed_in else None
-    return told if isinstance(told, str) else None
-
-
-def present_at(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> Record:
-    """Return where something was said and who was there to hear it; nothing for a turn without words."""
+def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> JsonObject:
+    """Return a narration, where something was said and who was there to hear it; nothing for a turn without words."""
     turn = received.turn
-    if narration is None and not turn.has("assistant_text") and not turn.has("user_input"):
+    told = {} if narration is None else {"assistant_text": narration}
+    if not told and "assistant_text" not in received.raw and "user_input" not in received.raw:
         return {}
     speaker = world.character(turn.speaker_id or policy.acting_id or "")
     if speaker is None or speaker.position is None:
-        return {}
-    present = policy.rulesets.actors.people_at(world, speaker.position)
-    return {"area_id": speaker.position, "present_ids": sorted(person.id for person in present)}
+        return told
+    present_ids = sorted(person.id for person in policy.rulesets.actors.people_at(world, speaker.position))
+    return {"area_id": speaker.position, "present_ids": present_ids, **told}
 
 
-def closing_record(
-    history: LogState,
-    unanswered: OpenTurn,
-    *,
-    timestamp: str,
-    summary: Mapping[str, Any],
-    request: Mapping[str, Any] | None,
-    takes_text: bool,
-    dice_answer: Any = None,
-) -> Record:
+def prepare_closing(
+    inputs: TurnInputs, policy: TurnPolicy, unanswered: OpenTurn, dice_answer: Any = None
+) -> PreparedCommit:
     """Return the record that closes a turn which never came right, or whose dice never came: nothing of it is done.
 
     Args:
-        history: the log so far.
+        inputs: the campaign.
+        policy: what holds now.
         unanswered: the turn.
-        timestamp: of the record.
-        summary: of the state, which stays as it is.
-        request: what is asked of a player now.
-        takes_text: whether what the player said was a part of it, as in a scene game.
         dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
     """
     asked = unanswered.asked
-    record = head_of(history, "turn") | {"turn_id": unanswered.turn_id, "timestamp": timestamp}
-    record |= {key: asked[key] for key in ("authority", "actor_id") if key in asked}
-    record |= {key: asked[key] for key in RECEIVED_KEYS if key in asked}
-    record |= {key: asked[key] for key in asked if key.startswith("x_")}
+    record = as_record(
+        {
+            **head_of(inputs.history, "turn"),
+            "turn_id": unanswered.turn_id,
+            "timestamp": inputs.now,
+            **{key: asked[key] for key in ("authority", "actor_id") if key in asked},
+            **{key: asked[key] for key in RECEIVED_KEYS if key in asked},
+            **{key: asked[key] for key in asked if key.startswith("x_")},
+        }
+    )
     reason = Reason.TURN_ABORTED
-    feedback = [
+    # In a scene game, what the player said was a part of the turn.
+    takes_text = unanswered.takes_text or (policy.conversation is not None and "user_input" in asked)
+    feedback: list[FailedCall] = [
         {
             "id": part["id"],
             "tool": part["tool"],
@@ -191,11 +217,13 @@ def closing_record(
     if dice_answer is not None:
         record["dice_answer"] = dice_answer
     record |= {"content": asked["content"], "status": "failed", "applied_actions": []}
-    record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": [], "request": request}
-    record["state_summary"] = summary
+    record |= {"tool_feedback": {"failed_calls": feedback}, "events": [], "findings": []}
+    record["request"] = _open_request(policy.conversation, inputs.world)
+    record["state_summary"] = policy.rulesets.actors.state_summary(inputs.world, asked.get("actor_id"))
     if unanswered.attempts:
         record["conflict_report"] = {"retries": unanswered.attempts - 1, "conflicts": unanswered.conflicts}
-    return record | {"changes": {}, "draws": []}
+    record |= {"changes": {}, "draws": []}
+    return PreparedCommit(record, {})
 
 
 def _why_closed(unanswered: OpenTurn, *, is_canceled: bool) -> str:

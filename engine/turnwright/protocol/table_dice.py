@@ -5,9 +5,8 @@ Source: docs/stages/3-tools.md, "Dice of the table".
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from turnwright.model.authority import GM
 from turnwright.model.dice.draws import DiceRequest, Draw, Wanted
 from turnwright.model.settings import Settings
 from turnwright.model.state.log_state import OpenTurn
@@ -18,6 +17,9 @@ from turnwright.model.wire.record import turn_of
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused, receive
 from turnwright.protocol.stage2_settings import TurnPolicy
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 CANCEL = "cancel"
 """The answer that gives up the turn."""
@@ -49,11 +51,6 @@ class DiceAnswer(NamedTuple):
         return PartResult(0, "answer", "answer", shown, failure=self.failure, kind="answer")
 
 
-def asks_table(policy: TurnPolicy) -> bool:
-    """Return whether the table throws the dice of a turn: those of players' turns are the engine's."""
-    return policy.authority == GM and policy.settings["dice.source"] == "table"
-
-
 def request_for(dice: list[Wanted], seq: int, policy: TurnPolicy) -> DiceRequest:
     """Return the request of the attempt whose record has a number."""
     return {"request_id": f"dice-{seq}", "kind": "dice", "dice": dice, "for": policy.acting_id}
@@ -69,7 +66,7 @@ def by_place(faces: Sequence[Draw]) -> dict[tuple[int, int], Draw]:
     return {(face["part"], face["draw"]): face for face in faces}
 
 
-def is_answer_again(record: Mapping[str, Any], received: ParsedTurn) -> bool:
+def is_answer_again(record: "Record", received: ParsedTurn) -> bool:
     """Return whether a turn is the very answer that led to a record."""
     answer = received.raw.get("answer")
     return (
@@ -80,7 +77,7 @@ def is_answer_again(record: Mapping[str, Any], received: ParsedTurn) -> bool:
 
 
 def names_request(received: ParsedTurn) -> bool:
-    """Return whether a turn answers a request for dice, be it an old one."""
+    """Return whether a turn answers a request for dice, open or old."""
     answer = received.raw.get("answer")
     request_id = answer.get("request_id") if isinstance(answer, Mapping) else None
     return isinstance(request_id, str) and _REQUEST_ID.fullmatch(request_id) is not None
@@ -114,7 +111,7 @@ def require_answer(waiting: OpenTurn, received: ParsedTurn, authority: str) -> N
         raise TurnRefused(Reason.INVALID_TURN, detail, turn_id=turn_id, hint=hint.remove(more[0]))
 
 
-def read_answer(waiting: OpenTurn, record: Mapping[str, Any], received: ParsedTurn, settings: Settings) -> DiceAnswer:
+def read_answer(waiting: OpenTurn, record: "Record", received: ParsedTurn, settings: Settings) -> DiceAnswer:
     """Return what the table answered to the turn that waits.
 
     Args:
@@ -136,7 +133,7 @@ def read_answer(waiting: OpenTurn, record: Mapping[str, Any], received: ParsedTu
     return DiceAnswer(turn, answer, known | by_place(faces))
 
 
-def _turn_again(record: Mapping[str, Any], settings: Settings) -> ParsedTurn:
+def _turn_again(record: "Record", settings: Settings) -> ParsedTurn:
     """Return the turn of an attempt as it was read at first; that fewer calls are allowed by now does not count.
 
     Raises:

@@ -5,16 +5,18 @@ Source: docs/agents.md, "Seats".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.state.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 HANDLED = ("assistant_text", "tool_calls", "output", "answer")
 """What a turn holds that needs no answer any more."""
 
 
-def is_aside(record: Mapping[str, Any], world: World) -> bool:
+def is_aside(record: Record, world: World) -> bool:
     """Return whether something was said to characters of players only: nobody of the game master's answers that."""
     if "user_input" not in record or any(key in record for key in HANDLED):
         return False

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.coin import denomination
 from turnwright.model.knowledge import Knowledge, Standing
 from turnwright.model.wire.reason import Reason
 from turnwright.render.reason import describe_reason
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding
 
 Json = Mapping[str, Any]
 MARKED = ("error", "warn")
@@ -69,13 +72,13 @@ class Reading(NamedTuple):
         return self.knowledge.area(at) if at else None
 
 
-def marked(findings: Iterable[Json]) -> list[Json]:
+def marked(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that a text is marked for, the worst first."""
     kept = [finding for finding in findings if finding.get("severity") in MARKED]
     return sorted(kept, key=lambda finding: MARKED.index(finding["severity"]))
 
 
-def describe_facts(findings: Iterable[Json], reading: Reading, most: int) -> list[str]:
+def describe_facts(findings: Iterable[Finding], reading: Reading, most: int) -> list[str]:
     """Return what is so instead of what a text claims: one sentence a fact, at most so many.
 
     The last one says how many were left out.
@@ -86,13 +89,13 @@ def describe_facts(findings: Iterable[Json], reading: Reading, most: int) -> lis
     return [*facts[: most - 1], f"{facts[most - 1]} (and {len(facts) - most} more)"]
 
 
-def describe_finding(finding: Json, reading: Reading) -> str:
+def describe_finding(finding: Finding, reading: Reading) -> str:
     """Return what is so where a text says otherwise, as far as a viewer may know it."""
     shape = _shape_of(finding)
     return (shape.fact(_Found(finding, reading)) if shape else None) or _neutral(finding)
 
 
-def describe_claim(finding: Json, reading: Reading) -> str:
+def describe_claim(finding: Finding, reading: Reading) -> str:
     """Return what a text claims: its words for the game master, and for players what they may know of it."""
     if reading.is_master and isinstance(finding.get("claim"), str) and finding["claim"]:
         return repr(finding["claim"])
@@ -102,7 +105,7 @@ def describe_claim(finding: Json, reading: Reading) -> str:
     return (shape.claim(_Found(finding, reading)) if shape else None) or _UNTOLD
 
 
-def describe_disagreement(finding: Json, reading: Reading) -> str:
+def describe_disagreement(finding: Finding, reading: Reading) -> str:
     """Return what a text claims and what is so: `the text said Mira is dead; in truth Mira is unhurt`."""
     claim, fact = describe_claim(finding, reading), describe_finding(finding, reading)
     if fact != _UNBORNE:
@@ -193,7 +196,7 @@ def _ids_of_people(args: Json) -> Iterator[str]:
             yield who
 
 
-def _neutral(finding: Json) -> str:
+def _neutral(finding: Finding) -> str:
     kind = finding.get("kind")
     if kind == "rejected":
         return "the engine refused that"
@@ -205,13 +208,13 @@ def _neutral(finding: Json) -> str:
 class _Found:
     """One finding and its reading."""
 
-    def __init__(self, finding: Json, reading: Reading) -> None:
+    def __init__(self, finding: Finding, reading: Reading) -> None:
         self.kind = finding.get("kind")
         self.tool = finding.get("tool")
         self.expected = _object(finding.get("expected"))
         self.actual = _object(finding.get("actual")) if reading.is_applied or self.kind != "mismatch" else {}
         self.reading = reading
-        self._claim = claim if isinstance(claim := finding.get("claim"), str) else ""
+        self._claim = finding.get("claim") or ""
 
     def people(self, *keys: str) -> list[str]:
         """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
@@ -257,7 +260,7 @@ class _Shape(NamedTuple):
     claim: Callable[[_Found], str | None]
 
 
-def _shape_of(finding: Json) -> _Shape | None:
+def _shape_of(finding: Finding) -> _Shape | None:
     if finding.get("kind") == "unspoken":
         return None
     if finding.get("kind") == "forbidden":

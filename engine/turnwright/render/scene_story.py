@@ -6,10 +6,13 @@ Made from what events hold and never logged. Source: docs/cli.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from turnwright.rulesets.scenes import prices
 from turnwright.rulesets.scenes.events import PROSE
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import RecordedEvent
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
@@ -33,7 +36,7 @@ class Line(NamedTuple):
     is_told: bool = False
 
 
-def happened(events: Iterable[Json], places: Json) -> list[Line]:
+def happened(events: Iterable[RecordedEvent], places: Json) -> list[Line]:
     """Return what happened, in its order; what has no words of its own is left out, and no prose comes twice.
 
     Args:
@@ -43,7 +46,7 @@ def happened(events: Iterable[Json], places: Json) -> list[Line]:
     return list(_lines(events, places))
 
 
-def _lines(events: Iterable[Json], places: Json) -> Iterator[Line]:
+def _lines(events: Iterable[RecordedEvent], places: Json) -> Iterator[Line]:
     told: set[str] = set()
     for event in events:
         data = event["data"]
@@ -55,7 +58,7 @@ def _lines(events: Iterable[Json], places: Json) -> Iterator[Line]:
             yield Line(weight(event), words, event["type"] == "NarrativeAdded", is_told)
 
 
-def weight(event: Json) -> Weight:
+def weight(event: RecordedEvent) -> Weight:
     """Return how much an event weighs."""
     kind, data = event["type"], event["data"]
     if kind in ("TraumaTriggered", "ClockCompleted", "WantedChanged"):
@@ -75,7 +78,7 @@ def _weight_of_rise(before: int, after: int) -> Weight:
     return "warning" if after >= _WORRYING else "info"
 
 
-def in_words(event: Json, places: Json) -> str | None:
+def in_words(event: RecordedEvent, places: Json) -> str | None:
     """Return an event in words, or None for one that nobody needs to read of."""
     tell = _WORDS.get(event["type"])
     return tell(event["data"], places) if tell else None
@@ -87,7 +90,7 @@ def price_in_words(costs: Json) -> str:
     return ", ".join(f"{name} {costs[key]:+d}" for name, key in named if costs[key])
 
 
-def futures_in_words(event: Json) -> list[str]:
+def futures_in_words(event: RecordedEvent) -> list[str]:
     """Return what each die would bring, of an event that offers dice; nothing of any other event."""
     return [_future(die) for die in event["data"]["dice"]] if event["type"] == "DiceOffered" else []
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from turnwright.model.area import Area
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import Source, World
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import StateSummary
 
 
 class PartySource(Source, Protocol):
@@ -24,7 +27,7 @@ class PartySource(Source, Protocol):
 class Actors(Protocol):
     """What a ruleset with people and places implements."""
 
-    def state_summary(self, world: World, acting_id: str | None, touched: Iterable[str] = ()) -> dict[str, Any]:
+    def state_summary(self, world: World, acting_id: str | None, touched: Iterable[str] = ()) -> StateSummary:
         """Return the `state_summary` of a reply, whose keys are fixed.
 
         Args:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.model.fuzzy_match import number_alone
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
-Arguments = dict[str, Any]
+Arguments = JsonObject
 
 
 def _amount(damage: Any) -> hint.Hint:
@@ -22,7 +23,7 @@ def _amount(damage: Any) -> hint.Hint:
     return hint.repair("args.damage", damage, number) if is_amount else hint.ask("args.damage", damage)
 
 
-def _unchanged(args: Arguments) -> Arguments:
+def _unchanged(args: JsonObject) -> Arguments:
     return args
 
 
@@ -31,7 +32,7 @@ _NO_DAMAGE = ("hp", "healing", "character_state")
 """Other arguments for a change of hit points."""
 
 
-def _as_hp_loss(args: Arguments) -> Arguments:
+def _as_hp_loss(args: JsonObject) -> Arguments:
     """Turn an amount of damage into the change of hit points it is; a loss may be given as that change, too."""
     loss = "damage" if "damage" in args else "hp"
     if loss == "hp" and not str(args.get("hp")).startswith("-"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.knowledge import Knowledge
@@ -20,6 +20,9 @@ from turnwright.rulesets.phrases import ABILITIES
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one_line
 from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 __all__ = [
     "NOBODY_NAMED",
@@ -42,7 +45,7 @@ _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and no key of an argument."""
 
 
-def describe_action(action: Json, reader: Knowledge, record: Json | None = None) -> str:
+def describe_action(action: AppliedAction, reader: Knowledge, record: Record | None = None) -> str:
     """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
 
     It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made
@@ -56,8 +59,8 @@ def describe_action(action: Json, reader: Knowledge, record: Json | None = None)
     tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
     if is_of_scene_game(tool) and not reader.is_game_master:
         args = Facts()  # what the game master wrote down for later
-    record = record or {}
-    ctx = StoryContext(reader, Facts(record).text("actor_id"), args.text("encounter_id"), dice_of(record, action))
+    dice = dice_of(record, action) if record else []
+    ctx = StoryContext(reader, Facts(record or {}).text("actor_id"), args.text("encounter_id"), dice)
     return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.knowledge import Knowledge
 from turnwright.rulesets.facts import Facts
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 NOBODY = "someone"
 UNSEEN = "someone unseen"
@@ -114,7 +117,7 @@ def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def dice_of(record: Mapping[str, Any], action: Mapping[str, Any]) -> list[tuple[int, bool]]:
+def dice_of(record: Record, action: AppliedAction) -> list[tuple[int, bool]]:
     """Return the faces that a record holds of one of its actions, each with whether it was given.
 
     Of calls with one id nothing is told: which of them a die was thrown for is not sure.
@@ -128,7 +131,7 @@ def dice_of(record: Mapping[str, Any], action: Mapping[str, Any]) -> list[tuple[
     if len(places) != 1:
         return []
     draws = [draw for draw in record.get("draws") or () if draw.get("part") == places[0]]
-    return [(draw["value"], draw.get("given") is True) for draw in draws if type(draw.get("value")) is int]
+    return [(int(draw["value"]), draw.get("given") is True) for draw in draws if type(draw.get("value")) is int]
 
 
 def _id_of(call: object, place: int) -> object:

@@ -13,8 +13,9 @@ from pydantic import ConfigDict
 
 from turnwright.model.base import Model
 from turnwright.model.campaign import Protocol
-from turnwright.model.character import CharacterState
+from turnwright.model.character import Character, CharacterState
 from turnwright.model.dice.draws import PartDice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.event import Audience, Event
@@ -22,6 +23,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
+    from turnwright.model.wire.shapes import Correction, Hint
 
 
 class Args(Model):
@@ -46,19 +48,19 @@ class Args(Model):
     handed_by: ClassVar[Mapping[str, tuple[str, frozenset[str]]]] = {}
 
     @classmethod
-    def needed(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+    def needed(cls, args: JsonObject) -> tuple[str, ...]:
         """Return what is required by the operation that arguments choose, or that holds where they choose none."""
         operation = cls._chosen(args)
         return cls.needs.get(operation, ()) if isinstance(operation, str) else ()
 
     @classmethod
-    def unused(cls, args: Mapping[str, Any]) -> tuple[str, ...]:
+    def unused(cls, args: JsonObject) -> tuple[str, ...]:
         """Return the arguments that the operation which arguments choose does nothing with."""
         operation = cls._chosen(args)
         return tuple(name for name, operations in cls.only_for.items() if operation not in operations)
 
     @classmethod
-    def _chosen(cls, args: Mapping[str, Any]) -> Any:
+    def _chosen(cls, args: JsonObject) -> Any:
         key = cls.model_fields.get(cls.operation_key)
         return args.get(cls.operation_key, key.default if key else None)
 
@@ -72,7 +74,7 @@ class CoreArgs(Args):
 A = TypeVar("A", bound=Args)
 MAX_ITEMS = 20
 """The most argument objects of one batch."""
-Legal = Mapping[str, list[Any] | Mapping[str, Any]]
+Legal = Mapping[str, list[Any] | JsonObject]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
@@ -89,6 +91,7 @@ class Context(NamedTuple):
         done: what was applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
+        actor: the acting character before the call, for a tool that acts; None for others, and where no call is made.
         open_packs: gives the content packs that the campaign can use; None where there are none to give.
     """
 
@@ -101,6 +104,7 @@ class Context(NamedTuple):
     done: Sequence[tuple[str, Mapping[str, Any]]] = ()
     closed_turns: int = 0
     only_known: bool = False
+    actor: Character | None = None
     open_packs: "Callable[[], PackRegistry] | None" = None
 
     def event(self, name: str, cause: str, *, audience: Audience = "player", **data: Any) -> Event:
@@ -132,14 +136,14 @@ class Applied(NamedTuple):
     events: tuple[Event, ...] = ()
     broke: bool = False
     packs: Mapping[str, str] = MappingProxyType({})
-    corrections: tuple[Mapping[str, Any], ...] = ()
+    corrections: "tuple[Correction, ...]" = ()
 
 
 Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
 
-def when_alive(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+def when_alive(state: CharacterState, args: JsonObject, acting_id: str) -> bool:
     """Permit the living alone."""
     del args, acting_id
     return state is CharacterState.ALIVE
@@ -158,6 +162,9 @@ class Tool(Generic[A]):
         batch: whether it takes up to 20 argument objects at once.
         shared: arguments that may stand once beside a batch, for all its items.
         totals: what a batch reports beside the results of its items.
+        acts: whether it is done by the acting character, whose state has to permit it (checks 5 and 6).
+        is_exact: whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches.
+        in_conversation: whether it is a move in its ruleset's conversation, which says when it may be called (check 4).
         apply: what it does to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
         permits: where it acts, whether the acting character's state permits a call.
@@ -180,21 +187,9 @@ class Tool(Generic[A]):
     batch: bool = False
     shared: tuple[str, ...] = ()
     totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
-
-    @property
-    def acts(self) -> bool:
-        """Whether it is done by the acting character, whose state has to permit it (checks 5 and 6)."""
-        return self.family == "core"
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches."""
-        return self.family == "core"
-
-    @property
-    def in_conversation(self) -> bool:
-        """Whether it is a move in its ruleset's conversation, which says when it may be called (check 4)."""
-        return self.family == "scenes"
+    acts: bool = False
+    is_exact: bool = False
+    in_conversation: bool = False
 
     @property
     def summary(self) -> str:
@@ -234,11 +229,14 @@ def tool(
             batch=batch,
             shared=shared,
             totals=totals,
+            acts=family == "core",
+            is_exact=family == "core",
+            in_conversation=family == "scenes",
         )
 
     return declare
 
 
-def refuse(detail: str, hint: Mapping[str, Any] | None = None) -> CallFailed:
+def refuse(detail: str, hint: "Hint | None" = None) -> CallFailed:
     """Return the failure that a core tool raises for anything its rules or the world do not allow."""
     return CallFailed(Reason.INVALID_ARGS, detail, hint)

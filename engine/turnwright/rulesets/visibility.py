@@ -6,6 +6,7 @@ The rows are in `_visibility.py` beside the tools. Source: docs/stages/6-publish
 from collections.abc import Collection, Mapping, Set
 from typing import Any, Literal, NamedTuple, Protocol
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 
@@ -46,7 +47,7 @@ class Redaction:
         del party
         return result
 
-    def redact(self, args: Mapping[str, Any], result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
         """Return what can be seen of a result in which nobody unseen is left."""
         del args, party
         return result

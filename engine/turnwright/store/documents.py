@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.documents import NO_DOCUMENTS, DocumentTable
-from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, pretty
@@ -127,7 +127,7 @@ def _is_newer(number: Any) -> bool:
     return type(number) is int and number > FORMAT
 
 
-def _problem(path: str, model: type[BaseModel], fault: Mapping[str, Any]) -> Problem:
+def _problem(path: str, model: type[BaseModel], fault: Fault) -> Problem:
     loc = fault["loc"]
     message = sentence(fault)
     if fault["type"] == "extra_forbidden":

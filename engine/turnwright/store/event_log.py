@@ -6,7 +6,7 @@ Source: docs/stages/5-commit.md, "The log is the truth".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
 from turnwright.store.files import Files
@@ -15,6 +15,9 @@ from turnwright.store.log import Log, encode
 from turnwright.store.records import Start
 from turnwright.store.recovery import Recovery, rebuild_on_corruption
 from turnwright.store.results import require_no_later_reply, unknown_turn
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Changes, Record
 
 
 class EventLog:
@@ -34,7 +37,7 @@ class EventLog:
         self._recovery = recovery
 
     @rebuild_on_corruption
-    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
+    def append(self, record: Record, documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
         """Commit a record, durably unless `durable` is False; see `Store.append`."""
         line, offset = encode(record), self._loaded.history.size
         self._log.append(line, offset)  # first: a failure below leaves a record that `sync` writes or takes back
@@ -53,19 +56,19 @@ class EventLog:
         self._recovery.is_loaded = True
 
     @rebuild_on_corruption
-    def record(self, seq: int) -> dict[str, Any] | None:
+    def record(self, seq: int) -> Record | None:
         """Return a record by number, or None."""
         found = self._loaded.records.at(seq)
         return self._loaded.records.read(found) if found else None
 
     @rebuild_on_corruption
-    def record_of_source(self, source: str) -> dict[str, Any] | None:
+    def record_of_source(self, source: str) -> Record | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
         found = self._loaded.records.of_source(source)
         return self._loaded.records.read(found) if found else None
 
     @rebuild_on_corruption
-    def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
+    def record_of_turn(self, turn_id: str) -> Record | None:
         """Return the last record of a turn, or None when the id is free."""
         found = self._loaded.records.of_turn(turn_id)
         if found is None and self._recovery.is_writing and self._loaded.answered.has(turn_id):
@@ -79,7 +82,7 @@ class EventLog:
         """Refuse a log whose end was lost; see `Store.require_no_later_reply`."""
         require_no_later_reply(self._files, self._loaded.history.seq)
 
-    def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
+    def records(self, after: int = -1) -> Iterator[Record]:
         """Yield every record after one, up to the last that is known; see `Store.records`."""
         if self._loaded.history.seq <= after or self._log.size() is None:
             return
@@ -87,7 +90,7 @@ class EventLog:
             if record["seq"] > after:
                 yield record
 
-    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Changes]:
         """Yield the changes of the records up to one that touch some documents; see `Records.changes_up_to`."""
         return self._loaded.records.changes_up_to(last, paths)
 

@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.settings import MAX_TURN_BYTES
 from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.store import disk
 from turnwright.store.files import Files, FolderFault, Seen, beside
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 DROP_FOLDER = "turns"
 CLAIMED_FOLDER = "turns/.claimed"
@@ -207,7 +210,7 @@ def give_back(files: Files, taken: Claim) -> None:
             files.rename(taken.path, f"{DROP_FOLDER}/{taken.name}")
 
 
-def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str:
+def put_away(files: Files, taken: Claim, seq: int, reply: "Reply") -> str:
     """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies.
 
     No power cut leaves a refused file without its reply, or half of one that the next run would take for somebody
@@ -219,7 +222,8 @@ def put_away(files: Files, taken: Claim, seq: int, reply: dict[str, Any]) -> str
     is_refused = reply["status"] == "refused"
     folder = REFUSED_FOLDER if is_refused else DONE_FOLDER
     files.make_folder(folder)
-    places = _places(f"{folder}/{taken.name.removesuffix('.json')}", seq if is_refused else reply["seq"])
+    number = seq if reply["seq"] is None else reply["seq"]
+    places = _places(f"{folder}/{taken.name.removesuffix('.json')}", number)
     place = next(place for place in places if _is_free(files, place))
     if is_refused:
         files.replace(_reason_of(place), pretty(reply), synced=True)

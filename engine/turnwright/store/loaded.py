@@ -5,8 +5,7 @@ Source: docs/stages/5-commit.md, "The log is the truth".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
 from turnwright.model.documents import DocumentTable
@@ -18,6 +17,9 @@ from turnwright.store.log import Log
 from turnwright.store.records import Records
 from turnwright.store.results import Answered
 from turnwright.store.working_files import Copies
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class Loaded:
@@ -54,7 +56,7 @@ class Loaded:
         self.copies = Copies(checkpoint)
         self.answered = Answered(self._files)
 
-    def remember(self, record: Mapping[str, Any], line: bytes, offset: int) -> None:
+    def remember(self, record: Record, line: bytes, offset: int) -> None:
         """Take in the record that comes next, its line, and where that begins."""
         self.history.take(record, line)
         self.records.take(record, offset)

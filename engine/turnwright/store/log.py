@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -19,9 +19,13 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wire.reason import Problem
+from turnwright.model.wire.record import as_record
 from turnwright.store import disk
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 LOG_PATH = "log.jsonl"
 NOBODY_READS = (
@@ -40,7 +44,7 @@ _CRLF = (
 _SOMEBODY_ELSE = "somebody else has written to the log, or put another in its place"
 
 
-def encode(record: dict[str, Any]) -> bytes:
+def encode(record: Record) -> bytes:
     """Return the line of a record, without its line feed."""
     return compact(record)
 
@@ -50,7 +54,7 @@ def damaged(seq: int, message: str) -> CampaignInvalid:
     return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
 
 
-def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
+def record_on(line: bytes, seq: int, prev: str) -> Record:
     """Return the record on a line, whatever else it holds than the number that is due and the hash of the line before.
 
     Raises:
@@ -62,13 +66,17 @@ def record_on(line: bytes, seq: int, prev: str) -> dict[str, Any]:
         record = parse_json(line)
     except JsonError as error:
         raise damaged(seq, f"record {seq}: {error}") from None
-    if not isinstance(record, dict) or type(record.get("seq")) is not int or record["seq"] != seq:
+    if not _is_numbered(record, seq):
         raise damaged(seq, f"record {seq} is not here")
     if record.get("prev") != prev:
         if seq == 0:
             raise damaged(0, "record 0 speaks of a line before it, but is the first")
         raise damaged(seq, f"record {seq} was not written after the line that stands before it")
-    return record
+    return as_record(record)
+
+
+def _is_numbered(value: Any, seq: int) -> bool:
+    return isinstance(value, dict) and type(value.get("seq")) is int and value["seq"] == seq
 
 
 def require_line_feed(line: bytes, seq: int) -> None:
@@ -81,12 +89,12 @@ def require_line_feed(line: bytes, seq: int) -> None:
         raise damaged(seq, _CRLF)
 
 
-def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> dict[str, Any]:
+def decode(line: bytes, seq: int, prev: str, kinds: DocumentTable) -> Record:
     """Return the record on a line, checked against the chain and the models; see `record_on` and `shaped`."""
     return shaped(record_on(line, seq, prev), kinds)
 
 
-def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
+def shaped(record: Record, kinds: DocumentTable) -> Record:
     """Return a record that has the shape of one: its words become paths and its numbers offsets, so none is trusted.
 
     Raises:
@@ -105,7 +113,7 @@ def shaped(record: dict[str, Any], kinds: DocumentTable) -> dict[str, Any]:
     return record
 
 
-def shape_fault(record: Mapping[str, Any]) -> str | None:
+def shape_fault(record: Record) -> str | None:
     """Return the first thing in a record that does not fit the model of its kind; None where all does."""
     try:
         _models().validate_python(record)

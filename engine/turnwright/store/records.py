@@ -3,16 +3,20 @@
 Offsets of records newer than the checkpoint are kept in memory; older ones are looked up in it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.settings import MAX_RESULTS
 from turnwright.model.state.log_state import NO_PREV
 from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.wire.record import as_record
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
 from turnwright.store.log import Log, decode, record_on, shaped
 from turnwright.store.record_index import RecordRow
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Changes, Record
 
 MAX_AHEAD = 20_000
 """How many records may be known beyond the checkpoint before it is told where they stand."""
@@ -43,7 +47,7 @@ class Records:
         self._turns: dict[str, RecordRow] = {}
         self._sources: dict[str, RecordRow] = {}
 
-    def take(self, record: Mapping[str, Any], offset: int) -> None:
+    def take(self, record: "Record", offset: int) -> None:
         """Remember where the record stands that comes next."""
         row = RecordRow(record["seq"], offset, record["kind"], record.get("turn_id"), record.get("source"))
         self.ahead[row.seq] = row
@@ -89,7 +93,7 @@ class Records:
         found = self.ahead.get(seq)
         return self._checkpoint.records.at(seq) if found is None and self._checkpoint else found
 
-    def read(self, row: RecordRow) -> dict[str, Any]:
+    def read(self, row: RecordRow) -> "Record":
         """Return a record that stands where the checkpoint says.
 
         Raises:
@@ -97,7 +101,7 @@ class Records:
         """
         return shaped(self.on_line(self._log.line_at(row.offset), row), self._log.kinds)
 
-    def on_line(self, line: bytes, row: RecordRow) -> dict[str, Any]:
+    def on_line(self, line: bytes, row: RecordRow) -> "Record":
         """Return what `read` does, from the line that begins at that place; its shape was looked at before."""
         try:
             value: Any = parse_json(line)
@@ -105,7 +109,7 @@ class Records:
             raise Unreadable(f"record {row.seq}: {error}") from None
         if not isinstance(value, dict) or [value.get(key) for key in _TOLD_BY] != [row.seq, row.kind, row.turn_id]:
             raise Unreadable(f"record {row.seq} stands elsewhere")
-        return value
+        return as_record(value)
 
     def start_after(self, seq: int) -> Start:
         """Return where the records after one begin: at the first of all when it is not known where that one stands.
@@ -120,7 +124,7 @@ class Records:
         self.on_line(line, row)
         return Start(seq, sha256(line), row.offset + len(line) + 1)
 
-    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    def changes_up_to(self, last: int, paths: Collection[str]) -> "Iterator[Changes]":
         """Yield the changes of the records up to one that touch some documents, from the first of all on.
 
         Each line is held against the chain, and read only where it names one of them: its shape was looked at before.
@@ -137,7 +141,7 @@ class Records:
                 return
             head = sha256(line)
 
-    def following(self, start: Start, last: int) -> Iterator[dict[str, Any]]:
+    def following(self, start: Start, last: int) -> "Iterator[Record]":
         """Yield the records from some place on, up to the one with number `last`, each checked against the chain.
 
         Raises:

@@ -6,10 +6,10 @@ never made. Source: docs/stages/5-commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from turnwright.model.base import Document
 from turnwright.model.documents import DocumentTable
@@ -29,6 +29,9 @@ from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_fe
 from turnwright.store.records import MAX_AHEAD
 from turnwright.store.results import require_no_later_reply
 from turnwright.store.secret import close_to_others
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
@@ -259,7 +262,7 @@ class Recovery:
         self.written_before = self._loaded.history.seq  # their writer may have written their results, too
         return self._loaded.history.seq > known
 
-    def _fold_in(self, values: dict[str, Any], record: Mapping[str, Any]) -> None:
+    def _fold_in(self, values: dict[str, Any], record: Record) -> None:
         changes = record.get("changes", {})
         for path in changes:
             if path not in values and (document := self._loaded.current.get(path)):

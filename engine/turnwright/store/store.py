@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
 from turnwright.model.documents import DocumentTable
@@ -22,6 +22,9 @@ from turnwright.store.loaded import Loaded
 from turnwright.store.log import Log
 from turnwright.store.recovery import Recovery
 from turnwright.store.transaction import Transaction
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Changes, Record
 
 __all__ = ["DocumentChanged", "Store"]
 
@@ -147,7 +150,7 @@ class Store:
 
     # records
 
-    def append(self, record: dict[str, Any], documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
+    def append(self, record: Record, documents: Mapping[str, Document | None], *, durable: bool = True) -> None:
         """Commit a record: its line is queued for the log, and durable when this returns unless `durable` is False.
 
         Args:
@@ -165,15 +168,15 @@ class Store:
         """
         self._records.sync()
 
-    def record(self, seq: int) -> dict[str, Any] | None:
+    def record(self, seq: int) -> Record | None:
         """Return a record by number, or None."""
         return self._records.record(seq)
 
-    def record_of_source(self, source: str) -> dict[str, Any] | None:
+    def record_of_source(self, source: str) -> Record | None:
         """Return the record of a claimed turn file, or None when it was not taken yet."""
         return self._records.record_of_source(source)
 
-    def record_of_turn(self, turn_id: str) -> dict[str, Any] | None:
+    def record_of_turn(self, turn_id: str) -> Record | None:
         """Return the last record of a turn, or None when the id is free."""
         return self._records.record_of_turn(turn_id)
 
@@ -185,7 +188,7 @@ class Store:
         """
         self._records.require_no_later_reply()
 
-    def records(self, after: int = -1) -> Iterator[dict[str, Any]]:
+    def records(self, after: int = -1) -> Iterator[Record]:
         """Yield every record after one and up to the one this store is at, in order, each checked against the chain.
 
         Raises:
@@ -193,7 +196,7 @@ class Store:
         """
         return self._records.records(after)
 
-    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Mapping[str, Any]]:
+    def changes_up_to(self, last: int, paths: Collection[str]) -> Iterator[Changes]:
         """Yield the changes of the records up to one that touch some documents; see `Records.changes_up_to`."""
         return self._records.changes_up_to(last, paths)
 

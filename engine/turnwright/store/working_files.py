@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
 from turnwright.model.state import patch
 from turnwright.model.strict_json import compact
 from turnwright.store.checkpoint import Checkpoint, Row
 from turnwright.store.documents import validate_document
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Operation
 
 
 class Copies:
@@ -55,7 +59,7 @@ class Copies:
         elif path not in self.stale:
             self.bases[path] = before
 
-    def note_change_elsewhere(self, path: str, before: Document | None, edit: Iterable[patch.Operation] | None) -> None:
+    def note_change_elsewhere(self, path: str, before: Document | None, edit: Iterable[Operation] | None) -> None:
         """Take note of what a file holds whose document was changed by another process, or by one that was killed.
 
         Args:
@@ -117,7 +121,7 @@ class Copies:
         self.bases.clear()
 
 
-def _edited(base: Document, edit: Iterable[patch.Operation]) -> Document | None:
+def _edited(base: Document, edit: Iterable[Operation]) -> Document | None:
     """Return a document with an edit; None where the edit does not fit it."""
     with suppress(patch.PatchError):
         return validate_document(type(base), base.path, patch.apply(base.as_written, edit))[0]

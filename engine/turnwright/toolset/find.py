@@ -61,7 +61,7 @@ def search_tools(
 ) -> tuple[list[OfferedTool], list[str]]:
     """Return what `find_tool` tells: the tools that fit, whole, and the names of the others."""
     policy = role.policy(world, settings)
-    callable_now = callable_tools(world, role, policy)
+    callable_now = callable_tools(role, policy)
     names = [tool.name for tool in callable_now]
     exact = _named(query, names)
     scores = _scores(callable_now, query, policy) if exact is None else dict.fromkeys(names, 0.0) | {exact: 1.0}

@@ -121,7 +121,7 @@ def offered_tools(
     policy = role.policy(world, settings)
     tools = tools_of(world.campaign)
     own = tuple(_offered_door_tool(name, is_player=policy.is_player) for name in DOOR_TOOLS if name in door)
-    available = [tool for tool, _ in legal_tools(world, policy, _names(world, role, policy))]
+    available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
     listed = [offer(tool, tools, profile, policy, role) for tool in available]
     bounds = bounds or BOUNDS[profile]
     return (*(listed if bounds is None else _within(bounds, listed, tools, own)), *own)
@@ -143,14 +143,14 @@ def offer_whole(tool: Tool[Any], policy: TurnPolicy, role: Role) -> OfferedTool:
     )
 
 
-def callable_tools(world: World, role: Role, policy: TurnPolicy) -> list[Tool[Any]]:
+def callable_tools(role: Role, policy: TurnPolicy) -> list[Tool[Any]]:
     """Return the tools that a role may call, whether or not a call of them is legal now, in the registry's order."""
-    tools, names = tools_of(world.campaign), _names(world, role, policy)
+    tools, names = policy.tools, _names(role, policy)
     return [tools[name] for name in tools if name in names]
 
 
-def _names(world: World, role: Role, policy: TurnPolicy) -> frozenset[str]:
-    names = frozenset(open_to(policy, world.campaign))
+def _names(role: Role, policy: TurnPolicy) -> frozenset[str]:
+    names = frozenset(open_to(policy))
     return names if role.tools is None else names & role.tools
 
 

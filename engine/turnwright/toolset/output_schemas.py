@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from turnwright.model.published_schema import published
-from turnwright.protocol.stage0_prepare.prepare import inlined
+from turnwright.protocol.stage0_prepare.prepare import inline_references
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.visibility import Visibility
 from turnwright.toolset.short_schemas import bare
@@ -26,7 +26,7 @@ def output_schema(tool: Tool[Any], visible: Visibility | None = None) -> Schema:
         tool: the tool.
         visible: what players may see of a result; None for the game master, who sees all.
     """
-    known = published(inlined(tool.result.model_json_schema())).get("properties", {})
+    known = published(inline_references(tool.result.model_json_schema())).get("properties", {})
     shown = {key: bare(node) for key, node in known.items() if visible is None or key in visible.keys}
     result = {"type": "object", "properties": shown}
     return {"type": "object", "properties": {"status": _STATUS, "result": result}, "required": ["status"]}

@@ -10,6 +10,7 @@ from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread
 from turnwright.model.viewer import Viewer
+from turnwright.model.wire.record import as_action
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.rulesets.tool import Context
 from turnwright.rulesets.toolbox import tools_of
@@ -40,5 +41,5 @@ def sheet_view(world: World, viewer: Viewer, character_id: str) -> dict[str, Any
     ctx = Context(None, Dice(b"", "view").part(0), args, settings_of(campaign.settings), campaign.contract)
     result = reread(compact(tool.apply(World(world), tool.args.model_validate(args), ctx).result))
     if not viewer.is_game_master:
-        result = Onlookers(world).own_result({"tool": _TOOL, "args": args, "result": result})
+        result = Onlookers(world).own_result(as_action({"tool": _TOOL, "args": args, "result": result}))
     return {**person, **result}

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.language.lexicon import lexicon
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 ITEM, AREA, NPC, NUM, DIE = SLOTS = ("ITEM", "AREA", "NPC", "NUM", "DIE")
 Tokens = tuple[str, ...]
@@ -31,7 +34,7 @@ class Names:
         self._slots: dict[Tokens, str] = {}
         self._longest: dict[str, int] = {}
 
-    def watching(self, records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    def watching(self, records: Iterable[Record]) -> Iterator[Record]:
         """Yield records as they come, taking up every name that a document got in them."""
         for record in records:
             for path, patch in record.get("changes", {}).items():

@@ -6,6 +6,7 @@ Source: docs/report.md, "Turns and exchanges".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -15,11 +16,14 @@ from turnwright.model.state.log_state import LogState
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.reply import ToolFeedback
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 _OF_PLAYERS = frozenset({"user_input", "answer"})
 """Parts of a turn that stand beside its calls and are a player's."""
 
 
-def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Play:
+def play_of(name: str, records: Iterable[Record], telemetry: Sequence[Json]) -> Play:
     """Return the play that a log tells of. What a fork has from its parent is the parent's and left out."""
     joined: dict[str, list[Json]] = {}
     for entry in telemetry:
@@ -40,7 +44,7 @@ def play_of(name: str, records: Iterable[Json], telemetry: Sequence[Json]) -> Pl
     return Play(name, _exchanges(steps), list(telemetry), sum(e["turn_id"] not in known for e in telemetry))
 
 
-def _step(record: Json) -> Step:
+def _step(record: Record) -> Step:
     failed = [
         Failed(tool_of(call["tool"]), call["status"], call["reason"], "hint" in call)
         for call in [*record["tool_feedback"]["failed_calls"], *_barred(record)]
@@ -67,22 +71,23 @@ def _step(record: Json) -> Step:
     )
 
 
-def _barred(record: Json) -> Sequence[Json]:
+def _barred(record: Record) -> Sequence[Json]:
     """Return the calls that were not handed in with a turn, as failed calls; what else has their key is somebody's own.
 
     The record that closes a turn for another one, without findings of its own, repeats those of the last attempt.
     """
     if BARRED not in record or (_is_in_conflict(record) and not record["findings"]):
         return ()
+    held: Mapping[str, object] = record
     try:
-        told = ToolFeedback.model_validate({"failed_calls": record[BARRED]})
+        told = ToolFeedback.model_validate({"failed_calls": held[BARRED]})
     except ValidationError:
         return ()
     calls: list[Json] = told.as_written["failed_calls"]
     return calls
 
 
-def _is_in_conflict(record: Json) -> bool:
+def _is_in_conflict(record: Record) -> bool:
     """Return whether a turn was closed in conflict; one that came right keeps its text, even if all its calls fail."""
     return "conflict_report" in record and record["status"] == "failed" and "assistant_text" not in record
 

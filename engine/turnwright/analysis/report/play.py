@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.strict_json import canonical
 from turnwright.rulesets.aliases import ALIASES
+
+if TYPE_CHECKING:
+    pass
 
 Json = Mapping[str, Any]
 OUTPUT = "output"

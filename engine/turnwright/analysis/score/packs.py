@@ -6,9 +6,9 @@ Source: docs/score.md, "A scenario pack".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,7 +16,7 @@ from turnwright.analysis.score.pack import Scenario
 from turnwright.model import data
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
-from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.state.overlay import InMemorySource, World
@@ -96,7 +96,7 @@ def _scenario(file: Path) -> Scenario:
         raise CampaignInvalid([_told(fault) for fault in faults_of(error)]) from None
 
 
-def _told(fault: Mapping[str, Any]) -> Problem:
+def _told(fault: Fault) -> Problem:
     return Problem(PACK_FILE, json_path(fault["loc"]), str(fault["type"]), sentence(fault))
 
 

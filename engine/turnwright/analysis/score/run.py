@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.analysis.score.beginning import begin, wording
 from turnwright.analysis.score.pack import HINTS, MODEL, ScenarioMessage, names_model
@@ -19,6 +19,9 @@ from turnwright.game_master.loop import GameMaster
 from turnwright.game_master.suggestion_step import Suggest
 from turnwright.llm.port import LanguageModel
 from turnwright.model.settings import REGISTRY
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Reply
 
 _APART = 1_000_000
 """How far the seeds of models lie apart from one seed to the next: more than a run has questions."""
@@ -120,7 +123,7 @@ def _findings(exchange: Exchange) -> int:
     return sum(finding["severity"] in _SEVERITIES for reply in told for finding in reply["findings"])
 
 
-def _is_published(reply: Mapping[str, Any]) -> bool:
+def _is_published(reply: Reply) -> bool:
     """Return whether what a turn tells stands; not so what is wanted again, refused, or was closed in conflict."""
     if reply["status"] in ("retry_needed", "refused"):
         return False

@@ -9,18 +9,20 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import safe
+from turnwright.model.dice.draws import Draw
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.story import describe_action, describe_draw
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 _SPOKEN = ("user_input", "answer")
 
 
-def is_withheld(turn: Json) -> bool:
+def is_withheld(turn: Record) -> bool:
     """Return whether the text of a turn was not told for good: it contradicted what was applied too often.
 
     Args:
@@ -43,7 +45,7 @@ def account_of(session: Session, last: int) -> str:
     return f"What was done: {'; '.join(told)}." if told else "Nothing was done: all is as it was."
 
 
-def deeds_of(session: Session, record: Json) -> list[str]:
+def deeds_of(session: Session, record: Record) -> list[str]:
     """Return what the calls of a turn did, one line each, as far as the seat of a session is shown it."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
@@ -51,7 +53,7 @@ def deeds_of(session: Session, record: Json) -> list[str]:
         return [safe(describe_action(deed, knowledge, record)) for deed in shown.actions(record)]
 
 
-def dice_of(session: Session, record: Json) -> list[Json]:
+def dice_of(session: Session, record: Record) -> list[Draw]:
     """Return the dice of a turn that the seat of a session is shown, each with names in what it was rolled for."""
     with session.campaign.reading() as world:
         shown = session.shown(world, record)
@@ -59,7 +61,7 @@ def dice_of(session: Session, record: Json) -> list[Json]:
         return [{**draw, "why": describe_draw(draw, knowledge)} for draw in shown.draws(record)]
 
 
-def _done(session: Session, record: Json) -> Iterator[str]:
+def _done(session: Session, record: Record) -> Iterator[str]:
     if not session.is_scene_game:
         yield from deeds_of(session, record)
         return

@@ -26,6 +26,7 @@ from turnwright.model.call_shapes import labelled
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.record import as_failed_call, as_record
 from turnwright.narration.readable import can_read
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.render.finding import describe_disagreement, describe_failure, describe_finding, marked
@@ -33,6 +34,7 @@ from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.wire.shapes import FailedCall, Record, RecordedEvent, Reply
 
 Json = Mapping[str, Any]
 _AT_WORK = {
@@ -119,12 +121,12 @@ class EventPrinter:
 
     def _show_committed(self, event: TurnCommitted) -> None:
         reply = event.reply
-        record = self._session.master.chronicle.record(reply["seq"])
+        record = self._session.master.chronicle.record(event.seq)
         with self._session.campaign.reading() as world:
-            self._session.sight.note(record or reply, world)
+            self._session.sight.note(record or as_record(reply), world)
         is_own = "user_input" in event.turn or "answer" in event.turn
         if event.turn.get("private") and self._is_of_table(is_said=is_own):
-            self._session.whispers.add(reply["seq"])
+            self._session.whispers.add(event.seq)
         self._failures.take(event.turn, reply)
         if self._session.is_scene_game:
             marks = self._marks(record) if record is not None and _prose(reply) else ()
@@ -135,7 +137,7 @@ class EventPrinter:
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
 
-    def _marks(self, record: Json) -> list[str]:
+    def _marks(self, record: Record) -> list[str]:
         """Return what is so where a text says otherwise, and what failed last where nothing else says how things stand.
 
         It is told once: what fails afterwards belongs to the next text.
@@ -163,7 +165,7 @@ class EventPrinter:
             self._has_said.add((self._session.seat, told))
             self._screen.note(told)
 
-    def _failed_in_words(self, call: Json, args: Json, record: Json) -> str | None:
+    def _failed_in_words(self, call: FailedCall, args: Json, record: Record) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
@@ -172,8 +174,8 @@ class EventPrinter:
 
     def _show_withheld(self, event: TurnCommitted) -> None:
         """Say in one line what a text claimed that nobody is told, and what is so instead."""
-        turn = {**event.turn, **event.reply}
-        self._session.attempts[turn["seq"]] = turn
+        turn = as_record({**event.turn, **event.reply})
+        self._session.attempts[event.seq] = turn
         if event.turn.get("agent") == AgentKind.SUMMARIZER or not self._session.heard([turn]):
             return
         found = [one for one in marked(turn["findings"]) if one["severity"] == "error"]
@@ -190,19 +192,19 @@ class EventPrinter:
             return self._session.seat == TABLE
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
-    def _show_deeds(self, record: Json) -> None:
+    def _show_deeds(self, record: Record) -> None:
         self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)
 
-    def _show_events(self, reply: Json, marks: Sequence[str]) -> None:
+    def _show_events(self, reply: Reply, marks: Sequence[str]) -> None:
         """Print what happened in a scene game; the story is typed out, what the player just said is not repeated.
 
         Args:
             reply: the reply, as the seat may see it.
             marks: what has to be known of its texts; it stands right below the last.
         """
-        rest: list[Json] = []
+        rest: list[RecordedEvent] = []
         events = reply.get("events", ())
         last = max((place for place, event in enumerate(events) if _is_told(event)), default=None)
         for place, event in enumerate(events):
@@ -216,7 +218,7 @@ class EventPrinter:
         if last is None:
             self._screen.mark(marks)
 
-    def _flush_events(self, events: list[Json]) -> None:
+    def _flush_events(self, events: list[RecordedEvent]) -> None:
         if events:
             self._screen.clear()
             with self._session.campaign.reading() as world:
@@ -233,9 +235,9 @@ class _Failed(NamedTuple):
         turn: its turn with the reply to it; None where it was not handed in.
     """
 
-    call: Json
+    call: FailedCall
     args: Json
-    turn: Json | None
+    turn: Record | None
 
 
 class _Failures:
@@ -244,19 +246,19 @@ class _Failures:
     def __init__(self) -> None:
         self.last: _Failed | None = None
 
-    def take(self, turn: Json, reply: Json) -> None:
+    def take(self, turn: Json, reply: Reply) -> None:
         """Note what became of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.
         """
         if not turn.get("tool_calls"):
             return
-        told = {**turn, **reply}
+        told = as_record({**turn, **reply})
         call, entry = outcomes_of_calls(told)[-1]
         failed = entry is not None and "reason" in entry
-        self.last = _Failed(entry, labelled(call)["args"], told) if entry is not None and failed else None
+        self.last = _Failed(as_failed_call(entry), labelled(call)["args"], told) if failed else None
 
-    def bar(self, failed: Sequence[Json]) -> None:
+    def bar(self, failed: Sequence[FailedCall]) -> None:
         """Note a call that was not handed in."""
         self.last = _Failed(failed[-1], {}, None) if failed else None
 
@@ -265,13 +267,13 @@ class _Failures:
         self.last = None
 
 
-def _prose(reply: Json) -> list[str]:
+def _prose(reply: Reply) -> list[str]:
     """Return the texts of the game master's that the events of a turn told."""
     told = (event for event in reply.get("events", ()) if event["type"] in PROSE and event["audience"] != "log")
     return [event["data"][PROSE[event["type"]]] for event in told if event["data"].get("source") != "player"]
 
 
-def _is_told(event: Json) -> bool:
+def _is_told(event: RecordedEvent) -> bool:
     """Return whether an event is a text of the game master's."""
     return bool(event["type"] == "NarrativeAdded" and event["data"]["source"] != "player")
 

@@ -6,12 +6,15 @@ Source: docs/stages/6-publish.md, "A fight".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.sight import hiding_from_party, out_of_sight
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 
@@ -23,7 +26,7 @@ class Sight:
         self._campaign = campaign
         self._unseen: dict[int, frozenset[str]] = {}
 
-    def unseen(self, turn: Json) -> frozenset[str]:
+    def unseen(self, turn: Record) -> frozenset[str]:
         """Return every id of whom it did not see once a turn was done, and of who hid until the fight was over with it.
 
         Args:
@@ -34,7 +37,7 @@ class Sight:
                 self.note(turn, world)
         return self._unseen[turn["seq"]]
 
-    def note(self, turn: Json, world: World) -> None:
+    def note(self, turn: Record, world: World) -> None:
         """Remember it of a turn.
 
         Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.cli._output import safe
@@ -21,6 +21,9 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.core.summary import people_at
 from turnwright.views.state import unnamed
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record, RecordedEvent
 
 Json = Mapping[str, Any]
 _MAX_TEXTS, _MAX_TEXT_LENGTH = 6, 400
@@ -107,11 +110,11 @@ def echo_text(text: Text) -> None:
 
 
 def texts(
-    turns: Iterable[Json],
+    turns: Iterable[Record],
     reader: str,
     name_of: Callable[[str], str],
-    facts_of: Callable[[Json], Sequence[str]],
-    account_of: Callable[[Json], str],
+    facts_of: Callable[[Record], Sequence[str]],
+    account_of: Callable[[Record], str],
 ) -> Iterator[Text]:
     """Yield what was said and told in turns: what the events of a scene game tell, and else what the turn holds.
 
@@ -128,7 +131,7 @@ def texts(
         said = _said_in(record, reader)
         last = max((place for place, (_, is_players) in enumerate(said) if not is_players), default=None)
         for place, (text, is_players) in enumerate(said):
-            speaker = record.get("actor_id" if is_players else "speaker_id")
+            speaker = record.get("actor_id") if is_players else record.get("speaker_id")
             facts = partial(facts_of, record) if place == last else tuple
             is_aside = is_private and player not in (None, speaker if is_players else None)
             name = name_of(speaker) if speaker else None
@@ -137,7 +140,7 @@ def texts(
             yield Text(record["seq"], None, account_of(record), False, is_private, is_ours=True)
 
 
-def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:
+def _said_in(record: Record, reader: str) -> list[tuple[str, bool]]:
     """Return what was said and told in a turn, each with whether a player said it."""
     told = list(_story(project(record, Viewer.of(reader))["events"]))
     said, narrated = record.get("user_input", "").strip(), record.get("assistant_text", "").strip()
@@ -148,7 +151,7 @@ def _said_in(record: Json, reader: str) -> list[tuple[str, bool]]:
     return told
 
 
-def _story(events: Iterable[Json]) -> Iterator[tuple[str, bool]]:
+def _story(events: Iterable[RecordedEvent]) -> Iterator[tuple[str, bool]]:
     """Yield the texts that events of a scene game tell, and whether a player said them."""
     for event in events:
         data = event["data"]

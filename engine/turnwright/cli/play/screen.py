@@ -16,6 +16,7 @@ from turnwright.cli._output import safe
 from turnwright.cli._scene_view import die, echo_line, echo_wrapped, set_apart
 from turnwright.game_master.budget import SessionBudget
 from turnwright.game_master.telemetry import Asking
+from turnwright.model.dice.draws import Draw
 
 Json = Mapping[str, Any]
 
@@ -156,7 +157,7 @@ class Screen:
                 time.sleep(pause)
         click.echo()
 
-    def dice(self, draws: Sequence[Json]) -> None:
+    def dice(self, draws: Sequence[Draw]) -> None:
         """Print what was rolled; `why` says for what, by names."""
         faces = [draw for draw in draws if draw["sides"]]
         for why in dict.fromkeys(draw["why"] for draw in faces):
@@ -187,9 +188,9 @@ class Screen:
         return min(100, max(40, shutil.get_terminal_size((100, 24)).columns - 1))
 
 
-def _face(draw: Json) -> str:
+def _face(draw: Draw) -> str:
     given = "*" if draw["given"] else ""
-    shown = die(draw["value"]) if draw["sides"] == 6 else f"d{draw['sides']} {draw['value']}"
+    shown = die(int(draw["value"])) if draw["sides"] == 6 else f"d{draw['sides']} {draw['value']}"
     return f"{shown}{given}"
 
 

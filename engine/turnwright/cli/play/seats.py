@@ -7,18 +7,23 @@ Source: docs/agents.md, "Seats".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.call_shapes import understood_calls
+from turnwright.model.dice.draws import Draw
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
-from turnwright.protocol.stage6_publish.publish import discreet, nameless
+from turnwright.protocol.stage6_publish.publish import redact_detail, redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import is_of_scene_game
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Record, Reply
 
 Json = Mapping[str, Any]
 TABLE = "table"
@@ -64,7 +69,7 @@ class Shown:
         """
         return WorldKnowledge(world, GAME_MASTER) if self._onlookers is None else self._onlookers.knowledge
 
-    def actions(self, turn: Json) -> Iterator[Json]:
+    def actions(self, turn: Record) -> Iterator[AppliedAction]:
         """Yield the actions of a turn, or of the reply to it, as they may be told."""
         for done in turn["applied_actions"]:
             if self.is_open(done["tool"], turn):
@@ -72,7 +77,7 @@ class Shown:
                 if seen is not None:
                     yield seen if self._onlookers is None else _without_secrets(seen)
 
-    def draws(self, record: Json) -> Iterator[Json]:
+    def draws(self, record: Record) -> Iterator[Draw]:
         """Yield the dice of a turn: all for the game master, for the table those of actions that may be told.
 
         A player's seat is shown those of its own character.
@@ -82,7 +87,7 @@ class Shown:
             if self._seat == GM or (done and all(self._tells(action, draw, record) for action in done)):
                 yield draw
 
-    def reply(self, reply: Json, record: Json | None) -> Json:
+    def reply(self, reply: Reply, record: Record | None) -> Reply:
         """Return a reply with what it tells of the parts that were handed in.
 
         Args:
@@ -91,11 +96,15 @@ class Shown:
         """
         if self._onlookers is None or reply["status"] == "refused":
             return reply
-        failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or {}))
-        told = {"applied_actions": list(self.actions(record or reply)), "tool_feedback": {"failed_calls": failed}}
-        return {**reply, **told, "findings": marked(reply["findings"])}
+        failed = list(self._failed(reply["tool_feedback"]["failed_calls"], record or as_record({})))
+        return {
+            **reply,
+            "applied_actions": list(self.actions(record or as_record(reply))),
+            "tool_feedback": {"failed_calls": failed},
+            "findings": marked(reply["findings"]),
+        }
 
-    def is_open(self, tool: str, turn: Json | None = None) -> bool:
+    def is_open(self, tool: str, turn: Record | None = None) -> bool:
         """Return whether the seat is shown what a tool does.
 
         Args:
@@ -104,7 +113,7 @@ class Shown:
         """
         return self._seat == GM or (self._seat == TABLE and self._is_public(tool, turn))
 
-    def names_purpose(self, tool: str, turn: Json) -> bool:
+    def names_purpose(self, tool: str, turn: Record) -> bool:
         """Return whether the seat may see the purpose of a die of a tool before it falls.
 
         Args:
@@ -113,13 +122,13 @@ class Shown:
         """
         return self._seat == GM or self._is_public(tool, turn)
 
-    def _is_public(self, tool: str, turn: Json | None) -> bool:
+    def _is_public(self, tool: str, turn: Record | None) -> bool:
         audience = self._onlookers.audience_of(tool) if self._onlookers is not None else "caller"
         if audience == "callers":
-            return player_of((turn or {}).get("authority", GM)) is not None
+            return turn is not None and player_of(turn.get("authority", GM)) is not None
         return audience == "table"
 
-    def tells_failure(self, call: Json, args: Any, record: Json) -> bool:
+    def tells_failure(self, call: FailedCall, args: Any, record: Record) -> bool:
         """Return whether the seat is told that a call of the game master's failed.
 
         Args:
@@ -135,7 +144,7 @@ class Shown:
             return is_own and self._is_public(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
         return self.is_open(call["tool"], record) and self._onlookers.sees_call(call["tool"], args)
 
-    def own_actions(self, turn: Json) -> Iterator[Json]:
+    def own_actions(self, turn: Record) -> Iterator[AppliedAction]:
         """Yield the actions of a turn that concern the character of a player's seat, as they may be told to it."""
         player, onlookers = player_of(self._seat), self._onlookers
         if player is None or onlookers is None:
@@ -147,7 +156,7 @@ class Shown:
                     yield _without_secrets(seen)
 
     @staticmethod
-    def _is_of(player: str, tool: str, args: Any, turn: Json) -> bool:
+    def _is_of(player: str, tool: str, args: Any, turn: Record) -> bool:
         """Return whether a call moves or names somebody's character."""
         if tool == "move" and turn.get("actor_id") == player:
             return True
@@ -157,20 +166,20 @@ class Shown:
         """Return whether somebody does not hide from the seat in a fight."""
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
-    def _failed(self, failed: Iterable[Json], record: Json) -> Iterator[Json]:
+    def _failed(self, failed: Iterable[FailedCall], record: Record) -> Iterator[FailedCall]:
         """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
         for call in failed:
             if call["tool"] in _OF_PLAYERS:
-                yield discreet(call)
+                yield redact_failure(call)
             elif call["tool"] == "output" or (self.is_open(call["tool"], record) and self._is_seen_call(call, record)):
-                yield nameless(call)
+                yield redact_detail(call)
 
-    def _is_seen_call(self, failed: Json, record: Json) -> bool:
+    def _is_seen_call(self, failed: FailedCall, record: Record) -> bool:
         assert self._onlookers is not None
         made = [call for call in understood_calls(record.get("tool_calls") or ()) if _id_of(call) == failed["id"]]
         return bool(made) and all(self._onlookers.sees_call(failed["tool"], call.get("args")) for call in made)
 
-    def _tells(self, action: Json, draw: Json, record: Json) -> bool:
+    def _tells(self, action: AppliedAction, draw: Draw, record: Record) -> bool:
         if self._onlookers is None or not self._onlookers.tells(action, draw):
             return self._onlookers is None
         player = player_of(self._seat)
@@ -180,17 +189,20 @@ class Shown:
         return is_own and self._is_public(action["tool"], record)
 
 
-def _without_secrets(action: Json) -> Json:
+def _without_secrets(action: AppliedAction) -> AppliedAction:
     """Return an action without what the game master wrote down in a scene game: players read of it in its events."""
-    is_of_scene = is_of_scene_game(action["tool"])
-    return {key: value for key, value in action.items() if key != "args"} if is_of_scene else action
+    if not is_of_scene_game(action["tool"]):
+        return action
+    seen = action.copy()
+    seen.pop("args", None)
+    return seen
 
 
 def _id_of(call: Any) -> Any:
     return call.get("id") if isinstance(call, Mapping) else None
 
 
-def _actions_of(record: Json, draw: Json) -> list[Json]:
+def _actions_of(record: Record, draw: Draw) -> list[AppliedAction]:
     """Return what came of the call that a die was thrown for; of calls with one id, what came of each."""
     calls, place = understood_calls(record.get("tool_calls") or ()), draw["part"] - 1
     call = calls[place] if 0 <= place < len(calls) else None

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -53,6 +53,9 @@ from turnwright.render.finding import Reading, describe_facts, marked
 from turnwright.rulesets.scenes.events import EVENTS
 from turnwright.rulesets.story import describe_draw
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record
+
 Json = Mapping[str, Any]
 CHECKED = (
     "from now on, a text that contradicts what was applied is not shown but written again, and a text with a lesser "
@@ -93,10 +96,10 @@ class Session:
         self.screen = screen
         self.seat = seat
         self.last: Exchange | None = None
-        self.last_turns: list[Json] = []
+        self.last_turns: list[Record] = []
         self.speaker: str | None = None
         self.whispers: set[int] = set()
-        self.attempts: dict[int, Json] = {}
+        self.attempts: dict[int, Record] = {}
         self.sight = Sight(campaign)
         self.is_over = False
         self._keyboard = keyboard
@@ -166,7 +169,7 @@ class Session:
             self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
             return None
 
-    def _purpose(self, attempt: Json, die: Wanted) -> str:
+    def _purpose(self, attempt: Record, die: Wanted) -> str:
         """Return what a die of an attempt is thrown for, as far as the seat may know it."""
         calls = understood_calls(attempt.get("tool_calls", ()))
         tool = labelled(calls[die["part"] - 1])["tool"] if 0 < die["part"] <= len(calls) else ""
@@ -189,7 +192,7 @@ class Session:
         if reply["status"] == "refused":
             self.screen.warn(reply["detail"])
         elif reply["status"] != "waiting":
-            self._telling.on_event(TurnCommitted({}, reply))
+            self._telling.on_event(TurnCommitted({}, reply, reply["seq"] or 0))
             if self.master.is_due():
                 self.exchange(Said())
 
@@ -284,7 +287,11 @@ class Session:
                 if self.master.begin_to_check():
                     self.screen.note(CHECKED)
                 self.last = self.master.exchange(said, self._telling.on_event)
-                records = (self.master.chronicle.record(reply["seq"]) for reply in self.last.replies)
+                records = (
+                    self.master.chronicle.record(seq)
+                    for reply in self.last.replies
+                    if (seq := reply["seq"]) is not None
+                )
                 turns = [record for record in records if record is not None]
                 self.last_turns = list(turns or self.master.last_exchange()[:1])
                 self.speaker = None if said.text is None and said.answer is None else said.authority
@@ -326,7 +333,7 @@ class Session:
             return NOBODY
         return as_player(acting if acting in party else party[0])
 
-    def shown(self, world: World, turn: Json | None = None) -> Shown:
+    def shown(self, world: World, turn: Record | None = None) -> Shown:
         """Return what the seat is shown of turns, as things stand; of one turn, as they stood then.
 
         Args:
@@ -337,7 +344,7 @@ class Session:
             return Shown(self.seat, None)
         return Shown(self.seat, Onlookers(world, None if turn is None else self.sight.unseen(turn)))
 
-    def reading(self, world: World, turn: Json, *, is_now: bool, has_read: bool = False) -> Reading:
+    def reading(self, world: World, turn: Record, *, is_now: bool, has_read: bool = False) -> Reading:
         """Return how the seat reads the findings of a turn.
 
         Args:
@@ -350,11 +357,11 @@ class Session:
         unseen = None if viewer.is_game_master else self.sight.unseen(turn)
         return Reading.of(turn, WorldKnowledge(world, viewer, unseen=unseen), is_now=is_now, has_read=has_read)
 
-    def is_last(self, turn: Json) -> bool:
+    def is_last(self, turn: Record) -> bool:
         """Return whether nothing was done since a turn, or since one that changed nothing."""
         return bool(turn["seq"] >= self.master.chronicle.last())
 
-    def facts(self, turn: Json) -> list[str]:
+    def facts(self, turn: Record) -> list[str]:
         """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
 
         It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
@@ -368,10 +375,10 @@ class Session:
         with self._as_left(turn) as world:
             return describe_facts(findings, self.reading(world, turn, is_now=True, has_read=True), MAX_MARKS)
 
-    def _as_left(self, turn: Json) -> AbstractContextManager[World]:
+    def _as_left(self, turn: Record) -> AbstractContextManager[World]:
         return self.campaign.reading() if self.is_last(turn) else self.campaign.reading(at=f"#{turn['seq']}")
 
-    def heard(self, turns: Iterable[Json]) -> list[Json]:
+    def heard(self, turns: Iterable[Record]) -> list[Record]:
         """Return those of some turns whose words the seat heard."""
         with self.campaign.reading() as world:
             listeners = listeners_of(self.seat, world)
@@ -421,15 +428,15 @@ class Session:
             place = whereabouts(world, person, self.shown(world)) if person is not None else ""
         return f"{person.label} is {place}" if person is not None and place else ""
 
-    def _unseen(self) -> list[Json]:
+    def _unseen(self) -> list[Record]:
         """Return the turns of this session that the seat has not read."""
         seen = self._seen.get(self.seat, ())
         return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
 
-    def _texts(self, turns: Iterable[Json]) -> Iterator[Text]:
+    def _texts(self, turns: Iterable[Record]) -> Iterator[Text]:
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
 
-    def _account_of(self, record: Json) -> str:
+    def _account_of(self, record: Record) -> str:
         return account_of(self, record["seq"])
 
     def _mark_seen(self) -> None:
@@ -444,7 +451,7 @@ class Session:
             self._seen.setdefault(seat, set()).update(turn["seq"] for turn in self.heard(unseen))
 
 
-def is_seen(finding: Json) -> bool:
+def is_seen(finding: Finding) -> bool:
     """Return whether the text that a finding is about is told in a session: what goes to the log alone is not."""
     event = EVENTS.get(finding.get("event", ""))
     return event is None or event.audience != "log"

@@ -14,16 +14,19 @@ from turnwright.cli.play.account import dice_of, is_withheld
 from turnwright.cli.play.seats import TABLE
 from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.dice.draws import Draw
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.viewer import Viewer
-from turnwright.protocol.stage6_publish.publish import discreet
+from turnwright.model.wire.record import as_record
+from turnwright.protocol.stage6_publish.publish import redact_failure
 from turnwright.render.finding import marked
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
+    from turnwright.model.wire.shapes import Record, Reply
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -136,8 +139,8 @@ def _dice(session: Session, _: str) -> None:
         session.screen.note(f"no dice were rolled{where} for the last message")
 
 
-def _as_draw(face: int) -> dict[str, Any]:
-    return {"sides": 6, "value": face, "why": "the pool", "given": False}
+def _as_draw(face: int) -> Draw:
+    return {"part": 0, "draw": 0, "sides": 6, "value": face, "why": "the pool", "given": False}
 
 
 def _why(session: Session, _: str) -> None:
@@ -169,7 +172,7 @@ def _why(session: Session, _: str) -> None:
         shown = session.shown(world)
         knowledge = shown.knowledge(world)
         for call in (call for call in last.barred if shown.is_open(call["tool"])):
-            told_of = call if knowledge.is_game_master else discreet(call)
+            told_of = call if knowledge.is_game_master else redact_failure(call)
             why = describe_failed_call(told_of, knowledge, names_reason=False)
             echo_line(f"  {word(call['status'])}  {safe(call['tool'])}  {safe(why)}")
     for asking in last.askings:
@@ -180,19 +183,19 @@ def _why(session: Session, _: str) -> None:
         echo_wrapped(last.detail, "  ")
 
 
-def _echo_shown(session: Session, reply: Mapping[str, Any]) -> None:
+def _echo_shown(session: Session, reply: Reply) -> None:
     """Print a reply as the seat is shown it: by what could be seen when its turn was done."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), None)
-    turn = record if record is not None or reply["seq"] is None else reply
+    turn = record if record is not None or reply["seq"] is None else as_record(reply)
     with session.campaign.reading() as world:
         shown = session.shown(world, turn)
         reading = _reading(session, world, turn) if turn is not None else None
         echo_reply(shown.reply(reply, record), None, Telling(shown.knowledge(world), record, reading, is_plain=True))
 
 
-def _echo_own(session: Session, reply: Json) -> None:
+def _echo_own(session: Session, reply: Reply) -> None:
     """Print to a player what became of their character in a turn, and what was told otherwise in it."""
-    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), reply)
+    record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), as_record(reply))
     with session.campaign.reading() as world:
         reading = _reading(session, world, record)
         shown = session.shown(world, record)
@@ -202,7 +205,7 @@ def _echo_own(session: Session, reply: Json) -> None:
             echo_line(f"  {finding_in_words(finding, reading, is_plain=True)}")
 
 
-def _reading(session: Session, world: World, turn: Json) -> Reading:
+def _reading(session: Session, world: World, turn: Record) -> Reading:
     """Return how the seat reads the findings of a turn: the text of one that is no attempt was told, or withheld."""
     has_read = turn.get("kind") == "turn" and not is_withheld(turn)
     return session.reading(world, turn, is_now=session.is_last(turn), has_read=has_read)

@@ -7,18 +7,23 @@ Source: docs/agents.md, "What somebody learns of their calls".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.game_master.knowledge.known_world import KnownWorld
 from turnwright.model.base import name_tag
 from turnwright.model.fuzzy_match import MAX_COUNT, nearest
+from turnwright.model.wire.hint import NONE as NO_HINT
 from turnwright.model.wire.reason import Reason
-from turnwright.model.wire.record import hints_of
+from turnwright.model.wire.record import as_hint, as_reply, hints_of
 from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.protocol.stage3_tools.normalize import snake, snake_keys
-from turnwright.protocol.stage6_publish.publish import discreet
+from turnwright.protocol.stage6_publish.publish import redact_failure
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import BatchItem, FailedCall, Hint, Reply
 
 Json = Mapping[str, Any]
+F = TypeVar("F", "FailedCall", "BatchItem")
 _KEPT_OF_HINTS = ("field", "got", "add", "use", "first_reason")
 _OF_THE_SCHEMA = (Reason.INVALID_CALL, Reason.INVALID_ARGS, Reason.AMBIGUOUS)
 """Reasons whose hints hold words and bounds of the schema, where no argument says otherwise."""
@@ -26,7 +31,7 @@ _OF_STATE = ("item_id", "item_name", "slot", "from_container", "objective_id")
 """Arguments whose hints are read off what somebody has, or off a quest."""
 
 
-def redact_reply(reply: Json, horizon: KnownWorld, calls: Iterable[Any]) -> dict[str, Any]:
+def redact_reply(reply: Reply, horizon: KnownWorld, calls: Iterable[Any]) -> Reply:
     """Return a reply, or a record of calls, redacted for the agent that made the calls.
 
     Args:
@@ -37,7 +42,7 @@ def redact_reply(reply: Json, horizon: KnownWorld, calls: Iterable[Any]) -> dict
     if reply["status"] == "refused":
         is_own = reply["reason"] == Reason.INVALID_TURN
         told = reply["detail"] if is_own else "the turn could not be taken"
-        return {"status": "refused", "reason": reply["reason"], "detail": told}
+        return as_reply({"status": "refused", "reason": reply["reason"], "detail": told})
     asked = list(calls)
     applied = [
         {
@@ -49,7 +54,7 @@ def redact_reply(reply: Json, horizon: KnownWorld, calls: Iterable[Any]) -> dict
     ]
     failures = reply["tool_feedback"]["failed_calls"]
     failed = [_failed(one, one["tool"], _args_of(one["id"], asked), horizon) for one in failures]
-    return {**reply, "applied_actions": applied, "tool_feedback": {"failed_calls": failed}}
+    return as_reply({**reply, "applied_actions": applied, "tool_feedback": {"failed_calls": failed}})
 
 
 def _args_of(call_id: str, asked: Sequence[Any]) -> Json:
@@ -138,27 +143,38 @@ def _without(value: Json, keys: Collection[str]) -> dict[str, Any]:
 # what failed
 
 
-def _failed(failure: Json, tool: str, args: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _failed(failure: F, tool: str, args: Json, horizon: KnownWorld) -> F:
     """Return a failed call or item with what of its hint may be told."""
     left = [told for each in hints_of(failure) if (told := _hint(failure, each, tool, args, horizon))]
-    if isinstance(items := failure.get("hint", {}).get("items"), list):
-        first, *more = left or [{}]
-        left = [first | {"items": [_failed(one, tool, args, horizon) for one in items if not one["ok"]]}, *more]
-    hints = ({"hint": left[0]} if left else {}) | ({"hints": left} if len(left) > 1 else {})
-    return discreet(failure) | hints
+    hint = failure.get("hint")
+    if hint and isinstance(items := hint.get("items"), list):
+        first, *more = left or [NO_HINT]
+        of_items = [_failed(one, tool, args, horizon) for one in items if not one["ok"]]
+        left = [{**first, "items": of_items}, *more]
+    seen = redact_failure(failure)
+    if left:
+        seen["hint"] = left[0]
+    if len(left) > 1:
+        seen["hints"] = left
+    return seen
 
 
-def _hint(failure: Json, repair: Json, tool: str, args: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _hint(failure: FailedCall | BatchItem, repair: Hint, tool: str, args: Json, horizon: KnownWorld) -> Hint:
+    held: Mapping[str, object] = repair
     if repair.get("remove"):
-        return {key: repair[key] for key in ("field", "remove") if key in repair}
-    told = {key: repair[key] for key in _KEPT_OF_HINTS if key in repair}
-    some = {key: _offered(failure, repair, key, tool, args, horizon) for key in ("allowed", "choices") if key in repair}
-    return told | {key: values for key, values in some.items() if values}
+        return as_hint({key: held[key] for key in ("field", "remove") if key in held})
+    told = as_hint({key: held[key] for key in _KEPT_OF_HINTS if key in held})
+    if "allowed" in repair and (allowed := _offered(failure, repair, repair["allowed"], tool, args, horizon)):
+        told["allowed"] = allowed
+    if "choices" in repair and (choices := _offered(failure, repair, repair["choices"], tool, args, horizon)):
+        told["choices"] = choices
+    return told
 
 
-def _offered(failure: Json, repair: Json, key: str, tool: str, args: Json, horizon: KnownWorld) -> list[Any]:
+def _offered(
+    failure: FailedCall | BatchItem, repair: Hint, values: Sequence[Any], tool: str, args: Json, horizon: KnownWorld
+) -> Sequence[Any]:
     """Return what a hint may offer: of ids and names those that are known, of the rest what no state tells."""
-    values: list[Any] = repair[key]
     field, got = repair.get("field", ""), repair.get("got")
     if field == "tool":
         return nearest(got, horizon.tools)

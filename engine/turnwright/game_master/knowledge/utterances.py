@@ -5,14 +5,15 @@ Source: docs/agents.md, "Who sees what".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.state.log_state import LogState
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 
-Record = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class Utterance(NamedTuple):
@@ -50,7 +51,7 @@ def spoken(turns: Sequence[Record]) -> Iterator[Utterance]:
     exchange, before, asides = 0, frozenset[str](), _asides(turns)
     for at, record in enumerate(turns):
         members, seq = _members(record), record["seq"]
-        here, those = _texts(record, "present_ids"), members | before
+        here, those = _named(record.get("present_ids")), members | before
         before = members
         if seq in asides:
             yield Utterance(record, seq, AgentKind.NARRATIVE, True, _people(record), here, those, is_aside=True)
@@ -71,7 +72,7 @@ def _asides(turns: Sequence[Record]) -> frozenset[int]:
             speakers.add(record["speaker_id"])
         if "user_input" not in record:
             continue
-        hearers = _texts(record, "addressees") if record.get("private") is True else frozenset()
+        hearers = _named(record.get("addressees")) if record.get("private") is True else frozenset()
         if hearers and not hearers & speakers and "assistant_text" not in record:
             found.add(record["seq"])
         else:
@@ -123,11 +124,11 @@ def _people(record: Record) -> frozenset[str]:
     Who acts spoke where a player said something; of what is only told, they are no hearer.
     """
     named = (record.get("actor_id") if "user_input" in record else None, record.get("speaker_id"))
-    return frozenset(one for one in named if isinstance(one, str) and one) | _texts(record, "addressees")
+    return _named(named) | _named(record.get("addressees"))
 
 
-def _texts(record: Record, key: str) -> frozenset[str]:
-    return frozenset(one for one in record.get(key) or () if isinstance(one, str) and one)
+def _named(ids: Iterable[str | None] | None) -> frozenset[str]:
+    return frozenset(one for one in ids or () if isinstance(one, str) and one)
 
 
 def _members(record: Record) -> frozenset[str]:

@@ -7,11 +7,14 @@ the party. What somebody became later changes nothing. Source: docs/agents.md, "
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from turnwright.game_master.knowledge.utterances import Record, Utterance, spoken, standing
+from turnwright.game_master.knowledge.utterances import Utterance, spoken, standing
 from turnwright.model.encounter import Encounter
 from turnwright.model.wire.agent import AgentKind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Role = Literal["player", "game_master"]
 EXCHANGES_OF_MINORS = 4

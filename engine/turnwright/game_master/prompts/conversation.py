@@ -6,9 +6,10 @@ Source: docs/agents.md, "Who sees what"; docs/stages/0-prepare.md, "The context 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.game_master.agents import Chosen
-from turnwright.game_master.knowledge.utterances import Record, standing
+from turnwright.game_master.knowledge.utterances import standing
 from turnwright.game_master.knowledge.visibility import Line, Reader, visible
 from turnwright.game_master.prompts import context_pack as pack
 from turnwright.game_master.prompts.people import clipped
@@ -21,6 +22,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.render.escape import terminal_safe
 from turnwright.rulesets.fifth_edition.fights.running import fight_now
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 RECENT = 400
 """How many records, counted from the newest, are looked at for what was said."""

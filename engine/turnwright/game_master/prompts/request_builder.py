@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.agents import (
     Chosen,
@@ -20,7 +20,6 @@ from turnwright.game_master.agents import (
 )
 from turnwright.game_master.answer_schema import schema_of_answer, schema_of_turn_file
 from turnwright.game_master.knowledge.known_world import horizon_of
-from turnwright.game_master.knowledge.utterances import Record
 from turnwright.game_master.prompts import context_pack as pack
 from turnwright.game_master.prompts import conversation
 from turnwright.game_master.prompts.token_budget import Budget, fit
@@ -39,6 +38,9 @@ from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.toolset.forms import in_form
 from turnwright.toolset.role import GAME_MASTER, Role
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import FailedCall, Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 
@@ -94,7 +96,7 @@ class AgentRequest:
     role: Role = GAME_MASTER
     takes_names: bool = False
 
-    def refusal(self, call: Any) -> dict[str, Any] | None:
+    def refusal(self, call: Any) -> FailedCall | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
         return permission_failure(call, self.own_tools, self.agent, self.tool_names, self.known_tools)
 

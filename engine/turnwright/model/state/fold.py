@@ -5,16 +5,19 @@ Source: docs/stages/5-commit.md, "The log is the truth".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.state import patch
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Changes, Record
 
 Values = dict[str, Any]
 """Documents as plain JSON, by path."""
 
 
-def apply_changes(values: Values, changes: Mapping[str, Any], only: Collection[str] | None = None) -> None:
+def apply_changes(values: Values, changes: Changes, only: Collection[str] | None = None) -> None:
     """Bring `values` up to date with one record's `changes`, in place; `only` restricts the paths that are kept."""
     for path, operations in changes.items():
         if only is not None and path not in only:
@@ -26,7 +29,7 @@ def apply_changes(values: Values, changes: Mapping[str, Any], only: Collection[s
             values[path] = value
 
 
-def fold(records: Iterable[Mapping[str, Any]], only: Collection[str] | None = None) -> Values:
+def fold(records: Iterable[Record], only: Collection[str] | None = None) -> Values:
     """Return the documents after these records, which begin with the first of the log."""
     values: Values = {}
     for record in records:

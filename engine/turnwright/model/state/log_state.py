@@ -5,13 +5,16 @@ Source: docs/stages/5-commit.md, "What is remembered".
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.dice.draws import DiceRequest, Draw
 from turnwright.model.strict_json import canonical, copied, sha256
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import RECEIVED_KEYS
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding, Record
 
 NO_PREV = "0" * 64
 """What stands for the hash of the line before the first."""
@@ -45,7 +48,7 @@ class OpenTurn:
     turn_id: str
     seq: int
     attempts: int
-    conflicts: list[dict[str, Any]]
+    conflicts: "list[Finding]"
     asked: dict[str, Any]
     takes_text: bool = False
     secret_hash: str = ""
@@ -80,7 +83,7 @@ class LogState:
     undos: list[tuple[int, int]] = field(default_factory=list)
     secret_hash: str = ""
 
-    def take(self, record: Mapping[str, Any], line: bytes) -> None:
+    def take(self, record: "Record", line: bytes) -> None:
         """Bring the history up to date with the record that comes next, and its line without the line feed."""
         self.head_offset = self.size
         self.size += len(line) + 1
@@ -96,7 +99,7 @@ class LogState:
         elif kind in ("new", "fork"):
             self.secret_hash = record["secret_sha256"]
 
-    def follow(self, record: Mapping[str, Any]) -> None:
+    def follow(self, record: "Record") -> None:
         """Take in the record that comes next as far as `undone_by` has to know it."""
         self.seq = record["seq"]
         if record["kind"] == "undo":
@@ -107,13 +110,13 @@ class LogState:
         """The turn that waits for dice of the table, if there is one."""
         return self.open_turn if self.open_turn is not None and self.open_turn.request is not None else None
 
-    def _take_turn(self, record: Mapping[str, Any]) -> None:
+    def _take_turn(self, record: "Record") -> None:
         self.closed_turns += 1
         self.open_turn = None
         self.failures.append(failure_keys(record))
         del self.failures[:-MAX_WINDOW]
 
-    def _take_attempt(self, record: Mapping[str, Any]) -> None:
+    def _take_attempt(self, record: "Record") -> None:
         before, is_waiting = self.open_turn, record["status"] == "waiting"
         # The reply to the attempt is made of the same values, and its receiver may change it.
         conflicts = copied([finding for finding in record["findings"] if finding["severity"] == "error"])
@@ -138,11 +141,11 @@ class LogState:
             faces=copied(record.get("draws", [])),
         )
 
-    def next_turn_id(self, is_taken: Callable[[str], bool], *, goes_on: bool = False) -> str:
+    def next_turn_id(self, find_turn: Callable[[str], object | None], *, goes_on: bool = False) -> str:
         """Return the id of a turn that came without one: the next number, or the next that is free.
 
         Args:
-            is_taken: whether some turn has an id.
+            find_turn: gives what is known of the turn that has an id; None where none has it.
             goes_on: whether it may be the next attempt at the turn that is wanted again. It is if that one has the next
                 number; any other one will be closed first.
         """
@@ -151,7 +154,7 @@ class LogState:
             if goes_on and self.open_turn.turn_id == f"turn_{number:04d}":
                 return self.open_turn.turn_id
             number += 1
-        while is_taken(f"turn_{number:04d}"):
+        while find_turn(f"turn_{number:04d}") is not None:
             number += 1
         return f"turn_{number:04d}"
 
@@ -192,13 +195,13 @@ class LogState:
         return history
 
 
-def _asked(record: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(record: "Record") -> dict[str, Any]:
     """Return what the record that closes an unanswered turn takes over; its narration is not published."""
     kept = {"authority", "actor_id", "content", *RECEIVED_KEYS} - {"assistant_text"}
     return {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
 
 
-def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
+def failure_keys(record: "Record") -> list[FailureKey]:
     """Return what failed in a turn, as later turns compare it.
 
     Raises:
@@ -216,7 +219,7 @@ def failure_keys(record: Mapping[str, Any]) -> list[FailureKey]:
     return keys
 
 
-def outcomes_of_calls(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
+def outcomes_of_calls(record: "Record") -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
     """Return each call of a turn, as it was understood, with its result: an action or a failed call.
 
     Where a turn waits, nothing has become of a call yet: None.
@@ -232,7 +235,7 @@ def outcomes_of_calls(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any]
     return [(parts[place], became[place]) for place in range(first, first + len(record.get("tool_calls", ())))]
 
 
-def _calls_and_failed_places(record: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
+def _calls_and_failed_places(record: "Record") -> tuple[list[Mapping[str, Any]], list[int]]:
     """Return the parts of a turn that are reported, and the places of those that failed.
 
     The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
@@ -302,12 +305,12 @@ def _label(entry: Mapping[str, Any]) -> Label:
     return entry["id"], entry.get("alias_of", entry["tool"]), canonical(entry.get("args", {}))
 
 
-def parts_as_called(record: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+def parts_as_called(record: "Record") -> Iterable[Mapping[str, Any]]:
     """Yield each part that is reported like a call, with its id, tool and args as reported."""
     return _parts(record, understood_calls(record.get("tool_calls", ())))
 
 
-def _parts(record: Mapping[str, Any], calls: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
+def _parts(record: "Record", calls: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
     if "answer" in record:
         yield {"id": "answer", "tool": "answer", "args": {}}
     yield from map(labelled, calls)

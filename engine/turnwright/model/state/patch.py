@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Operation = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Operation
+
 _KINDS = frozenset({"add", "remove", "replace"})
 _INDEX = r"0|[1-9][0-9]*"
 _MAX_GONE = 4

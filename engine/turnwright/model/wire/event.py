@@ -4,9 +4,12 @@ Source: docs/stages/6-publish.md, "The reply".
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from turnwright.model.strict_json import copied
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import RecordedEvent
 
 Audience = Literal["player", "gm", "log"]
 """Who an event is for."""
@@ -22,6 +25,13 @@ class Event(NamedTuple):
     data: Mapping[str, Any]
     cause: str | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> "RecordedEvent":
         """Return the event as replies and records hold it; the data is a copy, apart from any document."""
-        return self._asdict() | {"data": copied(self.data)}
+        return {
+            "type": self.type,
+            "part": self.part,
+            "segment": self.segment,
+            "audience": self.audience,
+            "data": copied(self.data),
+            "cause": self.cause,
+        }

@@ -9,13 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.fuzzy_match import MAX_COUNT, misspelt, nearest
 
-Hint = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Hint
+
+__all__ = [
+    "NONE",
+    "Bearers",
+    "Hint",
+    "ask",
+    "ask_for",
+    "identifier",
+    "name",
+    "remove",
+    "repair",
+    "supply",
+]
+
 Bearers = Mapping[str, str]
 """The ids that a name leads to, and whose each of them is."""
+
+NONE: Hint = {}
+"""No hint."""
 
 # repairs
 
@@ -40,17 +58,19 @@ def remove(field: str) -> Hint:
 
 def ask(field: str, got: Any, choices: Iterable[Any] = ()) -> Hint:
     """Say that the value of `field` is wrong, and what there is to choose from, best first."""
-    return {"field": field, "got": got} | _choices(choices)
+    return _with_choices({"field": field, "got": got}, choices)
 
 
 def ask_for(field: str, choices: Iterable[Any] = ()) -> Hint:
     """Say that `field` is missing, and what there is to choose from, best first."""
-    return {"field": field, "add": True} | _choices(choices)
+    return _with_choices({"field": field, "add": True}, choices)
 
 
-def _choices(values: Iterable[Any]) -> Hint:
+def _with_choices(question: Hint, values: Iterable[Any]) -> Hint:
     some = list(values)[:MAX_COUNT]
-    return {"choices": some} if some else {}
+    if some:
+        question["choices"] = some
+    return question
 
 
 # one or the other

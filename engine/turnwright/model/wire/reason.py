@@ -4,9 +4,12 @@ A value is the word on the wire. Codes are never renamed, reused or removed; a n
 tool that can give it. Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Hint, Hints
 
 
 class Status(StrEnum):
@@ -209,30 +212,31 @@ class CallFailed(Exception):
         self,
         reason: Reason,
         detail: str,
-        hint: Mapping[str, Any] | None = None,
-        more: Iterable[Mapping[str, Any]] = (),
+        hint: "Hint | None" = None,
+        more: "Iterable[Hint]" = (),
     ) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
-        self.hints: list[dict[str, Any]] = [dict(each) for each in (hint, *more) if each]
+        self.hints: list[Hint] = [each.copy() for each in (hint, *more) if each]
 
     @property
-    def hint(self) -> dict[str, Any]:
+    def hint(self) -> "Hint":
         """The first hint, or an empty one."""
         return self.hints[0] if self.hints else {}
 
-    def told(self) -> dict[str, Any]:
+    def to_feedback(self) -> "Hints":
         """Return the hints as feedback holds them: the first alone, and all of them where there are several."""
-        told: dict[str, Any] = {"hint": self.hints[0]} if self.hints else {}
-        return told | ({"hints": self.hints} if len(self.hints) > 1 else {})
+        if len(self.hints) > 1:
+            return {"hint": self.hints[0], "hints": self.hints}
+        return {"hint": self.hints[0]} if self.hints else {}
 
     def replace(
         self,
         *,
         reason: Reason | None = None,
         detail: str | None = None,
-        hints: Iterable[Mapping[str, Any]] | None = None,
+        hints: "Iterable[Hint] | None" = None,
     ) -> "CallFailed":
         """Return the same failure with some of it told another way."""
         told = self.hints if hints is None else hints
@@ -256,7 +260,7 @@ def together(failures: Sequence[CallFailed]) -> CallFailed:
     return first.replace(hints=ordered if len(rest) or len(ordered) > 1 else first.hints)
 
 
-def _place_in_list(each: Mapping[str, Any]) -> int | None:
+def _place_in_list(each: "Hint") -> int | None:
     last = str(each.get("field", "")).rpartition(".")[2]
     return int(last) if last.isdecimal() else None
 

@@ -5,8 +5,11 @@ Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, BatchItem, FailedCall, Hint, Record, RecordedEvent, Reply
 
 RECEIVED_KEYS = (
     "user_input",
@@ -47,13 +50,50 @@ REPLY_KEYS = (
 """What a record holds of the reply, beside `turn_id`, `seq` and `timestamp`."""
 
 
-def reply_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def reply_of(record: Record) -> Reply:
     """Return the reply that was given to the turn of a record."""
-    head = {key: record[key] for key in ("turn_id", "seq", "timestamp")}
-    return head | {key: record[key] for key in REPLY_KEYS if key in record}
+    held: Mapping[str, object] = record
+    head = {key: held[key] for key in ("turn_id", "seq", "timestamp")}
+    return as_reply(head | {key: held[key] for key in REPLY_KEYS if key in held})
 
 
-def turn_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def as_record(value: Any) -> Record:
+    """Return a JSON object as the record that it is; its maker, or the check of the log, answers for its keys."""
+    record: Record = value
+    return record
+
+
+def as_action(value: Any) -> AppliedAction:
+    """Return a JSON object as the applied action that it is; its maker answers for its keys."""
+    action: AppliedAction = value
+    return action
+
+
+def as_failed_call(value: Any) -> FailedCall:
+    """Return a JSON object as the failed call that it is; its maker answers for its keys."""
+    call: FailedCall = value
+    return call
+
+
+def as_hint(value: Any) -> Hint:
+    """Return a JSON object as the hint that it is; its maker answers for its keys."""
+    hint: Hint = value
+    return hint
+
+
+def as_event(value: Any) -> RecordedEvent:
+    """Return a JSON object as the event that it is; its maker answers for its keys."""
+    event: RecordedEvent = value
+    return event
+
+
+def as_reply(value: Any) -> Reply:
+    """Return a JSON object as the reply that it is; its maker answers for its keys."""
+    reply: Reply = value
+    return reply
+
+
+def turn_of(record: Record) -> dict[str, Any]:
     """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
 
     A `dialog_type` that was understood is in our spelling; one that was not is left out.
@@ -62,11 +102,12 @@ def turn_of(record: Mapping[str, Any]) -> dict[str, Any]:
     return turn | ({"dialog_type": record["dialog_type"]} if record["dialog_type_source"] == "model" else {})
 
 
-def hints_of(failure: Mapping[str, Any]) -> list[dict[str, Any]]:
+def hints_of(failure: FailedCall | BatchItem | Reply) -> Sequence[Hint]:
     """Return the hints of a failed call, of an item of a batch or of a refused turn, the first first."""
-    return failure.get("hints") or ([failure["hint"]] if failure.get("hint") else [])
+    hint = failure.get("hint")
+    return failure.get("hints") or ([hint] if hint else [])
 
 
-def answers_a_turn(record: Mapping[str, Any]) -> bool:
+def answers_a_turn(record: Record) -> bool:
     """Return whether a record carries a turn, and so a reply."""
     return record["kind"] in ("turn", "attempt")

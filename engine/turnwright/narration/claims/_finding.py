@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.facts import Effect
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding as RecordedFinding
 
 MAX_EXCERPT_LENGTH = 200
 
@@ -63,7 +66,7 @@ class Finding:
     severity: Severity
     span: tuple[int, int]
 
-    def as_json(self, text: str) -> dict[str, Any]:
+    def as_json(self, text: str) -> RecordedFinding:
         """Return the finding as the reply holds it, with the words of `text` it is about."""
         start, end = self.span
         return {

@@ -12,6 +12,7 @@ from typing import Any
 
 from turnwright.model.campaign import Protocol
 from turnwright.model.dice.draws import Dice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
@@ -21,7 +22,6 @@ from turnwright.protocol.stage3_tools.checks import is_callable_now
 from turnwright.rulesets.argument_schema import advertised, exact, note_on, without_given_dice
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
-from turnwright.rulesets.toolbox import tools_of
 
 Schema = dict[str, Any]
 _DEFAULT = Protocol()
@@ -89,7 +89,7 @@ def legal_tools(
     known = only_known or policy.is_player
     ctx = Context(policy.acting_id, Dice(b"", "legal").part(0), {}, policy.settings, policy.protocol, only_known=known)
     context = TurnContext(policy, Dice(b"", "legal"))
-    tools = tools_of(world.campaign)
+    tools = policy.tools
     seen = as_party_knows(world) if policy.is_player else world
     for name in tools:
         if names is not None and name not in names:
@@ -164,12 +164,12 @@ def _plain_schema(args: type[Args]) -> Schema:
 @lru_cache(maxsize=256)
 def _schema_of(args: type[Args]) -> Schema:
     """Return the schema of a model of arguments without references; shared, and so not to be changed."""
-    return inlined(args.model_json_schema())
+    return inline_references(args.model_json_schema())
 
 
-def inlined(schema: Mapping[str, Any]) -> Schema:
+def inline_references(schema: JsonObject) -> Schema:
     """Return a schema without references, and without the titles that only repeat names."""
-    definitions = schema.get("$defs", {})
+    definitions: Any = schema.get("$defs", {})
 
     def resolve(node: Any) -> Any:
         if isinstance(node, list):

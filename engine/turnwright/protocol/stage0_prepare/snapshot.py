@@ -5,13 +5,14 @@ Source: docs/suggestions.md, "The snapshot".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
@@ -24,6 +25,9 @@ from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.suggestions.snapshot import Named, RecentCall, Snapshot, Speaker
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 RECENT = 3
 """How many of the last turns tell what was called."""
 
@@ -32,7 +36,7 @@ def snapshot_of(
     world: World,
     agent: AgentKind,
     *,
-    turns: Sequence[Mapping[str, Any]] = (),
+    turns: Sequence[Record] = (),
     speaker: Speaker = "player",
     actor_id: str | None = None,
     played_id: str | None = None,
@@ -66,7 +70,7 @@ def snapshot_of(
     return seen
 
 
-def fit_arguments(tools: Toolbox, tool: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def fit_arguments(tools: Toolbox, tool: str, arguments: JsonObject) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return the arguments that a tool's schema takes as they are, and the names of those that it does not.
 
     What is missing is no fault: suggested arguments are a part of a call.
@@ -90,7 +94,7 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
     return frozenset(tool.name for tool, _ in legal_tools(world, policy, own.intersection(campaign.allowlist)))
 
 
-def _recent(turns: Sequence[Mapping[str, Any]]) -> Iterable[RecentCall]:
+def _recent(turns: Sequence[Record]) -> Iterable[RecentCall]:
     """Yield what the last turns called. Whom it hurt asks for nothing: with damage goes the save for concentration."""
     for record in turns[-RECENT:]:
         for action in record.get("applied_actions", ()):

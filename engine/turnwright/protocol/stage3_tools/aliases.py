@@ -6,17 +6,17 @@ Source: docs/toolkit.md, "Aliases".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pydantic import BaseModel
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage3_tools.normalize import means, snake
 from turnwright.rulesets.aliases import ALIASES, Alias
 
 
-def batch_of(name: str, args: Mapping[str, Any]) -> tuple[str | None, Mapping[str, Any]]:
+def batch_of(name: str, args: JsonObject) -> tuple[str | None, JsonObject]:
     """Return the argument that is a batch as it was written, or None, and the arguments; a batch of null is none.
 
     Args:
@@ -38,7 +38,7 @@ def batch_of(name: str, args: Mapping[str, Any]) -> tuple[str | None, Mapping[st
     return next(iter(given), None), rest
 
 
-def canonicalize(name: str, model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> dict[str, Any]:
+def canonicalize(name: str, model: type[BaseModel], args: JsonObject, where: str = "args") -> JsonObject:
     """Return the arguments of an old name as those of the tool that does it now.
 
     Raises:
@@ -57,7 +57,7 @@ def canonicalize(name: str, model: type[BaseModel], args: Mapping[str, Any], whe
     return {**alias.inject, **renamed}
 
 
-def _given_as(alias: Alias, args: Mapping[str, Any], where: str) -> dict[str, str]:
+def _given_as(alias: Alias, args: JsonObject, where: str) -> dict[str, str]:
     """Return each argument by the name that the tool has for it now, as it was written."""
     given_as: dict[str, str] = {}
     for key in args:
@@ -71,7 +71,7 @@ def _given_as(alias: Alias, args: Mapping[str, Any], where: str) -> dict[str, st
     return given_as
 
 
-def _put_together(given_as: Mapping[str, str], args: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _put_together(given_as: Mapping[str, str], args: JsonObject, where: str) -> JsonObject:
     """Return arguments by the tool's own names; each that is now a part of another one stands in it."""
     parts = {place: key for place, key in given_as.items() if "." in place and place != snake(key)}
     together = {place: args[key] for place, key in given_as.items() if place not in parts}

@@ -1,6 +1,6 @@
 """Arguments against a tool's schema, and the hints that repair what is wrong with them or ask for it.
 
-All faults are told at once, each as it stands in the call as received. Source: docs/stages/3-tools.md, "Hints".
+All faults are reported at once, each by its place in the call as received. Source: docs/stages/3-tools.md, "Hints".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from turnwright.model.base import Model
 from turnwright.model.error_text import Fault, faults_of, sentence
+from turnwright.model.json_types import JsonObject
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -38,7 +39,7 @@ _STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "m
 
 def parse_args(
     model: type[A],
-    args: Mapping[str, Any],
+    args: JsonObject,
     legal: Callable[[], Legal | None],
     where: str = "args",
     world: World | None = None,
@@ -88,7 +89,7 @@ def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:
                 yield CallFailed(Reason.INVALID_ARGS, f"{field}: wants a name, not the text of JSON", told)
 
 
-def _faults(error: ValidationError, args: Mapping[str, Any]) -> list[Fault]:
+def _faults(error: ValidationError, args: JsonObject) -> list[Fault]:
     """Return one fault for each place, of a value that might be of several kinds those of the first kind.
 
     What may not be there at all comes first: no other repair makes it go away.
@@ -185,7 +186,7 @@ class _FaultReporter(NamedTuple):
             f" The dice keep no kind of damage; left out: {', '.join(sorted(kinds))}." if kinds and not is_kept else ""
         )
 
-    def _hint(self, path: Path, field: str, fault: Fault) -> hint.Hint:
+    def _hint(self, path: Path, field: str, fault: Fault) -> "hint.Hint":
         got = value_at(self.args, path)
         if fault["type"] == "extra_forbidden":
             return self._unknown(path, field, got)
@@ -203,7 +204,7 @@ class _FaultReporter(NamedTuple):
             return hint.repair(field, got, self._as_ids(path, same))
         return hint.ask(field, got, self._choices(path, got))
 
-    def _unknown(self, path: Path, field: str, got: Any) -> hint.Hint:
+    def _unknown(self, path: Path, field: str, got: Any) -> "hint.Hint":
         """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
         from turnwright.protocol.stage3_tools.repair.misnamed_keys import may_be_meant
 
@@ -213,7 +214,7 @@ class _FaultReporter(NamedTuple):
         around = value_at(self.args, path[:-1])
         return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
 
-    def _absent(self, path: Path, field: str) -> hint.Hint:
+    def _absent(self, path: Path, field: str) -> "hint.Hint":
         """Return the hint for what is required and was not given: what follows from the rest, or the question."""
         wanted = schema_at(schema_of(self.model), path)
         beside = value_at(self.args, path[:-1])

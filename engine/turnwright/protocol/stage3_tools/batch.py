@@ -6,30 +6,35 @@ Source: docs/toolkit.md, "Batches".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
+from turnwright.model.wire.record import hints_of
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.coercion import yes_or_no
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.tool import MAX_ITEMS, Applied, Tool
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import BatchItem, Correction, Hint
 
 
 class Done(NamedTuple):
     """A call that was applied, and its arguments as they were understood."""
 
     applied: Applied
-    args: dict[str, Any]
-    corrections: list[dict[str, Any]]
+    args: JsonObject
+    corrections: list[Correction]
 
 
 RunOne = Callable[[World, Mapping[str, Any], str], Done]
-"""Runs one argument object on a world; the text says where it stands in the call."""
+"""Runs one argument object on a world; the text is its place in the call."""
 
 
-def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: RunOne, key: str = "batch") -> Done:
+def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, key: str = "batch") -> Done:
     """Run the items of a batch in order, each seeing what the one before left.
 
     Args:
@@ -47,9 +52,9 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
     if type(atomic) is not bool:
         repair = _yes_or_no(atomic)
         raise CallFailed(Reason.INVALID_ARGS, "args.atomic: wants true or false", repair)
-    results: list[dict[str, Any]] = []
+    results: list[BatchItem] = []
     understood: list[Any] = []
-    corrections: list[dict[str, Any]] = []
+    corrections: list[Correction] = []
     packs: dict[str, str] = {}
     for index, item in enumerate(items):
         where = f"args.{key}.{index}"
@@ -57,7 +62,7 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
         try:
             done = _run_item(tool, item, shared, draft, where, run_one)
         except CallFailed as failure:
-            told = _told(index, failure, where)
+            told = _report_failed_item(index, failure, where)
             if atomic:
                 raise all_or_nothing(told) from None
             results.append(told)
@@ -65,22 +70,24 @@ def run_batch(tool: Tool[Any], args: Mapping[str, Any], world: World, run_one: R
             continue
         world.merge(draft)
         packs.update(done.applied.packs)
-        entry: dict[str, Any] = {"index": index, "ok": True, "result": done.applied.result}
-        results.append(entry | ({"warnings": list(done.applied.warnings)} if done.applied.warnings else {}))
+        entry: BatchItem = {"index": index, "ok": True, "result": done.applied.result}
+        if done.applied.warnings:
+            entry["warnings"] = list(done.applied.warnings)
+        results.append(entry)
         understood.append({name: v for name, v in done.args.items() if name not in shared or v != shared[name]})
         # Corrections name arguments as the action holds them, hints as the call does.
         corrections += [
             {**each, "field": f"args.batch.{index}" + each["field"].removeprefix(where)} for each in done.corrections
         ]
     together = {"batch" if name == key else snake(name): value for name, value in args.items()} | {"batch": understood}
-    return Done(_summed(tool, results)._replace(packs=packs), together, corrections)
+    return Done(_sum_up(tool, results)._replace(packs=packs), together, corrections)
 
 
-def all_or_nothing(told: Mapping[str, Any]) -> CallFailed:
+def all_or_nothing(failed: BatchItem) -> CallFailed:
     """Return why a whole batch fails, from the result of the item that was not done."""
-    detail = f"item {told['index']} of all or nothing: {told['detail']}"
-    first, *more = told.get("hints") or [told.get("hint", {})]
-    return CallFailed(Reason(told["reason"]), detail, {**first, "items": [told]}, more)
+    detail = f"item {failed['index']} of all or nothing: {failed['detail']}"
+    first, *more = hints_of(failed) or [hint.NONE]
+    return CallFailed(Reason(failed["reason"]), detail, {**first, "items": [failed]}, more)
 
 
 def _yes_or_no(atomic: Any) -> hint.Hint:
@@ -106,7 +113,7 @@ def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
     return hint.repair(where, item, inner) if isinstance(inner, Mapping) else hint.ask(where, item)
 
 
-def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequence[Any], dict[str, Any]]:
+def _items(tool: Tool[Any], args: JsonObject, batch: str) -> tuple[Sequence[Any], JsonObject]:
     items, field = args[batch], f"args.{batch}"
     if not isinstance(items, list):
         raise CallFailed(Reason.INVALID_ARGS, f"{field}: wants a list", _as_list(field, items))
@@ -126,30 +133,41 @@ def _items(tool: Tool[Any], args: Mapping[str, Any], batch: str) -> tuple[Sequen
     return items, shared
 
 
-def _run_item(tool: Tool[Any], item: Any, shared: Mapping[str, Any], world: World, where: str, run_one: RunOne) -> Done:
+def _run_item(tool: Tool[Any], item: Any, shared: JsonObject, world: World, where: str, run_one: RunOne) -> Done:
     if not isinstance(item, Mapping):
         raise CallFailed(Reason.INVALID_ARGS, f"{where}: wants an object", _as_object(tool, where, item))
     own = {snake(key) for key in item if isinstance(key, str)}
     return run_one(world, {**{key: value for key, value in shared.items() if key not in own}, **item}, where)
 
 
-def _told(index: int, failure: CallFailed, where: str) -> dict[str, Any]:
+def _report_failed_item(index: int, failure: CallFailed, where: str) -> BatchItem:
     """Return a failed item as the results hold it; its hint names the place in the whole call."""
-    told: dict[str, Any] = {"index": index, "ok": False, "status": status_of(failure.reason).value}
-    told |= {"reason": failure.reason.value, "detail": failure.detail}
-    return told | failure.replace(hints=[_within(each, where) for each in failure.hints]).told()
+    failed: BatchItem = {
+        "index": index,
+        "ok": False,
+        "status": status_of(failure.reason).value,
+        "reason": failure.reason.value,
+        "detail": failure.detail,
+    }
+    hints = failure.replace(hints=[_place_hint(each, where) for each in failure.hints]).to_feedback()
+    return {**failed, **hints}
 
 
-def _within(repair: Mapping[str, Any], where: str) -> dict[str, Any]:
-    placed = dict(repair)
-    for key in ("field", "use"):
-        place = placed.get(key)
-        if isinstance(place, str) and place.startswith("args") and not place.startswith(where):
-            placed[key] = where + place.removeprefix("args")
+def _place_hint(repair: Hint, where: str) -> Hint:
+    placed = repair.copy()
+    if "field" in placed:
+        placed["field"] = _place_field(placed["field"], where)
+    if "use" in placed:
+        placed["use"] = _place_field(placed["use"], where)
     return placed
 
 
-def _summed(tool: Tool[Any], results: Sequence[dict[str, Any]]) -> Applied:
+def _place_field(field: str, where: str) -> str:
+    is_elsewhere = field.startswith("args") and not field.startswith(where)
+    return where + field.removeprefix("args") if is_elsewhere else field
+
+
+def _sum_up(tool: Tool[Any], results: Sequence[BatchItem]) -> Applied:
     done = [entry["result"] for entry in results if entry["ok"]]
     if not done:
         first = results[0]

@@ -3,16 +3,14 @@
 Source: docs/stages/3-tools.md, "Checks and reasons".
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from turnwright.model.call_shapes import further_arguments
-from turnwright.model.campaign import CampaignDocument
-from turnwright.model.character import CharacterState
+from turnwright.model.character import Character, CharacterState
 from turnwright.model.fuzzy_match import misspelt, nearest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -20,7 +18,7 @@ from turnwright.protocol.parts import PartResult, TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.rulesets.tool import Tool
-from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
+from turnwright.rulesets.toolbox import TOOLS, Toolbox
 
 _CALL_KEYS: Sequence[tuple[str, type, str]] = (
     ("id", str, "a string"),
@@ -29,33 +27,46 @@ _CALL_KEYS: Sequence[tuple[str, type, str]] = (
 )
 
 
-def require_call(entry: Any, tools: Callable[[], list[str]], max_depth: int) -> None:
+class Authorized(NamedTuple):
+    """A call that passed checks 2 to 6.
+
+    Attributes:
+        tool: what it calls.
+        actor: the acting character, where the tool acts.
+    """
+
+    tool: Tool[Any]
+    actor: Character | None = None
+
+
+def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int) -> None:
     """Check 1: the entry, as it was understood, is a call at all.
 
     Args:
         entry: the entry.
-        tools: gives the tools that there are for whoever calls.
+        policy: what holds for the turn; None where no hint is wanted.
         max_depth: how deep arguments may nest, where they are a text.
     """
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, tools, max_depth))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, policy, max_depth))
         if not isinstance(entry[key], kind):
             detail = f"{key} must be {name}{_why_none(entry[key], max_depth) if key == 'args' else ''}"
-            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, tools, max_depth))
+            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, policy, max_depth))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
-    _require_once(entry, max_depth)
+    if len(entry) > len(_CALL_KEYS):
+        _require_once(entry, max_depth)
 
 
-def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
+def _require_once(entry: JsonObject, max_depth: int) -> None:
     """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
     for path, further in further_arguments(entry):
-        from turnwright.protocol.stage3_tools.repair.provider_formats import args_said  # only what fails needs it
+        from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
-        said, args = args_said(further, max_depth), entry["args"]
+        said, args = coerce_args(further, max_depth), entry["args"]
         if said == args:
             continue
         place = ".".join(path)
@@ -63,39 +74,39 @@ def _require_once(entry: Mapping[str, Any], max_depth: int) -> None:
         raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
 
 
-def _missing(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
+def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
-        args_meant,
-        tool_meant,
+        find_args,
+        find_tool_name,
     )
 
     if key == "id":
         return hint.supply(key, "call")
     if key == "args":
-        meant = args_meant(entry, max_depth)
+        meant = find_args(entry, max_depth)
         return hint.ask_for(key) if meant is None else hint.supply(key, meant)
-    named = tool_meant(entry)
+    named = find_tool_name(entry)
+    known = open_to(policy) if policy else []
     if named is None:
-        return hint.ask_for(key, tools())
-    known = tools()
-    name = _tool_meant(named, known)
+        return hint.ask_for(key, known)
+    name = _match_tool(named, known)
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
-def _of_another_kind(key: str, entry: Mapping[str, Any], tools: Callable[[], list[str]], max_depth: int) -> hint.Hint:
+def _of_another_kind(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
-    from turnwright.protocol.stage3_tools.repair.provider_formats import args_meant, args_said
+    from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
     got = entry[key]
     if key == "id":
         return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
     if key == "args":
-        meant = args_said(got, max_depth)
+        meant = coerce_args(got, max_depth)
         if meant == {}:
-            meant = args_meant({name: entry[name] for name in entry if name != "args"}, max_depth)
+            meant = find_args({name: entry[name] for name in entry if name != "args"}, max_depth)
         return hint.ask(key, got) if meant is None else hint.repair(key, got, meant)
-    return hint.ask(key, got, tools())
+    return hint.ask(key, got, open_to(policy) if policy else [])
 
 
 def _why_none(args: Any, max_depth: int) -> str:
@@ -115,7 +126,7 @@ def _why_none(args: Any, max_depth: int) -> str:
     return f", not the text of one{f': {why}' if why else ''}"
 
 
-def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str | None:
+def _match_tool(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str | None:
     """Return the tool of these that a name is another spelling of, or an old name for."""
     plain = re.split(r"[.:/]", name.strip())[-1]
     tool = tool_called(plain, tools) or tool_called(snake(plain), tools)
@@ -127,20 +138,19 @@ def _tool_meant(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str 
 
 
 def authorize_call(
-    name: str, args: Mapping[str, Any], world: World, context: TurnContext, before: Sequence[PartResult] = ()
-) -> Tool[Any]:
+    name: str, args: JsonObject, world: World, context: TurnContext, before: Sequence[PartResult] = ()
+) -> Authorized:
     """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
     policy = context.policy
-    allowlist = world.campaign.allowlist
-    tools = tools_of(world.campaign)
+    allowlist, tools = policy.allowlist, policy.tools
     tool = tool_called(name, tools)
     if tool is None:
-        _refuse_removed(name, world.campaign)
+        _refuse_removed(name, policy)
     if tool is None or tool.name not in allowlist:
-        repair = _another_tool(name, open_to(policy, world.campaign), tools)
+        repair = _another_tool(name, open_to(policy), tools)
         raise CallFailed(Reason.TOOL_NOT_ALLOWED, f"{name or 'a tool without a name'} is not allowed here", repair)
     if policy.is_player and tool.name not in policy.settings["players.tools"]:
-        repair = hint.ask("tool", name, nearest(name, open_to(policy, world.campaign)))
+        repair = hint.ask("tool", name, nearest(name, open_to(policy)))
         raise CallFailed(Reason.NOT_PERMITTED, f"{name} is not for players", repair)
     if policy.is_of_model and not tool.is_exact and policy.settings["dice.source"] != "table":
         from turnwright.protocol.stage3_tools.given_dice import refuse_given_dice
@@ -150,23 +160,21 @@ def authorize_call(
         from turnwright.protocol.stage3_tools.conversation_parts import require_call
 
         require_call(tool.name, world, context, before)
-    if tool.acts:
-        _require_actor_context(args, policy, world)
-        _require_state(tool, args, world, policy)
-    return tool
+    if not tool.acts:
+        return Authorized(tool)
+    _require_actor_context(args, policy, world)
+    return Authorized(tool, _require_state(tool, args, world, policy))
 
 
-def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> hint.Hint:
-    meant = _tool_meant(name, known, tools)
+def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> "hint.Hint":
+    meant = _match_tool(name, known, tools)
     return hint.ask("tool", name, nearest(name, known)) if meant is None else hint.repair("tool", name, meant)
 
 
-def _refuse_removed(name: str, campaign: CampaignDocument) -> None:
+def _refuse_removed(name: str, policy: TurnPolicy) -> None:
     """Check 2, where tools of its ruleset are allowed: a tool that is no more says what does its work now."""
-    from turnwright.rulesets.in_use import tables_of
-
-    for each in tables_of(campaign).rulesets:
-        if name in each.removed and any(allowed in each.tools for allowed in campaign.allowlist):
+    for each in policy.rulesets.rulesets:
+        if name in each.removed and any(allowed in each.tools for allowed in policy.allowlist):
             use = each.removed[name]
             raise CallFailed(
                 Reason.TOOL_REMOVED, f"{name} is no more: {use}", {"field": "tool", "got": name, "use": use}
@@ -175,18 +183,18 @@ def _refuse_removed(name: str, campaign: CampaignDocument) -> None:
 
 def tool_called(name: str, tools: Toolbox = TOOLS) -> Tool[Any] | None:
     """Return the tool of this name, or the one that an old name stands for now."""
-    if name in tools:
-        return tools[name]
-    from turnwright.rulesets.aliases import ALIASES
+    tool = tools.get(name)
+    if tool is not None:
+        return tool
+    from turnwright.rulesets.aliases import ALIASES  # only what has no tool's own name needs it
 
     return tools.get(ALIASES[name].tool) if name in ALIASES else None
 
 
-def open_to(policy: TurnPolicy, campaign: CampaignDocument) -> list[str]:
-    """Return the tools that whoever came through this door may ask for."""
+def open_to(policy: TurnPolicy) -> list[str]:
+    """Return the tools that the caller may ask for."""
     players = policy.settings["players.tools"]
-    tools = tools_of(campaign)
-    return [name for name in campaign.allowlist if name in tools and (not policy.is_player or name in players)]
+    return [name for name in policy.allowlist if name in policy.tools and (not policy.is_player or name in players)]
 
 
 def is_callable_now(tool: Tool[Any], world: World, context: TurnContext) -> bool:
@@ -202,41 +210,43 @@ def is_callable_now(tool: Tool[Any], world: World, context: TurnContext) -> bool
     return False
 
 
-def _require_actor_context(args: Mapping[str, Any], policy: TurnPolicy, world: World) -> None:
+def _require_actor_context(args: JsonObject, policy: TurnPolicy, world: World) -> None:
     """Check 5: under `reject`, an `actor_id` that is given names the acting character."""
     if policy.protocol.actor_context != "reject" or "actor_id" not in args:
         return
     named = args["actor_id"]
-    is_name = isinstance(named, str) and bool(named.strip())
-    if is_name and named.strip() == policy.acting_id:
+    name = named.strip() if isinstance(named, str) else ""
+    if name and name == policy.acting_id:
         return
     from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
 
     repair = replace_acting(world, "args.actor_id", named, policy.acting_id, is_player=policy.is_player)
-    if not is_name:
+    if not name:
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: must be a name", repair)
     raise CallFailed(Reason.ACTOR_CONTEXT_MISMATCH, f"{named} is not the acting character", repair)
 
 
-def _require_state(tool: Tool[Any], args: Mapping[str, Any], world: World, policy: TurnPolicy) -> None:
-    """Check 6: there is an acting character with a known state, and it permits this call."""
+def _require_state(tool: Tool[Any], args: JsonObject, world: World, policy: TurnPolicy) -> Character:
+    """Check 6: there is an acting character with a known state, and it permits this call. Returns the character."""
     actor = world.character(policy.acting_id) if policy.acting_id else None
     if actor is None:
         raise CallFailed(Reason.INVALID_ACTOR_STATE, "there is no acting character")
-    if actor.state is None:
+    state = actor.state
+    if state is None:
         stored = actor.character_state
         raise CallFailed(Reason.INVALID_ACTOR_STATE, f"{actor.id} is in a state that is none of the five: {stored!r}")
-    if not tool.permits(actor.state, args, actor.id):
+    if not tool.permits(state, args, actor.id):
         raise CallFailed(
             Reason.ACTOR_STATE_RESTRICTED,
-            f"{actor.id} is {actor.state.value}",
-            _way_out(tool, args, actor.id, actor.state, world, is_player=policy.is_player),
+            f"{actor.id} is {state.value}",
+            _way_out(tool, args, actor.id, state, world, is_player=policy.is_player),
         )
+    return actor
 
 
 def _way_out(
-    tool: Tool[Any], args: Mapping[str, Any], acting_id: str, state: CharacterState, world: World, *, is_player: bool
-) -> dict[str, Any]:
+    tool: Tool[Any], args: JsonObject, acting_id: str, state: CharacterState, world: World, *, is_player: bool
+) -> "hint.Hint":
     """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
     changes = {"target_character_id": acting_id, "delta": 1}
     if not tool.permits(state, {**args, **changes}, acting_id):

@@ -7,8 +7,8 @@ Source: docs/stages/3-tools.md, "Parts".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wire import hint
@@ -94,7 +94,7 @@ def _run_modelled(part: Part, work: ModelledPart, ctx: PartContext) -> PartDone:
         raise with_original_keys(failure, given, part.kind) from None
 
 
-def _object(part: Part) -> Mapping[str, Any]:
+def _object(part: Part) -> JsonObject:
     if not isinstance(part.content, Mapping):
         raise CallFailed(Reason.INVALID_ARGS, f"{part.kind}: is no object", _as_object(part))
     return part.content
@@ -102,7 +102,7 @@ def _object(part: Part) -> Mapping[str, Any]:
 
 def _as_object(part: Part) -> hint.Hint:
     """Return the hint for a part that is no object: the object that its text says."""
-    from turnwright.protocol.stage3_tools.repair.provider_formats import args_said  # only what fails needs it
+    from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
-    said = args_said(part.content, MAX_DEPTH)
+    said = coerce_args(part.content, MAX_DEPTH)
     return hint.repair(part.kind, part.content, said) if said else hint.ask(part.kind, part.content)

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from turnwright.model.base import Document
-from turnwright.model.dice.draws import PartDice, UnfitFace
+from turnwright.model.dice.draws import Draw, PartDice, UnfitFace
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
@@ -122,7 +122,7 @@ def _faults(
     applied: object,
     world: World,
     rulesets: Sequence[str] | None,
-    drawn: Sequence[Mapping[str, Any]],
+    drawn: Sequence[Draw],
 ) -> Iterator[str]:
     """Yield what is wrong with what a tool did: first its report, then its draws, then its documents."""
     if not isinstance(applied, Applied):
@@ -130,7 +130,8 @@ def _faults(
         return
     yield from _faults_of_report(tool, applied, load(ruleset.events) if ruleset.events else {})
     for draw in drawn:
-        sides, why = draw["sides"], draw["why"]
+        sides: object = draw["sides"]  # its code may have said anything
+        why: object = draw["why"]
         fits = sides is None or (type(sides) is int and 1 <= sides <= _MAX_SIDES)
         if not fits or not isinstance(why, str) or json_fault(why):
             yield "it drew a die that is none"

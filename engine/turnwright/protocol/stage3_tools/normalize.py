@@ -1,4 +1,4 @@
-"""Arguments as they were written, made canonical: camelCase, words spelt loosely.
+"""Arguments as they were written, made canonical: camelCase, words spelled loosely.
 
 Works on plain JSON before the checks of a tool's model, so that whatever does not read is left for these to refuse.
 Source: docs/toolkit.md, "Spelling".
@@ -9,19 +9,23 @@ from collections import abc
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType, NoneType
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
 from turnwright.model.fuzzy_match import number_in, says_nothing
 from turnwright.model.fuzzy_words import AmbiguousWord, Match, UnknownWord, match, match_in
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import model_behind
 from turnwright.model.vocabulary import Word
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.references import AnyCase, Choice
 
-Corrections = list[dict[str, Any]]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
+
+Corrections = list["Correction"]
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -30,12 +34,12 @@ def snake(name: str) -> str:
     return _HUMP.sub("_", name).lower() if any(letter.isupper() for letter in name) else name
 
 
-def snake_keys(args: Mapping[str, Any]) -> dict[str, Any]:
+def snake_keys(args: JsonObject) -> JsonObject:
     """Return arguments under their names in snake_case."""
     return {snake(key): value for key, value in args.items()}
 
 
-class Spelt(NamedTuple):
+class NormalizedArgs(NamedTuple):
     """Arguments as they are understood.
 
     Attributes:
@@ -45,20 +49,18 @@ class Spelt(NamedTuple):
             two.
     """
 
-    args: dict[str, Any]
+    args: JsonObject
     corrections: Corrections
     faults: list[CallFailed]
 
 
-def read_spelling(model: type[BaseModel], args: Mapping[str, Any], where: str = "args") -> Spelt:
+def read_spelling(model: type[BaseModel], args: JsonObject, where: str = "args") -> NormalizedArgs:
     """Return arguments with canonical keys and words, which words were corrected, and which could not be."""
-    read = Spelt({}, [], [])
+    read = NormalizedArgs({}, [], [])
     return read._replace(args=_record(_shape_of(model), args, where, read, getattr(model, "also", {})))
 
 
-def normalize_args(
-    model: type[BaseModel], args: Mapping[str, Any], where: str = "args"
-) -> tuple[dict[str, Any], Corrections]:
+def normalize_args(model: type[BaseModel], args: JsonObject, where: str = "args") -> tuple[JsonObject, Corrections]:
     """Return arguments with canonical keys and words, and which words were corrected.
 
     Raises:
@@ -71,13 +73,13 @@ def normalize_args(
 
 
 def means(model: type[BaseModel], key: str, value: Any, word: Any) -> bool:
-    """Return whether a value is a word, however it is spelt."""
-    read = Spelt({}, [], [])
+    """Return whether a value is a word, however it is spelled."""
+    read = NormalizedArgs({}, [], [])
     return bool(_place(_shape_of(model)[key], value, key, read) == word) and not read.faults
 
 
 def with_original_keys(
-    failure: CallFailed, args: Mapping[str, Any], where: str = "args", names: Mapping[str, str] = MappingProxyType({})
+    failure: CallFailed, args: JsonObject, where: str = "args", names: Mapping[str, str] = MappingProxyType({})
 ) -> CallFailed:
     """Return a failure whose hints name keys as they were written, so that a program finds them in the call.
 
@@ -89,28 +91,26 @@ def with_original_keys(
     """
     told = failure.detail
     field = failure.hint.get("field")
-    if isinstance(field, str) and told.startswith(f"{field}:"):
-        told = f"{_as_written(field, args, where, names)}:{told.removeprefix(f'{field}:')}"
-    hints = [
-        {**each, "field": _as_written(each["field"], args, where, names)}
-        if isinstance(each.get("field"), str)
-        else each
-        for each in failure.hints
-    ]
+    if field is not None and told.startswith(f"{field}:"):
+        told = f"{_original_path(field, args, where, names)}:{told.removeprefix(f'{field}:')}"
+    hints = [each.copy() for each in failure.hints]
+    for each in hints:
+        if "field" in each:
+            each["field"] = _original_path(each["field"], args, where, names)
     return failure.replace(detail=told, hints=hints)
 
 
-def _as_written(field: str, args: Mapping[str, Any], where: str, names: Mapping[str, str]) -> str:
+def _original_path(field: str, args: JsonObject, where: str, names: Mapping[str, str]) -> str:
     """Return the path of a field with its keys as they were written."""
     stem = where if field.startswith(f"{where}.") else "args"
     if not field.startswith(f"{stem}."):
         return field
     place = field.removeprefix(f"{stem}.")
     part = next((key for key in args if names.get(snake(key)) == place), None) if "." in place else None
-    return ".".join([stem, part] if part else [stem, *_written(place.split("."), args, names)])
+    return ".".join([stem, part] if part else [stem, *_original_steps(place.split("."), args, names)])
 
 
-def _written(path: Sequence[str], value: Any, names: Mapping[str, str]) -> Iterator[str]:
+def _original_steps(path: Sequence[str], value: Any, names: Mapping[str, str]) -> Iterator[str]:
     """Yield the steps of a path as they were written; from where there is nothing, as they are."""
     for step in path:
         key: Any = step
@@ -140,7 +140,7 @@ _ANYTHING = _Shape()
 @cache
 def _shape_of(model: type[BaseModel]) -> Mapping[str, _Shape]:
     return {
-        field.alias or name: _merged([_shape(field.annotation), *_marked(field.annotation, field.metadata)])
+        field.alias or name: _merge_shapes([_shape(field.annotation), *_shapes_of(field.annotation, field.metadata)])
         for name, field in model.model_fields.items()
     }
 
@@ -150,19 +150,19 @@ def _shape(kind: Any) -> _Shape:
     if model is not None:
         return _Shape(fields=_shape_of(model))
     if hasattr(kind, "__metadata__"):
-        return _merged([_shape(kind.__origin__), *_marked(kind.__origin__, kind.__metadata__)])
+        return _merge_shapes([_shape(kind.__origin__), *_shapes_of(kind.__origin__, kind.__metadata__)])
     if get_origin(kind) is tuple:
         return _Shape(items=_shape(get_args(kind)[0]))
     if get_origin(kind) in (Literal, dict, abc.Mapping):
         return _ANYTHING  # the keys of a free map are its author's
-    return _merged([_shape(branch) for branch in get_args(kind) if branch is not NoneType])
+    return _merge_shapes([_shape(branch) for branch in get_args(kind) if branch is not NoneType])
 
 
-def _marked(kind: Any, marks: Sequence[Any]) -> list[_Shape]:
+def _shapes_of(kind: Any, marks: Sequence[Any]) -> list[_Shape]:
     return [_Shape(words=get_args(kind), mark=mark) for mark in marks if isinstance(mark, (Word, Choice, AnyCase))]
 
 
-def _merged(shapes: Sequence[_Shape]) -> _Shape:
+def _merge_shapes(shapes: Sequence[_Shape]) -> _Shape:
     """Return what may stand at a place that several types allow."""
     merged = _ANYTHING
     for shape in shapes:
@@ -175,7 +175,7 @@ def _merged(shapes: Sequence[_Shape]) -> _Shape:
     return merged
 
 
-def _place(shape: _Shape, value: Any, where: str, read: Spelt) -> Any:
+def _place(shape: _Shape, value: Any, where: str, read: NormalizedArgs) -> Any:
     if isinstance(value, str) and shape.mark is not None:
         return _word(shape, value, where, read)
     if isinstance(value, Mapping) and shape.fields is not None:
@@ -187,11 +187,11 @@ def _place(shape: _Shape, value: Any, where: str, read: Spelt) -> Any:
 
 def _record(
     fields: Mapping[str, _Shape],
-    value: Mapping[str, Any],
+    value: JsonObject,
     where: str,
-    read: Spelt,
+    read: NormalizedArgs,
     also: Mapping[str, str] = MappingProxyType({}),
-) -> dict[str, Any]:
+) -> JsonObject:
     record: dict[str, Any] = {}
     given_as: dict[str, str] = {}
     for key, item in value.items():
@@ -226,7 +226,7 @@ def _is_word(shape: _Shape, text: str) -> bool:
         return False
 
 
-def _word(shape: _Shape, text: str, where: str, read: Spelt) -> str:
+def _word(shape: _Shape, text: str, where: str, read: NormalizedArgs) -> str:
     if isinstance(shape.mark, AnyCase):
         return text.lower() if text.lower() in shape.words else text
     if says_nothing(text) and not _is_word(shape, text):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
@@ -22,7 +23,7 @@ A = TypeVar("A", bound=Args)
 
 def parse_operation(
     model: type[A],
-    args: Mapping[str, Any],
+    args: JsonObject,
     legal: Callable[[], Legal | None],
     where: str = "args",
     world: World | None = None,
@@ -49,7 +50,7 @@ def parse_operation(
     return parsed
 
 
-def _require_nobody_else(model: type[Args], args: Mapping[str, Any], where: str) -> None:
+def _require_nobody_else(model: type[Args], args: JsonObject, where: str) -> None:
     """Check that no key tells of somebody else where the chosen operation is about one alone.
 
     Such a key can neither go nor be another one: what is to be done would be another deed. So no repair goes before.
@@ -66,9 +67,7 @@ def _require_nobody_else(model: type[Args], args: Mapping[str, Any], where: str)
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{model.operation_key}", operation, [other]))
 
 
-def _without_misplaced(
-    model: type[Args], args: Mapping[str, Any], where: str
-) -> tuple[Mapping[str, Any], list[CallFailed]]:
+def _without_misplaced(model: type[Args], args: JsonObject, where: str) -> tuple[Mapping[str, Any], list[CallFailed]]:
     """Return arguments without names under an argument of other operations, and their faults.
 
     Each belongs under the one that the chosen operation is told it by, where that is absent.

@@ -1,4 +1,4 @@
-"""Stage 3: gate each part of a turn, run it on an overlay, and say what became of it.
+"""Stage 3: authorize each part of a turn, run it on an overlay, and report its result.
 
 Source: docs/stages/3-tools.md.
 """
@@ -8,24 +8,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.call_shapes import labelled
+from turnwright.model.call_shapes import Call, read_call
+from turnwright.model.character import Character
+from turnwright.model.dice.draws import DiceNeeded, PartDice
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn, parts_of_turn
+from turnwright.protocol.attempt import Attempt, PartsDone
+from turnwright.protocol.parts import (
+    Part,
+    PartResult,
+    TurnContext,
+    abort,
+    conclude,
+    is_of_turn,
+    parts_of_turn,
+)
 from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
 from turnwright.protocol.stage3_tools.arguments import parse_args
-from turnwright.protocol.stage3_tools.checks import authorize_call, open_to, require_call, tool_called
+from turnwright.protocol.stage3_tools.checks import authorize_call, require_call, tool_called
 from turnwright.protocol.stage3_tools.operation_args import parse_operation
 from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
+from turnwright.protocol.table_dice import request_for
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, Legal, Tool
-from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.event import Event
+    from turnwright.model.wire.shapes import FailedCall, QueryAnswer
     from turnwright.protocol.stage3_tools.batch import Done
 
 _KEYS_OF_A_CALL = 3
@@ -33,8 +46,26 @@ MAX_RESULT_BYTES = 4_194_304
 """The most bytes that the results of the toolkit's calls in one turn have together, unless one alone has more."""
 
 
-def run_parts(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
-    """Run the parts of a turn in order, each seeing what the one before left; `world` holds what they changed.
+def run_parts(attempt: Attempt) -> PartsDone:
+    """Run the parts of a turn in order, each seeing what the one before left.
+
+    Where the table has to throw dice first, nothing is done; nor where it gave the turn up.
+    """
+    before, context, answer = attempt.inputs.world, attempt.context, attempt.incoming.answer
+    if attempt.earlier and answer and answer.is_cancel:
+        return PartsDone(World(before), (), "canceled")
+    if attempt.earlier and attempt.earlier.request and answer and answer.failure:
+        return PartsDone(World(before), [answer.as_failed_part()], "waiting", request=attempt.earlier.request)
+    world = World(before)
+    try:
+        outcomes = _run_turn(attempt.incoming.received, world, context)
+    except DiceNeeded as needed:
+        return PartsDone(World(before), (), "waiting", request=request_for(needed.dice, context.seq, context.policy))
+    return PartsDone(world, outcomes, *conclude(outcomes))
+
+
+def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
+    """Run all parts; `world` holds what they changed.
 
     An atomic turn applies whole or not at all: the first failing part keeps its reason, all others are aborted.
     """
@@ -52,7 +83,7 @@ def run_parts(received: ParsedTurn, world: World, context: TurnContext) -> list[
         return outcomes
     context.dice.forget(0, given)
     asked = filter(is_of_turn, outcomes)
-    return [*(entry if entry is failed else abort(entry) for entry in asked), *_booked(failed, world, context)]
+    return [*(entry if entry is failed else abort(entry) for entry in asked), *_follow_failure(failed, world, context)]
 
 
 def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
@@ -61,16 +92,16 @@ def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[P
         if part.kind == "call":
             done = [_run_call(part, world, context, outcomes)]
         elif context.policy.conversation is None:
-            done = [_unawaited(part)]
+            done = [_refuse_part(part)]
         else:
             from turnwright.protocol.stage3_tools.conversation_parts import run_part
 
             done = run_part(part, world, context, outcomes)
-        outcomes += [*done, *_booked(done[-1], world, context)] if done else []
+        outcomes += [*done, *_follow_failure(done[-1], world, context)] if done else []
     return outcomes
 
 
-def _booked(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
+def _follow_failure(outcome: PartResult, world: World, context: TurnContext) -> list[PartResult]:
     """Book what a failure means for the conversation."""
     if outcome.failure is None or context.policy.conversation is None:
         return []
@@ -79,7 +110,7 @@ def _booked(outcome: PartResult, world: World, context: TurnContext) -> list[Par
     return run_after_failure(outcome, world, context)
 
 
-def _unawaited(part: Part) -> PartResult:
+def _refuse_part(part: Part) -> PartResult:
     content = part.content if isinstance(part.content, Mapping) else {}
     failure = CallFailed(Reason.STAGE_MISMATCH, f"nothing in this campaign awaits an {part.kind}")
     if not isinstance(part.content, Mapping):
@@ -87,62 +118,73 @@ def _unawaited(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(name: str, args: Mapping[str, Any], world: World, context: TurnContext) -> dict[str, Any]:
+def query(name: str, args: JsonObject, world: World, context: TurnContext) -> QueryAnswer:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
 
     Raises:
         BadRequest: when the tool would change something.
     """
-    tool = tool_called(name, tools_of(world.campaign))
+    tool = tool_called(name, context.policy.tools)
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
-    outcome = _run_call(Part(1, "call", call, fault), world, context)
+    context = context._replace(max_args_depth=depth_of_args(context.policy.settings))
+    outcome = _run_call(Part(1, "call", read_call(call), fault), world, context)
     if context.policy.is_player:
         return _answer_to_player(outcome, world, context.policy.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
-    return {"ok": False, **_told(outcome)}
+    return _describe_failure(outcome.feedback())
 
 
-def _told(outcome: PartResult) -> dict[str, Any]:
-    feedback = outcome.feedback()
-    return {key: feedback[key] for key in ("status", "reason", "detail", "hint", "hints") if key in feedback}
+def _describe_failure(failed: FailedCall) -> QueryAnswer:
+    answer: QueryAnswer = {
+        "ok": False,
+        "status": failed["status"],
+        "reason": failed["reason"],
+        "detail": failed["detail"],
+    }
+    if "hint" in failed:
+        answer["hint"] = failed["hint"]
+    if "hints" in failed:
+        answer["hints"] = failed["hints"]
+    return answer
 
 
-def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> dict[str, Any]:
+def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> QueryAnswer:
     """Return what a player may know of the answer, as of their own call in a turn."""
     from turnwright.protocol.stage6_publish.onlookers import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import known_to
-    from turnwright.protocol.stage6_publish.publish import hinted, own_action
+    from turnwright.protocol.stage6_publish.publish import own_action, redact_own_failure
 
     known = known_to(world, character_id)
     if outcome.applied:
-        action = {"tool": outcome.tool, "args": outcome.args, "result": outcome.applied.result}
-        seen = own_action(action, Onlookers(world), lambda item: hinted(item, known))
+        action = outcome.action("")
+        seen = own_action(action, Onlookers(world), lambda item: redact_own_failure(item, known))
         return {"ok": True, "result": seen["result"]}
-    return {"ok": False, **hinted(_told(outcome), known)}
+    return _describe_failure(redact_own_failure(outcome.feedback(), known))
 
 
 def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
-    shown = PartResult(part.number, **labelled(part.content))
+    call: Call = part.content
+    shown = PartResult(part.number, call.id, call.tool, call.args)
     draft = World(world)
     dice = context.dice.part(part.number)
     mark = dice.mark()
     try:
-        outcome = _apply(part, shown, draft, context, before)
+        outcome = _apply(part, shown, draft, dice, context, before)
         if context.is_atomic and outcome.is_partial:
             raise _as_failed(outcome)
     except CallFailed as failure:
         dice.back_to(mark)  # a failed call draws nothing, whatever it drew before it failed
-        told = _told_to(context, _unless_repeated(_with_beside(failure, part.content, shown, world), shown, context))
-        return PartResult(shown.part, shown.id, shown.tool, shown.args, failure=told)
+        failure = _unless_repeated(_with_arguments_beside(failure, call, context), shown, context)
+        return shown._replace(failure=_adapt_to_caller(context, failure))
     world.merge(draft)
     return outcome
 
 
-def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
-    """Return a failure as whoever calls is told of it: models have no dice to give."""
+def _adapt_to_caller(context: TurnContext, failure: CallFailed) -> CallFailed:
+    """Return a failure as it is reported to the caller: models have no dice to give."""
     if not context.policy.is_of_model:
         return failure
     from turnwright.protocol.stage3_tools.given_dice import without_offered_dice
@@ -150,18 +192,18 @@ def _told_to(context: TurnContext, failure: CallFailed) -> CallFailed:
     return without_offered_dice(failure)
 
 
-def _with_beside(failure: CallFailed, call: Any, shown: PartResult, world: World) -> CallFailed:
+def _with_arguments_beside(failure: CallFailed, call: Call, context: TurnContext) -> CallFailed:
     """Return the failure of a call whose missing arguments stand beside `args`, with these put where they belong."""
-    is_longer = isinstance(call, Mapping) and len(call) > _KEYS_OF_A_CALL
+    is_longer = isinstance(call.entry, Mapping) and len(call.entry) > _KEYS_OF_A_CALL
     if not is_longer or not any(each.get("add") for each in failure.hints):
         return failure
     from turnwright.protocol.stage3_tools.repair.provider_formats import arguments_beside
 
-    beside = arguments_beside(call, tool_called(shown.tool, tools_of(world.campaign)))
+    beside = arguments_beside(call.entry, tool_called(call.tool, context.policy.tools))
     if not beside:
         return failure
     told = f"args: {', '.join(beside)} stand beside it"
-    return failure.replace(detail=told, hints=[hint.repair("args", shown.args, {**shown.args, **beside})])
+    return failure.replace(detail=told, hints=[hint.repair("args", call.args, {**call.args, **beside})])
 
 
 def _as_failed(outcome: PartResult) -> CallFailed:
@@ -173,12 +215,11 @@ def _as_failed(outcome: PartResult) -> CallFailed:
 
 
 def _apply(
-    part: Part, shown: PartResult, world: World, context: TurnContext, before: Sequence[PartResult]
+    part: Part, shown: PartResult, world: World, dice: PartDice, context: TurnContext, before: Sequence[PartResult]
 ) -> PartResult:
-    settings = context.policy.settings
-    require_call(part.content, lambda: open_to(context.policy, world.campaign), depth_of_args(settings))
-    tool = authorize_call(shown.tool, shown.args, world, context, before)
-    ctx = _context(part, shown, context, before)
+    require_call(part.content.entry, context.policy, context.max_args_depth)
+    tool, actor = authorize_call(shown.tool, shown.args, world, context, before)
+    ctx = _context(shown, dice, context, before, actor)
     if tool.is_exact:
         from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
@@ -191,20 +232,20 @@ def _apply(
         except CallFailed as failure:
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
-            def run(apart: World, other: Mapping[str, Any]) -> None:
+            def run(apart: World, other: JsonObject) -> None:
                 tool.apply(apart, parse_args(model, other, lambda: None), ctx)
 
             told = with_other_faults(failure, model, shown.args, world, ctx, run)
             raise without_nothing(told, model, shown.args, "args") from None
         return PartResult(shown.part, shown.id, shown.tool, shown.args, applied=applied)
     _require_plain(part, shown.args)
-    began = _begun(tool, part.number, world, context)
+    began = _begin_call(tool, part.number, world, context)
     done = _run_normalized(tool, shown, world, ctx, context)
     written = compact(done.applied.result)
     if not _has_room(len(written), before):
         detail = f"the results of one turn are at most {MAX_RESULT_BYTES} bytes; ask for this in another"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail)
-    # Results are made of parts of documents, and whoever is given the reply may change it.
+    # Results are made of parts of documents, and the receiver of the reply may change it.
     applied = done.applied._replace(result=reread(written), events=(*began, *done.applied.events))
     alias_of = shown.tool if shown.tool != tool.name else None
     return PartResult(
@@ -225,7 +266,7 @@ def _has_room(size: int, before: Sequence[PartResult]) -> bool:
     return told == 0 or told + size <= MAX_RESULT_BYTES
 
 
-def _begun(tool: Tool[Any], number: int, world: World, context: TurnContext) -> Sequence[Event]:
+def _begin_call(tool: Tool[Any], number: int, world: World, context: TurnContext) -> Sequence[Event]:
     """Begin what a call of a conversation's own tools begins; return what happened."""
     if context.policy.conversation is None or not tool.in_conversation:
         return ()
@@ -234,7 +275,7 @@ def _begun(tool: Tool[Any], number: int, world: World, context: TurnContext) -> 
     return context.policy.conversation.begin_call(part_context(number, tool.name, world, context))
 
 
-def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
+def _require_plain(part: Part, args: JsonObject) -> None:
     """Check 7, for what no schema sees: the arguments are JSON; `args` are those that a record can hold."""
     if part.fault is None:
         return
@@ -247,10 +288,11 @@ def _require_plain(part: Part, args: Mapping[str, Any]) -> None:
     raise CallFailed(Reason.INVALID_ARGS, f"{field}: {why}", repair)
 
 
-def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequence[PartResult]) -> Context:
+def _context(
+    shown: PartResult, dice: PartDice, context: TurnContext, before: Sequence[PartResult], actor: Character | None
+) -> Context:
     policy = context.policy
     done = [(outcome.tool, outcome.args) for outcome in before if outcome.applied]
-    dice = context.dice.part(part.number)
     return Context(
         policy.acting_id,
         dice,
@@ -261,6 +303,7 @@ def _context(part: Part, shown: PartResult, context: TurnContext, before: Sequen
         done,
         context.closed_turns,
         only_known=policy.is_player,
+        actor=actor,
         open_packs=context.open_packs,
     )
 
@@ -272,7 +315,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
     from turnwright.protocol.stage3_tools.normalize import read_spelling, with_original_keys
     from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
-    def run_one(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def run_one(world: World, given: JsonObject, where: str) -> Done:
         try:
             if not context.policy.is_player:
                 return run_plain(world, given, where)
@@ -280,9 +323,9 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         except CallFailed as failure:
             failure = without_nothing(failure, tool.args, given, where)
             told = with_original_keys(failure, given, where, other_names(shown.tool, tool.args))
-            raise _told_to(context, told) from None
+            raise _adapt_to_caller(context, told) from None
 
-    def as_player(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def as_player(world: World, given: JsonObject, where: str) -> Done:
         """Do for a player what can be done in the campaign as the party knows it: there, secrets are not.
 
         Only what changes something, and met something hidden on the way, is done a second time, in the whole campaign.
@@ -315,20 +358,20 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
 
         return apply_guarded(tool, owner, world, ctx.dice, lambda: tool.apply(world, args, ctx))
 
-    def run_plain(world: World, given: Mapping[str, Any], where: str) -> Done:
+    def run_plain(world: World, given: JsonObject, where: str) -> Done:
         require_unwrapped(tool.args, given, where, shown.tool)
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_operation(tool.args, understood, lambda: _legal(tool, world, ctx), where, world, faults)
         try:
             applied = apply(world, args)
-            return Done(applied, understood, [*corrections, *map(dict, applied.corrections)])
+            return Done(applied, understood, [*corrections, *applied.corrections])
         except CallFailed as failure:
             if tool.in_conversation:
                 raise  # another call would meet the conversation at another point
             from turnwright.protocol.stage3_tools.repair.other_faults import with_other_faults
 
-            def run(apart: World, other: Mapping[str, Any]) -> None:
+            def run(apart: World, other: JsonObject) -> None:
                 apply(apart, parse_args(tool.args, other, lambda: None))
 
             raise with_other_faults(failure, tool.args, understood, world, ctx, run) from None
@@ -344,8 +387,8 @@ def _unless_repeated(failure: CallFailed, shown: PartResult, context: TurnContex
     if failed.key(context.policy.acting_id) not in context.repeated:
         return failure
     detail = f"the same call failed in each of the last turns: {failure.detail}"
-    first, *more = failure.hints or [{}]
-    repeated = {**first, "first_reason": failure.reason.value}
+    first, *more = failure.hints or [hint.NONE]
+    repeated: hint.Hint = {**first, "first_reason": failure.reason.value}
     return failure.replace(reason=Reason.REPEAT_ILLEGAL_REQUEST, detail=detail, hints=[repeated, *more])
 
 

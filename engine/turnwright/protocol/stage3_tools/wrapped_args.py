@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.base import Model
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage3_tools.normalize import snake
@@ -19,7 +20,7 @@ WRAPPERS = ("args", "arguments", "input", "parameters", "params", "kwargs", "too
 _LABELS = frozenset({"id", "tool", "name", "tool_name", "function", "type", "call_id"})
 
 
-def require_unwrapped(model: type[Model], args: Mapping[str, Any], where: str, tool: str) -> None:
+def require_unwrapped(model: type[Model], args: JsonObject, where: str, tool: str) -> None:
     """Check that the arguments are not in a wrapper of their own.
 
     Raises:
@@ -44,7 +45,7 @@ def require_unwrapped(model: type[Model], args: Mapping[str, Any], where: str, t
     raise CallFailed(Reason.INVALID_ARGS, detail, hint.repair(where, dict(args), {**rest, **inner}))
 
 
-def read_inner(value: Any) -> dict[str, Any] | None:
+def read_inner(value: Any) -> JsonObject | None:
     """Return the object that a value is, says as a text of JSON, or holds as the only one of a list; else None."""
     if isinstance(value, str):
         value = read_loosely(value).value

@@ -3,85 +3,71 @@
 Source: docs/stages/4-conflicts.md.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import CampaignError
-from turnwright.model.state.overlay import World
+from turnwright.protocol.attempt import Attempt, Checked, PartsDone
 from turnwright.protocol.parts import PartResult
-from turnwright.protocol.stage1_intake import ParsedTurn
-from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import RulesetTables
 from turnwright.store.hand_edits import DocumentChanged
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Finding
 
 MAX_RETRIES = 2
 """How often a turn may be handed in again after a conflict."""
 
-Finding = dict[str, Any]
-RecordAt = Callable[[int], Mapping[str, Any] | None]
+
+def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
+    """Return the claims of a narration that the results of its turn do not support; none where the check is off."""
+    check = attempt.context.policy.settings["narration.check"]
+    text = done.narration or attempt.incoming.received.turn.assistant_text or ""
+    if check == "off" or done.request is not None:
+        return Checked()
+    told = list(_texts_of_events(done.outcomes, attempt.context.policy.rulesets, text))
+    if not (text.strip() or told):
+        return Checked()
+    try:
+        findings = _find_conflicts(attempt, done, text, told)
+    except (OSError, CampaignError, DocumentChanged):  # the campaign could not be read: that is not the check's fault
+        raise
+    except Exception as error:  # whatever it is, it must not cost the turn
+        return Checked(error=f"{type(error).__name__}: {error}"[:500])
+    wants_retry = check == "retry"
+    return Checked(findings, [finding for finding in findings if wants_retry and finding["severity"] == "error"])
 
 
-class Checked(NamedTuple):
-    """What the check found. `error` is why it could not look: the turn goes on then as if it had been switched off."""
-
-    findings: list[Finding]
-    error: str | None = None
-
-
-def check_narration(
-    text: str | None,
-    received: ParsedTurn,
-    world: World,
-    before: World,
-    policy: TurnPolicy,
-    outcomes: Sequence[PartResult],
-    dice: Dice,
-    record_at: RecordAt,
-    last: int,
-) -> Checked:
-    """Return the claims of a narration that the results of its turn do not support; none where the check is off.
-
-    Args:
-        text: what was told.
-        received: the turn it came with.
-        world: the campaign after the calls.
-        before: the campaign before them.
-        policy: what holds for the turn.
-        outcomes: what became of its parts.
-        dice: what was drawn.
-        record_at: gives an earlier record by number; asked only for a text that was handed in by itself.
-        last: the number of the last record.
-    """
-    told = list(_told_by_events(world, outcomes, text or "")) if policy.settings["narration.check"] != "off" else []
-    if policy.settings["narration.check"] == "off" or not ((text or "").strip() or told):
-        return Checked([])
+def _find_conflicts(attempt: Attempt, done: PartsDone, text: str, told: Sequence[tuple[str, str]]) -> "list[Finding]":
     from turnwright.narration import verifier as narration
     from turnwright.protocol.stage4_conflicts.evidence import collect_evidence
     from turnwright.protocol.stage4_conflicts.evidence_records import earlier_of, lone_records
 
-    records = lone_records(received.raw, record_at, last, world)
-    try:
-        earlier = earlier_of(records, world)
-        speaker = received.turn.speaker_id
-        scene = collect_evidence(world, before, policy, outcomes, dice, speaker, earlier)
-        found = narration.findings(text or "", scene)
-        for event, prose in told:
-            found += (_of_event(finding, event) for finding in narration.findings(prose, replace(scene, speaker=None)))
-        return Checked(found)
-    except (OSError, CampaignError, DocumentChanged):  # the campaign could not be read: that is not the check's fault
-        raise
-    except Exception as error:  # whatever it is, it must not cost the turn
-        return Checked([], f"{type(error).__name__}: {error}"[:500])
+    inputs, received = attempt.inputs, attempt.incoming.received
+    records = lone_records(received.raw, inputs.record_at, inputs.history.seq, done.world)
+    scene = collect_evidence(
+        done.world,
+        inputs.world,
+        attempt.context.policy,
+        done.outcomes,
+        attempt.context.dice,
+        received.turn.speaker_id,
+        earlier_of(records, done.world),
+    )
+    found = narration.findings(text, scene)
+    scene = replace(scene, speaker=None)
+    for event, prose in told:
+        found += (_finding_in_event(finding, event) for finding in narration.findings(prose, scene))
+    return found
 
 
-def _told_by_events(world: World, outcomes: Sequence[PartResult], text: str) -> Iterator[tuple[str, str]]:
+def _texts_of_events(outcomes: Sequence[PartResult], rulesets: RulesetTables, text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of the game master's that events of a scene game tell beside `text`, with the events' names."""
     events = [event for outcome in outcomes if outcome.applied for event in outcome.applied.events]
     if not events:
-        return
-    kinds = tables_of(world.campaign).events
+        return  # most turns have none, and the tables of events are only loaded for those that do
+    kinds = rulesets.events
     known = {text.strip(), ""}
     for event in events:
         kind = kinds.get(event.type)
@@ -91,16 +77,9 @@ def _told_by_events(world: World, outcomes: Sequence[PartResult], text: str) -> 
             yield event.type, prose
 
 
-def _of_event(finding: Finding, event: str) -> Finding:
+def _finding_in_event(finding: "Finding", event: str) -> "Finding":
     """Return a finding in what an event tells.
 
     Never an error: what a die brings was written before a player spent it, and openings are not asked for again.
     """
     return {**finding, "severity": {"error": "warn"}.get(finding["severity"], finding["severity"]), "event": event}
-
-
-def requiring_retry(findings: Sequence[Finding], policy: TurnPolicy) -> list[Finding]:
-    """Return the findings for which the turn is wanted again; only `narration.check` = `retry` asks for that."""
-    if policy.settings["narration.check"] != "retry":
-        return []
-    return [finding for finding in findings if finding["severity"] == "error"]

@@ -16,7 +16,7 @@ from turnwright.narration.facts import CallOutcome, Effect, Facts, Person
 from turnwright.narration.result_shapes import rows, text_of
 from turnwright.protocol.parts import PartResult
 from turnwright.protocol.stage2_settings import TurnPolicy
-from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, told_call
+from turnwright.protocol.stage4_conflicts.evidence_records import Earlier, call_outcome
 from turnwright.rulesets.effects import reader_of
 from turnwright.rulesets.evidence import Evidence, EvidenceContext
 from turnwright.rulesets.in_use import tables_of
@@ -40,7 +40,7 @@ def collect_evidence(
         world: the campaign after the calls.
         before: the campaign before them.
         policy: what holds for the turn.
-        outcomes: what became of its parts.
+        outcomes: the results of its parts.
         dice: what was drawn.
         speaker: the character who speaks the text, if it is no narrator's.
         earlier: what the turns before did, for a text that was handed in by itself.
@@ -111,7 +111,7 @@ def _changes(world: World, before: World, rulesets: RulesetTables) -> Iterator[E
 def _seen(outcome: PartResult, world: World) -> CallOutcome:
     reason = outcome.failure.reason.value if outcome.failure else None
     result = outcome.applied.result if outcome.applied else {}
-    return told_call(outcome.tool, outcome.args, result, reason, world)
+    return call_outcome(outcome.tool, outcome.args, result, reason, world)
 
 
 def _people(found: Sequence[Evidence]) -> tuple[Person, ...]:

@@ -6,13 +6,17 @@ Source: docs/stages/4-conflicts.md, "A text by itself".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import parts_as_called
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome
 from turnwright.protocol.table_talk import is_aside
 from turnwright.rulesets.hit_points import hit_points
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 MAX_RECORDS = 16
 """How many records a text that was handed in by itself is compared with, at most."""
@@ -25,10 +29,10 @@ class Earlier(NamedTuple):
     faces: tuple[int, ...] = ()
 
 
-def told_call(
+def call_outcome(
     tool: str,
-    args: Mapping[str, Any],
-    result: Mapping[str, Any],
+    args: JsonObject,
+    result: JsonObject,
     reason: str | None,
     world: World,
     *,
@@ -41,16 +45,14 @@ def told_call(
     return CallOutcome(tool, args, reason is None, reason, result, is_full, told)
 
 
-def lone_records(
-    turn: Mapping[str, Any], record_at: Callable[[int], Mapping[str, Any] | None], last: int, world: World
-) -> list[Mapping[str, Any]]:
+def lone_records(turn: JsonObject, record_at: Callable[[int], Record | None], last: int, world: World) -> list[Record]:
     """Return the turns that a text handed in by itself may tell of, oldest first; none for any other turn.
 
     These are the turns since a player spoke to the game master last, among the last records, up to the one numbered
     `last`; what players say among themselves comes in between. An undo ends them: what lies before it may have been
     taken back.
     """
-    found: list[Mapping[str, Any]] = []
+    found: list[Record] = []
     if any(turn.get(key) for key in ("user_input", "tool_calls", "output", "answer")):
         return found
     for seq in range(last, max(last - MAX_RECORDS, -1), -1):
@@ -64,22 +66,22 @@ def lone_records(
     return found[::-1]
 
 
-def earlier_of(records: Sequence[Mapping[str, Any]], world: World) -> Earlier:
+def earlier_of(records: Sequence[Record], world: World) -> Earlier:
     """Return what was done and drawn in some turns. What a text among them could have told of is told already."""
     calls: list[CallOutcome] = []
     faces: list[int] = []
     for i, record in enumerate(records):
         told = any(later.get("assistant_text") for later in records[i:])
         calls.extend(_recorded(record, world, told=told))
-        faces.extend(draw["value"] for draw in record.get("draws", ()) if draw["sides"])
+        faces.extend(int(draw["value"]) for draw in record.get("draws", ()) if draw["sides"])
     return Earlier(tuple(calls), tuple(faces))
 
 
-def _recorded(record: Mapping[str, Any], world: World, *, told: bool) -> Iterator[CallOutcome]:
+def _recorded(record: Record, world: World, *, told: bool) -> Iterator[CallOutcome]:
     for action in record["applied_actions"]:
-        yield told_call(action["tool"], action["args"], action["result"], None, world, told=told)
+        yield call_outcome(action["tool"], action["args"], action["result"], None, world, told=told)
     asked = list(parts_as_called(record))
     for failed in record["tool_feedback"]["failed_calls"]:
         label = (failed["id"], failed["tool"])
         args: Mapping[str, Any] = next((call["args"] for call in asked if (call["id"], call["tool"]) == label), {})
-        yield told_call(failed["tool"], args, {}, failed["reason"], world, told=told)
+        yield call_outcome(failed["tool"], args, {}, failed["reason"], world, told=told)

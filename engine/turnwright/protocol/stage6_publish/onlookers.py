@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
@@ -20,6 +20,9 @@ from turnwright.rulesets.reference_lookup import PEOPLE, kind_of, people_called
 from turnwright.rulesets.sight import figures
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.rulesets.visibility import HIDDEN, Audience
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction
 
 Json = Mapping[str, Any]
 T = TypeVar("T")
@@ -66,7 +69,7 @@ class Onlookers:
         """Return who besides the game master sees the calls of a tool."""
         return self._tools.visibility_of(tool).audience
 
-    def action(self, action: Json) -> Json | None:
+    def action(self, action: AppliedAction) -> AppliedAction | None:
         """Return an action as it may be told to the party.
 
         None is one of somebody who hides, or of a sheet alone, and what only looks something up.
@@ -80,17 +83,18 @@ class Onlookers:
         if "batch" in args and "results" in result:
             items = list(self._items(action["tool"], args, result["results"]))
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
+            if not items:
+                return None
             totals = row.cut(result) | _counts(result)
-            whole = {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
-            return whole if items else None
+            return {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
 
-    def tells(self, action: Json, draw: Json) -> bool:
-        """Return whether the party is told of a die of an action.
+    def tells(self, action: AppliedAction, draw: Json) -> bool:
+        """Return whether the party may see a die of an action.
 
-        Of an action that is told in part these are the throws of their own: a die that several share, or that is the
-        ground's, may tell of who hides. What others throw for their initiative is told of none.
+        Of an action that is shown in part these are the throws of their own: a die that several share, or that is the
+        ground's, may tell of who hides. The initiative of others is never shown.
         """
         thrower, _, purpose = draw["why"].partition(" ")
         if "initiative" in purpose.split() and not self.is_own(thrower):
@@ -116,7 +120,7 @@ class Onlookers:
             elif self.sees(asked):
                 yield asked, entry
 
-    def own_result(self, action: Json) -> dict[str, Any]:
+    def own_result(self, action: AppliedAction) -> dict[str, Any]:
         """Return what a player may know of the result of their own call: nothing, where it may tell of others.
 
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
@@ -154,7 +158,7 @@ class Onlookers:
         return not self.is_own(text) and not all(map(self.knowledge.knows_numbers, called))
 
     def sees_call(self, tool: str, args: Any) -> bool:
-        """Return whether a call that failed may be told of: it names nobody who hides, and would do something."""
+        """Return whether a failed call may be shown: it names nobody who hides, and would do something."""
         is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
         return is_told and not only_looks(tool, args, self._tools) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 

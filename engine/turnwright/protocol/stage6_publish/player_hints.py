@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.base import name_tag
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
@@ -17,7 +18,8 @@ from turnwright.model.wire import hint as hints
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.in_use import tables_of
 
-Hint = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Hint
 
 
 class Known(NamedTuple):
@@ -56,7 +58,7 @@ def known_to(world: World, character_id: str) -> Known:
     return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
 
 
-def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> Hint:
+def redact_hint(hint: Hint, known: Known, request: JsonObject | None) -> Hint:
     """Return what a player may see of a hint; empty when nothing is left that it could be followed by.
 
     Args:
@@ -69,14 +71,21 @@ def shown(hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | No
         return {}
     if hint.get("remove"):
         return {"field": field, "remove": True}
-    if _names_others(field) and isinstance(hint.get("got"), str):
-        return _as_known(field, hint["got"], known)
-    told = {
-        key: some
-        for key in ("allowed", "choices")
-        if (some := [each for each in hint.get(key, ()) if _is_namable(each, hint, known, request)])
-    }
-    return {key: hint[key] for key in ("field", "got", "add") if key in hint} | told if told else {}
+    got = hint.get("got")
+    if _names_others(field) and isinstance(got, str):
+        return _as_known(field, got, known)
+    left: Hint = {"field": field}
+    if "got" in hint:
+        left["got"] = hint["got"]
+    if "add" in hint:
+        left["add"] = hint["add"]
+    allowed = [each for each in hint.get("allowed", ()) if _is_namable(each, hint, known, request)]
+    choices = [each for each in hint.get("choices", ()) if _is_namable(each, hint, known, request)]
+    if allowed:
+        left["allowed"] = allowed
+    if choices:
+        left["choices"] = choices
+    return left if allowed or choices else {}
 
 
 def _names_others(field: str) -> bool:
@@ -103,7 +112,7 @@ def _as_known(field: str, got: str, known: Known) -> Hint:
     return told if told.get("allowed") or told.get("choices") else {}
 
 
-def _is_namable(value: Any, hint: Mapping[str, Any], known: Known, request: Mapping[str, Any] | None) -> bool:
+def _is_namable(value: Any, hint: Hint, known: Known, request: JsonObject | None) -> bool:
     """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
     if isinstance(value, (Mapping, list)):
         return "got" in hint and set(texts_in(value)) <= {*texts_in(hint["got"])} | _words(hint["got"])
@@ -117,7 +126,7 @@ def _words(got: Any) -> set[str]:
     return set(texts_in(read_loosely(got).value)) if isinstance(got, str) else set()
 
 
-def _namable(field: str, known: Known, request: Mapping[str, Any] | None, kind: type) -> Collection[Any]:
+def _namable(field: str, known: Known, request: JsonObject | None, kind: type) -> Collection[Any]:
     """Return the values of a type that a hint for this field may offer."""
     if field == "user_input" or field.startswith("answer."):
         return [value for value in _scalars(request) if type(value) is kind]

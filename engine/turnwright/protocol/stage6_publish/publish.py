@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.reason import Problem, Reason
-from turnwright.model.wire.record import hints_of, reply_of
+from turnwright.model.wire.record import as_action, as_event, as_reply, hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
 from turnwright.render.reason import describe_reason
 from turnwright.rulesets.in_use import tables_of
@@ -21,13 +22,28 @@ from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import (
+        AppliedAction,
+        BatchItem,
+        CommandFailure,
+        Data,
+        FailedCall,
+        Hint,
+        ProblemEntry,
+        Record,
+        RecordedEvent,
+        Reply,
+    )
     from turnwright.protocol.stage6_publish.onlookers import Onlookers
     from turnwright.protocol.stage6_publish.player_hints import Known
     from turnwright.rulesets.events import EventType
 
-Reply = dict[str, Any]
 
-__all__ = ["Reply", "discreet", "nameless", "problems_as_json", "project", "refused", "reply_of"]
+T = TypeVar("T")
+F = TypeVar("F", "FailedCall", "BatchItem")
+G = TypeVar("G", "FailedCall", "BatchItem", "Reply")
+
+__all__ = ["problems_as_json", "project", "redact_detail", "redact_failure", "refused", "reply_of"]
 
 
 def refused(failure: TurnRefused, timestamp: str) -> Reply:
@@ -40,7 +56,9 @@ def refused(failure: TurnRefused, timestamp: str) -> Reply:
         "reason": failure.reason.value,
         "detail": failure.detail,
     }
-    return {**reply, "hint": failure.hint} if failure.hint else reply
+    if failure.hint:
+        reply["hint"] = failure.hint
+    return reply
 
 
 def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
@@ -48,13 +66,15 @@ def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
     return {**refused(TurnRefused(error.reason, str(error)), timestamp), **error_as_json(error)}
 
 
-def error_as_json(error: CampaignError) -> dict[str, Any]:
+def error_as_json(error: CampaignError) -> CommandFailure:
     """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
-    told: dict[str, Any] = {"reason": error.reason.value, "detail": str(error)}
-    return {**told, "problems": problems_as_json(error.problems)} if isinstance(error, CampaignInvalid) else told
+    failure: CommandFailure = {"reason": error.reason.value, "detail": str(error)}
+    if isinstance(error, CampaignInvalid):
+        failure["problems"] = problems_as_json(error.problems)
+    return failure
 
 
-def problems_as_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+def problems_as_json(problems: Sequence[Problem]) -> list[ProblemEntry]:
     """Return problems as data."""
     return [
         {"file": p.file, "path": p.path, "rule": p.rule, "message": p.message, "warning": p.warning} for p in problems
@@ -71,7 +91,7 @@ _SPELLINGS = ("case", "alias", "fuzzy")
 """Corrections that players may see: of words that they wrote themselves, and not of figures or squares."""
 
 
-def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
+def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: World | None = None) -> Reply:
     """Return what one viewer may see of a reply, or of the record that it was read from.
 
     The game master sees all of it. A player sees the events for players, a request to that player or to the table, and
@@ -94,13 +114,14 @@ def project(reply: Mapping[str, Any], viewer: Viewer, *, own: bool = False, worl
     Source: docs/stages/6-publish.md, "Projections".
     """
     if viewer.is_game_master:
-        return dict(reply)
-    seen = {key: reply[key] for key in _HEAD if key in reply}
+        return as_reply(dict(reply))
+    held: Mapping[str, object] = reply
+    seen = as_reply({key: held[key] for key in _HEAD if key in held})
     if viewer.kind == "character":
         return seen
     sight = _Sight(world, viewer)
     if reply["status"] == "refused":
-        return sight.with_hint(seen, hints_of(reply))
+        return sight.with_hint(seen, hints_of(as_reply(reply)))
     is_own = own or (viewer.kind == "player" and reply.get("authority") == viewer.authority)
     kinds = event_types(world) if reply["events"] else {}
     hidden = _unnamed(reply["events"], kinds)
@@ -123,7 +144,7 @@ class _Sight:
     def __init__(self, world: World | None, viewer: Viewer) -> None:
         self._world = world
         self._viewer = viewer
-        self.request: Mapping[str, Any] | None = None
+        self.request: JsonObject | None = None
 
     @cached_property
     def onlookers(self) -> Onlookers | None:
@@ -141,10 +162,10 @@ class _Sight:
 
         return known_to(self._world, self._viewer.character_id)
 
-    def failure(self, call: Mapping[str, Any]) -> dict[str, Any]:
-        return hinted(call, self._known if hints_of(call) else None, self.request)
+    def failure(self, call: F) -> F:
+        return redact_own_failure(call, self._known if hints_of(call) else None, self.request)
 
-    def with_hint(self, seen: Reply, hints: Sequence[Mapping[str, Any]]) -> Reply:
+    def with_hint(self, seen: Reply, hints: Sequence[Hint]) -> Reply:
         return _with_hint(seen, hints, self._known if hints else None, None)
 
 
@@ -171,8 +192,8 @@ _SAFE_DETAILS = frozenset(
 
 
 def own_action(
-    action: Mapping[str, Any], onlookers: Onlookers | None, told: Callable[[Mapping[str, Any]], dict[str, Any]]
-) -> dict[str, Any]:
+    action: AppliedAction, onlookers: Onlookers | None, told: Callable[[BatchItem], BatchItem]
+) -> AppliedAction:
     """Return a player's own action without arguments, and of a batch the items that failed as failed calls are told.
 
     Args:
@@ -182,46 +203,45 @@ def own_action(
     """
     result = _result(action, onlookers)
     seen = _without_hidden_warnings({**_only(action, _OF_ACTIONS), "result": result})
-    spelled = [each for each in seen.get("corrections", ()) if each["how"] in _SPELLINGS]
-    if len(spelled) < len(seen.get("corrections", ())):
+    corrections = action.get("corrections", ())
+    spelled = [each for each in corrections if each["how"] in _SPELLINGS]
+    if len(spelled) < len(corrections):
         seen = {**seen, "corrections": spelled} if spelled else _without(seen, "corrections")
     if _is_batch(action):
         rows = [_only(item, _OF_ITEMS) if item["ok"] else told(item) for item in result.get("results", ())]
         seen["result"] = {**result, "results": [_without_hidden_warnings(row) for row in rows]} if rows else result
-    return seen
+    return as_action(seen)
 
 
-def _is_batch(action: Mapping[str, Any]) -> bool:
+def _is_batch(action: AppliedAction) -> bool:
     return "batch" in action["args"] and "results" in action["result"]
 
 
-def _without_hidden_warnings(done: Mapping[str, Any]) -> dict[str, Any]:
+def _without_hidden_warnings(done: Mapping[str, T]) -> dict[str, T]:
     """Return an action, or an item of a batch, without warnings where its result is not told: they may tell as much."""
     return _without(done, "warnings") if done.get("result") == {} else dict(done)
 
 
-def _result(action: Mapping[str, Any], onlookers: Onlookers | None) -> dict[str, Any]:
+def _result(action: AppliedAction, onlookers: Onlookers | None) -> Data:
     """Return what a player may know of the result of their own part."""
     if onlookers is not None:
         return onlookers.own_result(action)
     row = TOOLS.visibility_of(action["tool"])
     if row.subject != "caller":
         return {}
-    result: Mapping[str, Any] = action["result"]
+    result = action["result"]
     if not _is_batch(action):
         return row.cut(result)
     rows = [{**item, "result": row.cut(item["result"])} if item["ok"] else item for item in result["results"]]
     return {"results": rows, "succeeded": result["succeeded"], "failed": result["failed"]}
 
 
-def discreet(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_failure(call: F) -> F:
     """Return a failed call or item of a batch without hint, its detail naming nothing that a player has not met."""
-    return _unhinted(call) if _is_safe(call) else nameless(call)
+    return _without_hints(call) if _is_safe(call) else redact_detail(call)
 
 
-def hinted(
-    call: Mapping[str, Any], known: Known | None = None, request: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def redact_own_failure(call: F, known: Known | None = None, request: JsonObject | None = None) -> F:
     """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
 
     Args:
@@ -229,30 +249,42 @@ def hinted(
         known: what hints may name to this player; default: nothing.
         request: the one that is open for the player.
     """
-    return _with_hint(discreet(call), hints_of(call) if _is_safe(call) else (), known, request)
+    return _with_hint(redact_failure(call), hints_of(call) if _is_safe(call) else (), known, request)
 
 
-def nameless(call: Mapping[str, Any]) -> dict[str, Any]:
+def redact_detail(call: F) -> F:
     """Return a failed call or item of a batch without hint, its detail saying its reason and naming nothing."""
-    return {**_unhinted(call), "detail": describe_reason(call.get("hint", {}).get("first_reason", call["reason"]))}
+    seen = _without_hints(call)
+    seen["detail"] = describe_reason(_first_reason(call))
+    return seen
 
 
-def _unhinted(call: Mapping[str, Any]) -> dict[str, Any]:
-    return _only(call, _OF_FAILURES)
+def _without_hints(call: F) -> F:
+    kept: Any = _only(call, _OF_FAILURES)
+    seen: F = kept
+    return seen
 
 
-def _is_safe(call: Mapping[str, Any]) -> bool:
-    return call.get("hint", {}).get("first_reason", call["reason"]) in _SAFE_DETAILS
+def _first_reason(call: FailedCall | BatchItem) -> str:
+    hint = call.get("hint")
+    return hint.get("first_reason", call["reason"]) if hint else call["reason"]
 
 
-def _with_hint(
-    seen: Reply, hints: Sequence[Mapping[str, Any]], known: Known | None, request: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _is_safe(call: FailedCall | BatchItem) -> bool:
+    return _first_reason(call) in _SAFE_DETAILS
+
+
+def _with_hint(seen: G, hints: Sequence[Hint], known: Known | None, request: JsonObject | None) -> G:
     """Return what failed with what a player may see of its hint."""
-    from turnwright.protocol.stage6_publish.player_hints import NOTHING, shown  # only players are given it
+    from turnwright.protocol.stage6_publish.player_hints import NOTHING, redact_hint  # only players are given it
 
-    left = [told for hint in hints if (told := shown(hint, known or NOTHING, request))]
-    return {**seen, **({"hint": left[0]} if left else {}), **({"hints": left} if len(left) > 1 else {})}
+    left = [told for hint in hints if (told := redact_hint(hint, known or NOTHING, request))]
+    whole = seen.copy()
+    if left:
+        whole["hint"] = left[0]
+    if len(left) > 1:
+        whole["hints"] = left
+    return whole
 
 
 Hidden = Mapping[str, Set[str]]
@@ -264,19 +296,19 @@ def event_types(world: World | None) -> Mapping[str, EventType]:
     return (BUILT_IN if world is None else tables_of(world.campaign)).events
 
 
-def _event(event: Mapping[str, Any], kinds: Mapping[str, EventType], hidden: Hidden) -> dict[str, Any]:
+def _event(event: RecordedEvent, kinds: Mapping[str, EventType], hidden: Hidden) -> RecordedEvent:
     """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
     kind = kinds[event["type"]]
     data = _only(event["data"], [key for key in kind.data if key not in kind.private])
-    return {**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)}
+    return as_event({**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)})
 
 
-def _is_for_players(event: Mapping[str, Any], kinds: Mapping[str, EventType]) -> bool:
+def _is_for_players(event: RecordedEvent, kinds: Mapping[str, EventType]) -> bool:
     """Return whether an event is of a kind for players, and was for players when it happened."""
     return event["audience"] == "player" and event["type"] in kinds
 
 
-def _unnamed(events: Sequence[Mapping[str, Any]], kinds: Mapping[str, EventType]) -> Hidden:
+def _unnamed(events: Sequence[RecordedEvent], kinds: Mapping[str, EventType]) -> Hidden:
     """Return the ids of what a turn moved unseen, such as hidden clocks: the events about them are not for players."""
     hidden: dict[str, set[str]] = {}
     for event in events:
@@ -303,9 +335,9 @@ def _cleared(value: Any, hidden: Hidden) -> Any:
     return cleared
 
 
-def _only(entry: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def _only(entry: Mapping[str, T], keys: Collection[str]) -> dict[str, T]:
     return {name: value for name, value in entry.items() if name in keys}
 
 
-def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+def _without(entry: Mapping[str, T], key: str) -> dict[str, T]:
     return {name: value for name, value in entry.items() if name != key}

@@ -6,11 +6,14 @@ Source: docs/stages/6-publish.md, "Texts".
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 
@@ -38,14 +41,14 @@ def listeners_of(viewer: Viewer, world: World) -> frozenset[str]:
     return frozenset({viewer.character_id if is_member else ""})
 
 
-def hears(record: Json, listeners: Collection[str]) -> bool:
+def hears(record: Record, listeners: Collection[str]) -> bool:
     """Return whether each of some players heard what a record tells. Who acts did where a player said something."""
     said_by = record.get("actor_id") if "user_input" in record else None
     had_part = {said_by, record.get("speaker_id"), *record.get("addressees", ())}
     return record.get("private") is not True or had_part.issuperset(listeners)
 
 
-def texts_heard(record: Json, viewer: Viewer, listeners: Collection[str], *, tells_events: bool = False) -> Texts:
+def texts_heard(record: Record, viewer: Viewer, listeners: Collection[str], *, tells_events: bool = False) -> Texts:
     """Return what was said in a turn, as one viewer heard it.
 
     Summaries of fights are the game master's: they tell of whispers and of fights elsewhere. What a character heard

@@ -1,34 +1,37 @@
-"""What became of each call of a turn, as the APIs of models and MCP want to be told it.
+"""The result of each call of a turn, in the form that the APIs of models and MCP expect.
 
-It is made for whoever asks, of the reply; no record and no result holds it. Source: docs/stages/6-publish.md,
+It is made from the reply on request; no record and no result holds it. Source: docs/stages/6-publish.md,
 "Replies in other shapes".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact, json_fault
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage1_intake import reported_parts
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Reply
 
 Message = dict[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
 
 
 class _Answer(NamedTuple):
-    """What became of one call: its id, and what is told of it."""
+    """The result of one call: its id, and what is reported of it."""
 
     id: str
     told: dict[str, Any]
     is_error: bool
 
 
-def tool_messages(
-    turn: Any, reply: Mapping[str, Any], form: str, seen: Mapping[str, Any] | None = None
-) -> list[Message]:
+def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None) -> list[Message]:
     """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
 
     Args:
@@ -40,27 +43,30 @@ def tool_messages(
     return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
 
 
-def _answers(parts: Mapping[str, Any], reply: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[_Answer]:
+def _answers(parts: JsonObject, reply: Reply, seen: Reply) -> Iterator[_Answer]:
     if reply["status"] == "refused":
-        told = {key: seen[key] for key in _OF_FAILURES if key in seen}
-        yield from (_Answer(_id_of(call), told, True) for call in understood_calls(parts.get("tool_calls", ())))
+        held: Mapping[str, object] = seen
+        told = {key: held[key] for key in _OF_FAILURES if key in held}
+        calls: Any = parts.get("tool_calls", ())
+        yield from (_Answer(_id_of(call), told, True) for call in understood_calls(calls))
         return
     entries = zip(_entries(reply), _entries(seen), strict=True)
     seen_of = {id(entry): as_seen for entry, as_seen in entries}
-    for call, entry in outcomes_of_calls({**parts, **reply}):
+    for call, entry in outcomes_of_calls(as_record({**parts, **reply})):
         yield _answer(call["id"], None if entry is None else seen_of[id(entry)], reply["status"])
 
 
-def _entries(reply: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _entries(reply: Reply) -> list[AppliedAction | FailedCall]:
     return [*reply["applied_actions"], *reply["tool_feedback"]["failed_calls"]]
 
 
-def _answer(call_id: str, entry: Mapping[str, Any] | None, status: str) -> _Answer:
-    """Return what is told of a call; of one that waits with its turn, only that."""
+def _answer(call_id: str, entry: AppliedAction | FailedCall | None, status: str) -> _Answer:
+    """Return what is reported of a call; of one that waits with its turn, only that."""
     if entry is None:
         return _Answer(call_id, {"status": status}, False)
     if "reason" in entry:
-        return _Answer(call_id, {key: entry[key] for key in _OF_FAILURES if key in entry}, True)
+        held: Mapping[str, object] = entry
+        return _Answer(call_id, {key: held[key] for key in _OF_FAILURES if key in held}, True)
     result = entry["result"]
     is_partial = "results" in result and result.get("failed", 0) > 0
     return _Answer(call_id, {"status": "partial" if is_partial else "applied", "result": result}, False)

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import Source, World
 
 if TYPE_CHECKING:
     from turnwright.model.area import Area
+    from turnwright.model.wire.shapes import StateSummary
     from turnwright.rulesets.actors import PartySource
 
 FULL_UP_TO = 200
 """The most characters for which the maps name everybody."""
 
 
-def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = ()) -> dict[str, Any]:
+def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = ()) -> StateSummary:
     """Return the summary after a turn.
 
     Args:
@@ -33,7 +34,7 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
     people = _party_and(world, touched) if is_partial else world.each(Character, paths)
     people.sort(key=attrgetter("id"))
     positions = {person.id: person.position for person in people}
-    summary: dict[str, Any] = {
+    summary: StateSummary = {
         "active_actor_id": acting_id,
         "positions": positions,
         "positions_parent": dict(positions),
@@ -43,7 +44,9 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
             person.id: person.character_state for person in people if person.character_state is not None
         },
     }
-    return {**summary, "partial": True} if is_partial else summary
+    if is_partial:
+        summary["partial"] = True
+    return summary
 
 
 def people_at(world: World, area_id: str) -> list[Character]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew, Playing, SessionEnded
+from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import MoodName
 from turnwright.model.request import KIND_AWAITED
 from turnwright.model.scene import DmNarration
@@ -142,7 +143,7 @@ def _play(ctx: PartContext) -> Play:
     return Play(ctx.world, ctx.dice, ctx.settings, ctx.acting_id, ctx.seq, ctx.cause)
 
 
-def _done(play: Play, result: dict[str, Any], args: Mapping[str, Any]) -> PartDone:
+def _done(play: Play, result: dict[str, Any], args: JsonObject) -> PartDone:
     return PartDone(args, Applied(copied(result), tuple(play.warnings), tuple(play.events), broke=play.broke))
 
 
@@ -196,7 +197,7 @@ def _require_request(crew: Crew, answer: Answer, ctx: PartContext) -> None:
 # answers and texts
 
 
-def _take_answer(ctx: PartContext, answer: Answer, given: Mapping[str, Any]) -> PartDone:
+def _take_answer(ctx: PartContext, answer: Answer, given: JsonObject) -> PartDone:
     play = _play(ctx)
     _require_request(play.crew, answer, ctx)
     request = play.crew.request

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.model.fuzzy_match import NUMBERS, number_alone
+from turnwright.model.json_types import JsonObject
 from turnwright.protocol.stage3_tools.normalize import snake
 
 NUMERIC = frozenset({"integer", "number"})
@@ -241,12 +242,12 @@ def _notation(text: str) -> str | None:
     return None
 
 
-def dice_meant(got: Any, beside: Mapping[str, Any], key: str) -> str | None:
+def dice_meant(got: Any, beside: JsonObject, key: str) -> str | None:
     """Return the notation that throws what was given, where nothing of it is lost.
 
     Args:
         got: what was given.
-        beside: the other arguments; a kind of damage that stands in the expression must be the one they tell.
+        beside: the other arguments; a kind of damage in the expression must be the one that they name.
         key: the argument that holds the expression.
     """
     read = Dice(got)

@@ -189,7 +189,7 @@ def _has_name(name: str, place: Place) -> bool:
 
 
 def _only_person(words: Words, place: Place) -> list[str]:
-    """Return the keys by which a tool is told of the only person it is told of, where no other one is named beside.
+    """Return the keys that name the only person a tool takes, where no other one is named beside.
 
     Who does something is no target, and less meant than anybody else.
     """
@@ -213,14 +213,14 @@ def _mended(words: Words, known: Iterable[str]) -> Words:
 
 
 def _nearly(word: str, vocabulary: Iterable[str]) -> str:
-    """Return the only word that another one is misspelt for, or else that one."""
+    """Return the only word that another one is a misspelling of, or else that one."""
     slips = {other: edits for other in vocabulary if (edits := _slip(word, other)) is not None}
     found = [other for other, edits in slips.items() if edits == min(slips.values())]
     return found[0] if len(found) == 1 else word
 
 
 def _slip(word: str, other: str) -> int | None:
-    """Return the edits by which a word is another one misspelt, or None; short ones such as `min` and `max` are not."""
+    """Return the edits that make a word a misspelling of another one, or None; short ones such as `min` are none."""
     if min(len(word), len(other)) < 4:
         return None
     if sorted(word) == sorted(other):

@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, json_fault, parse_json
 
 MAX_LENGTH = 65_536
@@ -137,7 +138,7 @@ class _Reader:
             self._cut(bare[:-3])
         bare = self._text.strip()
         if fence := _FENCE.match(bare):
-            self._slip("it stands in a code fence", 0)
+            self._slip("it is in a code fence", 0)
             self._cut(bare[fence.end() :].removesuffix("```").rstrip())
         if tag := _TAG_BEFORE.match(self._text):
             self._slip("a tag stands before it", 0)
@@ -172,7 +173,7 @@ class _Reader:
             return _CONSTANTS[word[0]]
         return self._fail(f"{word[0][:40]} is not JSON" if word else self._expected("a value"))
 
-    def _object(self, depth: int) -> dict[str, Any]:
+    def _object(self, depth: int) -> JsonObject:
         found: dict[str, Any] = {}
         self._open(depth)
         while not self._closes("}", depth, is_empty=not found):
@@ -253,7 +254,7 @@ class _Reader:
             if char == "\\":
                 char = self._escaped()
             elif char < " ":
-                self._slip("a line break or control character stands in a text", self._at - 1)
+                self._slip("a text holds a line break or control character", self._at - 1)
             pieces.append(char)
 
     def _joined(self, pieces: list[str]) -> str:

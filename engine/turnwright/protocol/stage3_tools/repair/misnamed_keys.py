@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from turnwright.model.base import Model
 from turnwright.model.error_text import faults_of
 from turnwright.model.fuzzy_match import misspelt, number_alone
+from turnwright.model.json_types import JsonObject
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage3_tools.arguments import called_by, keys_at
@@ -46,7 +47,7 @@ class Renamed(NamedTuple):
 
 def renamed(
     model: type[Model],
-    args: Mapping[str, Any],
+    args: JsonObject,
     above: tuple[str | int, ...],
     legal: Legal,
     world: World | None,
@@ -75,7 +76,7 @@ def renamed(
 
 def _renamed(
     model: type[Model],
-    args: Mapping[str, Any],
+    args: JsonObject,
     above: tuple[str | int, ...],
     key: str,
     legal: Legal,
@@ -129,7 +130,7 @@ class _Offers:
         model: type[Model],
         above: Sequence[str | int],
         key: str,
-        args: Mapping[str, Any],
+        args: JsonObject,
         legal: Legal,
         world: World | None,
     ) -> None:
@@ -145,7 +146,7 @@ class _Offers:
         required = [name for name in known if name in self._required(around)]
         return Place(known, required, others, lambda name: bool(self.under(name)), self._takes_as_it_is, self._is_id)
 
-    def _required(self, around: Mapping[str, Any]) -> Collection[str]:
+    def _required(self, around: JsonObject) -> Collection[str]:
         required: Collection[str] = schema_at(schema_of(self._model), self._above).get("required", ())
         if self._above or not issubclass(self._model, Args):
             return required

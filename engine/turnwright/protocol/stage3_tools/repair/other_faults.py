@@ -13,6 +13,7 @@ from typing import Any
 from turnwright.model.base import Model
 from turnwright.model.dice.draws import DiceNeeded
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
@@ -38,7 +39,7 @@ Args = Mapping[str, Any]
 def with_other_faults(
     failure: CallFailed,
     model: type[Model],
-    args: Args,
+    args: JsonObject,
     world: World,
     ctx: Context,
     run: Callable[[World, Args], object],
@@ -80,7 +81,7 @@ def with_other_faults(
     return together(found) if len(found) > 1 else failure
 
 
-def _repaired(args: Args, hints: Sequence[hint.Hint]) -> Args | None:
+def _repaired(args: JsonObject, hints: Sequence[hint.Hint]) -> Args | None:
     """Return the arguments after all of some repairs; None where one is a question, or moves what others speak of."""
     for each in hints:
         path = _path(each)
@@ -100,7 +101,7 @@ def _repaired(args: Args, hints: Sequence[hint.Hint]) -> Args | None:
 
 
 def _path(each: hint.Hint) -> list[str | int]:
-    """Return where a fault stands in the arguments; empty where it does not."""
+    """Return the place of a fault in the arguments; empty where it has none."""
     head, _, rest = str(each.get("field", "")).partition(".")
     return [int(step) if step.isdecimal() else step for step in rest.split(".")] if head == "args" and rest else []
 
@@ -118,7 +119,7 @@ def _but(failure: CallFailed, found: Sequence[CallFailed]) -> CallFailed:
     return failure.replace(hints=[each for each in failure.hints if not is_told(each)])
 
 
-def _unknown(model: type[Model], args: Args, world: World) -> Iterator[CallFailed]:
+def _unknown(model: type[Model], args: JsonObject, world: World) -> Iterator[CallFailed]:
     """Yield the faults of arguments that name what is not there."""
     for name, value in args.items():
         kind = kind_of(model, name)

@@ -6,10 +6,10 @@ names for the keys, and arguments that are a text and no JSON. Source: docs/stag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.call_shapes import WORDS_FOR_ARGUMENTS, further_arguments
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import json_fault
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
@@ -21,32 +21,32 @@ _OF_OTHERS = _OF_OURS | {"call_id", "function", "name", "type"}
 """Keys that calls have beside their arguments: ours, and those of others."""
 
 
-def tool_meant(entry: Mapping[str, Any]) -> str | None:
+def find_tool_name(entry: JsonObject) -> str | None:
     """Return the name of the tool that a call without `tool` stands for, or None."""
     function = entry.get("function")
     name = function if isinstance(function, str) else _inner(entry).get("name")
     return name if isinstance(name, str) else None
 
 
-def args_meant(entry: Mapping[str, Any], max_depth: int) -> dict[str, Any] | None:
+def find_args(entry: JsonObject, max_depth: int) -> JsonObject | None:
     """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
 
     Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
     Where several places hold some, nobody knows which were meant.
     """
-    said = [args_said(given, max_depth) for _, given in further_arguments(entry)]
+    said = [coerce_args(given, max_depth) for _, given in further_arguments(entry)]
     if said:
         return said[0] if all(each == said[0] for each in said) else None
     inner = _inner(entry)
     key = next((key for key in WORDS_FOR_ARGUMENTS if key in inner), None)
     if key is not None:
-        return args_said(inner[key], max_depth)
+        return coerce_args(inner[key], max_depth)
     of_calls = _OF_OURS if isinstance(entry.get("tool"), str) else _OF_OTHERS
     rest = {key: value for key, value in entry.items() if key not in of_calls}
     return rest if json_fault(rest) is None else None
 
 
-def args_said(given: Any, max_depth: int) -> dict[str, Any] | None:
+def coerce_args(given: Any, max_depth: int) -> JsonObject | None:
     """Return the arguments that a value says: an object, the text of one, the only one of a list; else None."""
     if isinstance(given, str) and given.strip():
         given = read_loosely(given, max_depth).value
@@ -58,12 +58,12 @@ def args_said(given: Any, max_depth: int) -> dict[str, Any] | None:
     return inner if inner is not None and json_fault(inner) is None else None
 
 
-def _inner(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+def _inner(entry: JsonObject) -> JsonObject:
     function = entry.get("function")
     return function if isinstance(function, dict) else entry
 
 
-def arguments_beside(entry: Mapping[str, Any], tool: Tool[Any] | None) -> dict[str, Any]:
+def arguments_beside(entry: JsonObject, tool: Tool[Any] | None) -> JsonObject:
     """Return what stands beside `args` and is an argument of the tool that does not stand in it."""
     args = entry.get("args")
     if tool is None or not isinstance(args, dict) or "batch" in args:

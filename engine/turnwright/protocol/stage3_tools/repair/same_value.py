@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from turnwright.model.base import Model
 from turnwright.model.error_text import Fault, faults_of
 from turnwright.model.fuzzy_match import misspelt, says_nothing
+from turnwright.model.json_types import JsonObject
 from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wire import hint
@@ -38,7 +39,7 @@ _MAX_ITEMS = 100
 _FEW_WORDS = 2
 
 
-def same_at(model: type[Model], args: Mapping[str, Any], path: Sequence[str | int]) -> Any:
+def same_at(model: type[Model], args: JsonObject, path: Sequence[str | int]) -> Any:
     """Return the one value that says at its place what stands there, in a form that fits; else `NOTHING`.
 
     Args:
@@ -56,7 +57,7 @@ def same_at(model: type[Model], args: Mapping[str, Any], path: Sequence[str | in
     return next(whole, next(iter(fitting), NOTHING))
 
 
-def is_absent_allowed(model: type[Model], args: Mapping[str, Any], path: Sequence[str | int]) -> bool:
+def is_absent_allowed(model: type[Model], args: JsonObject, path: Sequence[str | int]) -> bool:
     """Return whether what stands at a place may be left out; of a list, any item may."""
     *above, last = path
     if isinstance(last, int):
@@ -88,9 +89,7 @@ def name_in(value: Any, key: str) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
-def fits(
-    model: type[Model], args: Mapping[str, Any], path: Sequence[str | int], value: Any, *, within: bool = False
-) -> bool:
+def fits(model: type[Model], args: JsonObject, path: Sequence[str | int], value: Any, *, within: bool = False) -> bool:
     """Return whether a value is of the kind that a place wants; what is within may be wrong, unless it counts."""
     changed = with_value(args, path, value)
     read = read_spelling(model, changed)
@@ -129,12 +128,12 @@ def with_value(args: Any, path: Sequence[str | int], value: Any) -> Any:
     return copy
 
 
-def path_of(fault: Fault, args: Mapping[str, Any]) -> tuple[str | int, ...]:
+def path_of(fault: Fault, args: JsonObject) -> tuple[str | int, ...]:
     """Return where a fault is, without the names of the types that a value might have had, which stand there, too."""
     return tuple(step for step, is_type in _steps(fault, args) if not is_type)
 
 
-def types_of(fault: Fault, args: Mapping[str, Any]) -> dict[tuple[str | int, ...], str | int]:
+def types_of(fault: Fault, args: JsonObject) -> dict[tuple[str | int, ...], str | int]:
     """Return the names of types in the place of a fault: which branch of which value it is of."""
     found: dict[tuple[str | int, ...], str | int] = {}
     path: tuple[str | int, ...] = ()
@@ -146,7 +145,7 @@ def types_of(fault: Fault, args: Mapping[str, Any]) -> dict[tuple[str | int, ...
     return found
 
 
-def _steps(fault: Fault, args: Mapping[str, Any]) -> Iterator[tuple[str | int, bool]]:
+def _steps(fault: Fault, args: JsonObject) -> Iterator[tuple[str | int, bool]]:
     value: Any = args
     for i, step in enumerate(fault["loc"], start=1):
         is_key = i == len(fault["loc"]) and fault["type"] in ("missing", "extra_forbidden")
@@ -260,12 +259,12 @@ def _text(kind: Node, got: Any, place: _Place) -> Iterator[Any]:
         yield str(got)
 
 
-def without_nothing(failure: CallFailed, model: type[Model], args: Mapping[str, Any], where: str) -> CallFailed:
+def without_nothing(failure: CallFailed, model: type[Model], args: JsonObject, where: str) -> CallFailed:
     """Return a failure in which a word for nothing is to be left out where nothing has to stand, or is null."""
     return failure.replace(hints=[_without_nothing(each, model, args, where) for each in failure.hints])
 
 
-def _without_nothing(told: hint.Hint, model: type[Model], args: Mapping[str, Any], where: str) -> hint.Hint:
+def _without_nothing(told: hint.Hint, model: type[Model], args: JsonObject, where: str) -> hint.Hint:
     field, got = told.get("field"), told.get("got")
     if told.get("allowed") or not isinstance(got, str) or not says_nothing(got) or not isinstance(field, str):
         return told

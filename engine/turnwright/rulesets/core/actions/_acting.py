@@ -12,7 +12,7 @@ def require_acting(world: World, ctx: Context, named: str | None) -> Character:
 
     Under `reject` the gate has compared the name already, after trimming.
     """
-    actor = world.character(ctx.acting_id) if ctx.acting_id else None
+    actor = ctx.actor
     if actor is None:
         raise refuse("there is no acting character")
     if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.hit_points import hit_points
 from turnwright.rulesets.visibility import PartyView, Redaction
@@ -13,9 +14,9 @@ from turnwright.rulesets.visibility import PartyView, Redaction
 class HpDeltaRedaction(Redaction):
     """Redacts the result of `hp_delta`."""
 
-    def redact(self, args: Mapping[str, Any], result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
         """Return how somebody looks whom no player plays."""
-        target_id = args["target_character_id"]
+        target_id = str(args["target_character_id"])
         if party.is_own(target_id):
             return result
         person = party.world.character(target_id)

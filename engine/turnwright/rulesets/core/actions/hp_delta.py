@@ -1,12 +1,10 @@
 """hp_delta: somebody loses or regains hit points."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from turnwright.model.base import MAX_ID_LENGTH, Count, Model, SafeInt, Text, is_none
 from turnwright.model.character import CharacterState
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.wire import hint
@@ -39,7 +37,7 @@ class HpDeltaResult(Model):
     )
 
 
-def _permits(state: CharacterState, args: Mapping[str, Any], acting_id: str) -> bool:
+def _permits(state: CharacterState, args: JsonObject, acting_id: str) -> bool:
     """Permit the living everything, and the dying to heal themselves."""
     if state is CharacterState.DYING:
         delta = args.get("delta")

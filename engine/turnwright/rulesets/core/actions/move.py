@@ -111,7 +111,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     if args.to_area_id not in here.reachable_area_ids or world.area(args.to_area_id) is None:
         detail = f"{args.to_area_id} cannot be reached from {here.id}"
         told = _another_way(world, here, args.to_area_id, ctx)
-        meant = world.area(told["allowed"][0]) if told.get("allowed") else None
+        meant = world.area(str(told["allowed"][0])) if told.get("allowed") else None
         if meant is not None and name_tag(meant.name) == name_tag(args.to_area_id):
             detail = f"{args.to_area_id} is a name; the id is {meant.id}"
         raise refuse(detail, told)
@@ -138,7 +138,7 @@ def _let_the_party_follow(world: World, area_id: str) -> None:
         follow_to_area(world, area_id)
 
 
-def _another_way(world: World, here: Area, named: str, ctx: Context) -> hint.Hint:
+def _another_way(world: World, here: Area, named: str, ctx: Context) -> "hint.Hint":
     """Return the hint for where nobody can go from here; to a player no area tells that it is there."""
     from turnwright.rulesets.reference_lookup import areas_called  # only what fails needs it
 

@@ -145,13 +145,14 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
         detail = f"the way between {here.id} and {there.id} leads only from there to here"
         raise _refused(world, here, args, detail, {"why": "one_way"})
     if way.edge.locked and not args.unlocked:
-        hard = {} if way.edge.lock_dc is None else {"lock_dc": way.edge.lock_dc}
-        why = {"why": "locked", **hard}
+        why: hint.Hint = {"why": "locked"}
+        if way.edge.lock_dc is not None:
+            why["lock_dc"] = way.edge.lock_dc
         raise _refused(world, here, args, f"the way from {here.id} to {there.id} is locked", why)
     return way
 
 
-def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: Mapping[str, Any]) -> CallFailed:
+def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: hint.Hint) -> CallFailed:
     """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
     near = _within_reach(world, here)
     if args.to_location_id is not None:

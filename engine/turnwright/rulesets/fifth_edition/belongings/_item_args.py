@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -132,7 +131,7 @@ def made(item: NewItem, quantity: int) -> Item:
     return Item.model_validate(given)
 
 
-def _effects(given: Mapping[str, Any]) -> dict[str, Any]:
+def _effects(given: dict[str, Any]) -> dict[str, Any]:
     """Return effects with the two ways to write a least score made one; the greater counts."""
     least = dict(given.get("ability_minimums", {}))
     for ability in words(Ability):

@@ -7,7 +7,7 @@ Source: docs/content.md, "Monsters in a fight".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -25,6 +25,9 @@ from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningAr
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.references import Choice, Name, NewLabel
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
 
 _OVERRIDES = ("ac", "max_hp")
 """Figures of the entry that a call may give itself."""
@@ -71,7 +74,7 @@ class Recruited(NamedTuple):
     entrants: list[Entrant]
     hp_dice: dict[int, tuple[int, int, int]]
     stat_blocks: dict[str, Mapping[str, Any]]
-    corrections: list[dict[str, Any]]
+    corrections: list[Correction]
     rows: list[MonsterRow]
     packs: dict[str, str]
 
@@ -212,7 +215,7 @@ class _Names:
         return name
 
 
-def _overrides(args: MonstersArgs, value: Mapping[str, Any], where: str) -> Iterator[dict[str, Any]]:
+def _overrides(args: MonstersArgs, value: Mapping[str, Any], where: str) -> Iterator[Correction]:
     """Yield what the call gives in place of the entry's figures."""
     own = {"ac": value["ac"]["value"], "max_hp": value["hp"]["average"]}
     for name in _OVERRIDES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.fifth_edition.fights.visible_health import VISIBLE_CONDITIONS
 from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.visibility import PartyView, Redaction
@@ -44,7 +45,7 @@ def _of_other(whose: Json) -> dict[str, Any]:
 class ActionRedaction(Redaction):
     """Redacts the result of `execute_action`."""
 
-    def redact(self, args: Json, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
         """Return an action without the number that a check had to reach, and of others without armor class and hp."""
         del args
         seen = dict(result)

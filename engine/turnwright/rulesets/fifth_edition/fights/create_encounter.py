@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -44,6 +44,9 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 MAX_PARTICIPANTS = 100
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
+
 EXAMPLE: dict[str, Any] = {
     "participants": [
         {"character_id": "aria"},
@@ -159,7 +162,7 @@ def _recruited(world: World, args: CreateEncounterArgs, joining: Sequence[Entran
     return recruit(world, args.monsters, joining, ctx)
 
 
-def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> Iterator[dict[str, Any]]:
+def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> Iterator[Correction]:
     """Yield where monsters stand that the call named no square for."""
     for entrant, position in zip(joining, positions, strict=True):
         if entrant.stat_block is not None and entrant.args.position is None:

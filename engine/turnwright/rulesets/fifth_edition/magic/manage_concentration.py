@@ -151,7 +151,7 @@ def _target_id(world: World, caster: Creature, target: str, index: int) -> str:
     try:
         return require_creature(world, target, None, caster.encounter_id).id
     except CallFailed as failure:
-        repair = {**failure.hint, "field": f"args.targets.{index}"}
+        repair: hint.Hint = {**failure.hint, "field": f"args.targets.{index}"}
         raise CallFailed(failure.reason, failure.detail, repair) from None
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from turnwright.model.base import Id, ListOf, Model
 from turnwright.model.clock import Clock
+from turnwright.model.json_types import JsonObject
 from turnwright.model.prose import Line
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.scenes import ways_out
@@ -39,7 +40,12 @@ class PassOutResult(Model):
 def _legal(world: World, ctx: Context) -> Legal:
     del ctx
     ids = [clock.id for clock in world.all(Clock) if clock.type == "threat" and not clock.is_full]
-    some = {"type": "array", "items": {"enum": sorted(ids)}, "uniqueItems": True, "maxItems": ways_out.MAX_CLOCKS}
+    some: JsonObject = {
+        "type": "array",
+        "items": {"enum": sorted(ids)},
+        "uniqueItems": True,
+        "maxItems": ways_out.MAX_CLOCKS,
+    }
     return {"clocks_to_advance": some if ids else {"type": "array", "maxItems": 0}}
 
 

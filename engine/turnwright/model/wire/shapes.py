@@ -1,0 +1,310 @@
+"""The keys of what goes over the wire, for type checkers: plain JSON objects as the engine makes and reads them.
+
+`wire/reply.py` and `wire/log_record.py` hold the same as models, for schemas and tests; a test compares the two.
+Source: docs/stages/5-commit.md, "The record"; docs/stages/6-publish.md, "The reply".
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+from turnwright.model.dice.draws import Draw
+
+Data = Mapping[str, Any]
+"""Arguments and result of a tool, data of an event, a request: their keys are those that its name or kind says."""
+
+
+class CalledTool(TypedDict):
+    """What a call is reported by: its label, the name of its tool, and its arguments."""
+
+    id: str
+    tool: str
+    args: dict[str, Any]
+
+
+class Hint(TypedDict, total=False):
+    """What a failed call can be mended by."""
+
+    field: str
+    got: Any
+    remove: bool
+    add: bool
+    allowed: Sequence[Any]
+    choices: Sequence[Any]
+    first_reason: str
+    use: str
+    why: str
+    mood: str
+    index: int
+    lock_dc: int
+    items: "Sequence[BatchItem]"
+
+
+class Hints(TypedDict, total=False):
+    """The hints of a failure: the first one, and all of them where there are several."""
+
+    hint: Hint
+    hints: Sequence[Hint]
+
+
+class BatchItem(TypedDict):
+    """What came of one item of a batch: a result, or why it failed."""
+
+    index: int
+    ok: bool
+    result: NotRequired[Data]
+    warnings: NotRequired[Sequence[str]]
+    status: NotRequired[str]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+
+
+Correction = TypedDict("Correction", {"field": str, "from": Any, "to": Any, "how": str})
+"""What was taken otherwise than it was given, or in place of what an entry of content says."""
+
+
+class AppliedAction(TypedDict):
+    """An applied call."""
+
+    id: str
+    tool: str
+    args: NotRequired[Data]  # absent in what a player sees
+    result: Data
+    timestamp: str
+    alias_of: NotRequired[str]
+    corrections: NotRequired[Sequence[Correction]]
+    warnings: NotRequired[Sequence[str]]
+
+
+class FailedCall(TypedDict):
+    """A part of a turn that changed nothing."""
+
+    id: str
+    tool: str
+    status: str
+    reason: str
+    detail: str
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+
+
+class ToolFeedback(TypedDict):
+    """What failed, in the order of the turn's parts."""
+
+    failed_calls: Sequence[FailedCall]
+
+
+class PartsReport(TypedDict):
+    """The two lists in which each part of a turn stands exactly once."""
+
+    applied_actions: Sequence[AppliedAction]
+    tool_feedback: ToolFeedback
+
+
+class Finding(TypedDict):
+    """One disagreement between the narration and the turn."""
+
+    kind: str
+    claim: str
+    tool: str | None
+    expected: Data | None
+    actual: Data | None
+    severity: str
+    span: list[int]
+    event: NotRequired[str]
+
+
+class ConflictReport(TypedDict):
+    """What a turn that was wanted again had wrong in its last failed attempt."""
+
+    retries: int
+    conflicts: Sequence[Finding]
+
+
+class RecordedEvent(TypedDict):
+    """A fact that a part of a turn caused."""
+
+    type: str
+    part: int
+    segment: int | None
+    audience: str
+    data: Data
+    cause: Any
+
+
+class StateSummary(TypedDict):
+    """Where everybody stands and how they fare after a turn."""
+
+    active_actor_id: str | None
+    positions: Mapping[str, str | None]
+    positions_parent: Mapping[str, str | None]
+    positions_child: Mapping[str, None]
+    hp: Mapping[str, int]
+    character_states: Mapping[str, str]
+    partial: NotRequired[bool]
+
+
+class Operation(TypedDict):
+    """One step of a JSON Patch."""
+
+    op: str
+    path: str
+    value: NotRequired[Any]
+
+
+Changes = Mapping[str, Sequence[Operation]]
+"""A JSON Patch for each touched document, by path."""
+
+
+class ProblemEntry(TypedDict):
+    """One thing wrong with a file."""
+
+    file: str
+    path: str
+    rule: str
+    message: str
+    warning: bool
+
+
+class CommandFailure(TypedDict):
+    """Why a command stopped."""
+
+    reason: str
+    detail: str
+    problems: NotRequired[Sequence[ProblemEntry]]
+
+
+class QueryAnswer(TypedDict):
+    """The answer to a call of a read-only tool outside a turn: its result, or why it failed."""
+
+    ok: bool
+    result: NotRequired[Data]
+    status: NotRequired[str]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+
+
+class UndoneRecord(TypedDict):
+    """A record that an undo took back."""
+
+    seq: int
+    kind: str
+    turn_id: str | None
+
+
+UndoAnswer = TypedDict("UndoAnswer", {"from": int, "undone": Sequence[UndoneRecord], "record": int | None})
+"""What an undo took back: the first record, all of them, and the number of its own record."""
+
+
+class SettingsAnswer(TypedDict):
+    """The settings in force, and which of them changed."""
+
+    settings: Mapping[str, Any]
+    changed: Sequence[str]
+    settings_revision: int
+
+
+class AddedContentAnswer(TypedDict):
+    """A content pack that the campaign uses now, and the record that added it; None where it was in use already."""
+
+    id: str
+    sha256: str
+    entries: int
+    copied: bool
+    record: int | None
+
+
+class ResumeAnswer(TypedDict):
+    """The record of a session that goes on, and what is asked of a player now."""
+
+    record: int
+    request: Any
+
+
+class Reply(TypedDict):
+    """The reply to a turn: all keys from `applied_actions` on for one that was taken, `reason` on for a refused one."""
+
+    turn_id: str | None
+    seq: int | None
+    timestamp: str
+    status: str
+    applied_actions: NotRequired[Sequence[AppliedAction]]
+    tool_feedback: NotRequired[ToolFeedback]
+    events: NotRequired[Sequence[RecordedEvent]]
+    findings: NotRequired[Sequence[Finding]]
+    request: NotRequired[Any]
+    state_summary: NotRequired[StateSummary]
+    conflict_report: NotRequired[ConflictReport]
+    undone_by: NotRequired[int]
+    reason: NotRequired[str]
+    detail: NotRequired[str]
+    hint: NotRequired[Hint]
+    hints: NotRequired[Sequence[Hint]]
+    problems: NotRequired[Sequence[ProblemEntry]]
+    dry_run: NotRequired[Literal[True]]
+    tool_messages: NotRequired[Sequence[Data]]
+
+
+Migrated = TypedDict(
+    "Migrated", {"from": NotRequired[int], "to": NotRequired[int], "migrated": NotRequired[Sequence[str]]}
+)
+"""What a record says of documents that it migrates: from which format to which, and for an undo which ones."""
+
+
+class Record(Migrated):
+    """One line of the log; `kind` says which of the keys it has. A turn may also have keys that begin with `x_`."""
+
+    seq: int
+    kind: str
+    prev: str
+    turn_id: NotRequired[str]
+    timestamp: NotRequired[str]
+    authority: NotRequired[str]
+    source: NotRequired[str]
+    actor_id: NotRequired[str | None]
+    user_input: NotRequired[str]
+    assistant_text: NotRequired[str]
+    dialog_type: NotRequired[str]
+    dialog_type_source: NotRequired[str]
+    settings_revision: NotRequired[int]
+    tool_calls: NotRequired[Sequence[Any]]
+    output: NotRequired[Any]
+    answer: NotRequired[Any]
+    atomic: NotRequired[bool]
+    prompt_id: NotRequired[int]
+    keep_narration: NotRequired[bool]
+    dm_note: NotRequired[str]
+    agent: NotRequired[str]
+    speaker_id: NotRequired[str]
+    addressees: NotRequired[Sequence[str]]
+    private: NotRequired[bool]
+    area_id: NotRequired[str]
+    present_ids: NotRequired[Sequence[str]]
+    dice_answer: NotRequired[Any]
+    content: NotRequired[str]
+    status: NotRequired[str]
+    applied_actions: NotRequired[Sequence[AppliedAction]]
+    tool_feedback: NotRequired[ToolFeedback]
+    events: NotRequired[Sequence[RecordedEvent]]
+    findings: NotRequired[Sequence[Finding]]
+    request: NotRequired[Any]
+    state_summary: NotRequired[StateSummary]
+    conflict_report: NotRequired[ConflictReport]
+    campaign_id: NotRequired[str]
+    secret_sha256: NotRequired[str]
+    repairs: NotRequired[Sequence[str]]
+    parent_id: NotRequired[str]
+    parent_seq: NotRequired[int]
+    parent_head: NotRequired[str]
+    files: NotRequired[Sequence[str]]
+    patch: NotRequired[Data]
+    changed: NotRequired[Sequence[str]]
+    undone_from: NotRequired[int]
+    undone: NotRequired[Sequence[int]]
+    session: NotRequired[str]
+    changes: NotRequired[Changes]
+    draws: NotRequired[Sequence[Draw]]
+    packs: NotRequired[Mapping[str, str]]
