@@ -50,6 +50,11 @@ def test_show_prints_a_stat_block(content: Content) -> None:
     assert "executed: partly; not executed: " in content("content", "show", "succubus").out
 
 
+def test_show_says_when_it_took_a_name_for_a_misspelling(content: Content) -> None:
+    assert content("content", "show", "firebal").err == "there is no entry firebal; the nearest is Fireball\n"
+    assert content("content", "show", "Fireball").err == ""
+
+
 def test_show_gives_the_entry_to_a_program(content: Content) -> None:
     value = json.loads(content("content", "show", "fire ball", "--json").out)
     assert (value["kind"], value["matched"], value["entry"]["damage"][0]["dice"]) == ("spells", "spelling", "8d6")

@@ -103,6 +103,15 @@ def test_a_list_says_how_a_fight_takes_monsters_by_name(campaigns: dict[str, Cam
     assert "Monsters of the rules" in tool.description
 
 
+def test_players_are_offered_only_the_keys_of_a_turn_that_they_may_use(campaigns: dict[str, Campaign]) -> None:
+    with campaigns["barrow"].reading() as world:
+        player = Role(f"player:{world.campaign.selected.party_character_ids[0]}")
+        (of_player,) = (tool for tool in offered_tools(world, player, door=("submit_turn",)) if tool.door)
+        (of_gm,) = (tool for tool in offered_tools(world, door=("submit_turn",)) if tool.door)
+    assert set(of_player.input_schema["properties"]) == {"user_input", "tool_calls", "atomic"}
+    assert {"narration", "output"} <= set(of_gm.input_schema["properties"])
+
+
 @pytest.mark.parametrize("bounds", [Bounds(300, 4), Bounds(1000, 3), Bounds(0, 0)])
 def test_a_list_keeps_within_bounds_of_its_own(campaigns: dict[str, Campaign], bounds: Bounds) -> None:
     with campaigns["barrow's fight"].reading() as world:

@@ -59,6 +59,8 @@ def show(name: str, kind: str | None, campaign: Path | None, as_json: bool) -> i
     if as_json:
         echo_json({"pack": found.pack or None, "kind": found.kind, "matched": match.how, "entry": dict(found.value)})
     else:
+        if match.how == "spelling":
+            click.echo(f"there is no entry {safe(name)}; the nearest is {safe(str(found.value['name']))}", err=True)
         _echo_entry(found)
     return 0
 

@@ -70,3 +70,12 @@ DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
     ),
 }
 """The tools of doors, by name, in the order of lists."""
+
+PLAYER_DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
+    **DOOR_TOOL_ROWS,
+    "submit_turn": DoorTool(
+        "Hand in a whole turn: what the player's character says and does (user_input), and calls in order.",
+        {key: DOOR_TOOL_ROWS["submit_turn"].properties[key] for key in ("user_input", "tool_calls", "atomic")},
+    ),
+}
+"""The same for players, whose turns hold no narration and no output."""

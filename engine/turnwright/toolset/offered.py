@@ -20,7 +20,7 @@ from turnwright.protocol.stage3_tools.checks import open_to
 from turnwright.rulesets.ruleset import DOOR_TOOLS
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
-from turnwright.toolset.door_tools import DOOR_TOOL_ROWS
+from turnwright.toolset.door_tools import DOOR_TOOL_ROWS, PLAYER_DOOR_TOOL_ROWS
 from turnwright.toolset.output_schemas import output_schema
 from turnwright.toolset.role import GAME_MASTER, Role
 from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
@@ -120,7 +120,7 @@ def offered_tools(
     """
     policy = role.policy(world, settings)
     tools = tools_of(world.campaign)
-    own = tuple(_offered_door_tool(name) for name in DOOR_TOOLS if name in door)
+    own = tuple(_offered_door_tool(name, is_player=policy.is_player) for name in DOOR_TOOLS if name in door)
     available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
     listed = [offer(tool, tools, profile, policy, role) for tool in available]
     bounds = bounds or BOUNDS[profile]
@@ -171,8 +171,8 @@ def offer(
     )
 
 
-def _offered_door_tool(name: str) -> OfferedTool:
-    row = DOOR_TOOL_ROWS[name]
+def _offered_door_tool(name: str, *, is_player: bool) -> OfferedTool:
+    row = (PLAYER_DOOR_TOOL_ROWS if is_player else DOOR_TOOL_ROWS)[name]
     return OfferedTool(name, row.description, row.schema, read_only=row.reads, destructive=row.destructive, door=True)
 
 
