@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,46 @@ def test_undone_turns_are_not_even_read(tmp_path: Path, monkeypatch: pytest.Monk
         assert read == [7, 1, 0]
 
 
+def test_a_letter_with_a_mark_is_found_in_either_spelling(tmp_path: Path) -> None:
+    spellings = [unicodedata.normalize(form, "H\u00e9l\u00e8ne waits.") for form in ("NFC", "NFD")]
+    with begin(tmp_path / "marks") as campaign:
+        for text in spellings:
+            campaign.process({"user_input": text})
+        for text in spellings:
+            assert len(told(campaign, text)) == 2
+            assert len(told(campaign, person=text.partition(" ")[0])) == 2
+        assert told(campaign, "ne") == []
+
+
+LETTERS = st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=5)
+
+
+@given(LETTERS, LETTERS)
+def test_words_are_compared_all_at_once_as_one_by_one(wanted: list[str], text: list[str]) -> None:
+    prefixes = recall_module._Prefixes(wanted)
+    assert prefixes.all_in(text) == all(any(word.startswith(one) for word in text) for one in wanted)
+    runs = [text[at : at + len(wanted)] for at in range(len(text) - len(wanted) + 1)]
+    assert prefixes.in_order(text) == any(all(map(str.startswith, run, wanted)) for run in runs)
+
+
+def test_a_search_for_many_words_looks_at_each_word_of_a_text_a_few_times() -> None:
+    looked_at: list[int] = []
+
+    class Word(str):
+        __slots__ = ()
+
+        def __getitem__(self, key: Any) -> str:
+            looked_at.append(1)
+            return super().__getitem__(key)
+
+    text = [Word("a" * 40)] * 1000
+    for wanted in (["a"] * 199 + ["b"], [f"a{chr(1000 + number)}" for number in range(133)]):
+        looked_at.clear()
+        assert not recall_module._Prefixes(wanted).in_order(text)
+        assert not recall_module._Prefixes(wanted).all_in(text)
+        assert len(looked_at) == 2 * len(text)
+
+
 def test_a_long_text_is_cut_to_what_was_found(tmp_path: Path) -> None:
     with begin(tmp_path / "wordy") as campaign:
         campaign.process({"user_input": f"{'dust ' * 500}needle {'dust ' * 500}"})
@@ -181,6 +222,8 @@ def test_a_long_text_is_cut_to_what_was_found(tmp_path: Path) -> None:
         {"person": " "},
         {"place": ["area_001"]},
         {"thing": b"key"},
+        {"query": "!?"},
+        {"person": "..."},
         {"limit": 0},
         {"limit": 101},
         {"limit": True},
@@ -192,7 +235,7 @@ def test_a_long_text_is_cut_to_what_was_found(tmp_path: Path) -> None:
     ids=str,
 )
 def test_what_nothing_can_be_found_by_is_refused(evening: Campaign, asked: Any) -> None:
-    with pytest.raises(BadRequest, match=r"must be|Viewer"):
+    with pytest.raises(BadRequest, match=r"must be|must hold|Viewer"):
         evening.recall(**{"viewer": GAME_MASTER, **asked})
 
 

@@ -188,6 +188,19 @@ def test_links_in_an_archive_are_refused(tmp_path: Path) -> None:
         read_archive(place)
 
 
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_only_stored_and_deflated_files_are_unpacked(tmp_path: Path, compression: int) -> None:
+    place = archive(tmp_path / "odd.zip", files())
+    with zipfile.ZipFile(place, "a", compression) as made:
+        made.writestr("README.md", "a mill")
+    damaged = bytearray(place.read_bytes())
+    damaged[damaged.index(b"README.md") + len("README.md") + 2] ^= 0xFF
+    for data in (place.read_bytes(), bytes(damaged)):
+        (tmp_path / "odd.zip").write_bytes(data)
+        with pytest.raises(PackError, match="neither stored nor deflated"):
+            read_archive(tmp_path / "odd.zip")
+
+
 def test_a_file_twice_in_an_archive_is_refused(tmp_path: Path) -> None:
     place = archive(tmp_path / "bad.zip", files())
     with pytest.warns(UserWarning, match="Duplicate name"), zipfile.ZipFile(place, "a") as made:

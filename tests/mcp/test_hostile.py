@@ -54,6 +54,8 @@ TURNS: list[Json] = [
     {"tool_calls": [call("roll_dice", expression="1d20", reason=f"{SECRET} check")]},
     {"tool_calls": [FIGHT], "dm_note": SECRET},
     {"assistant_text": f"{SECRET}, whispers Tomas.", "speaker_id": "pc_002", "addressees": ["pc_002"], "private": True},
+    {"assistant_text": "Beware, says a voice.", "speaker_id": "lurker"},
+    {"assistant_text": "Turn back.", "speaker_id": "lurker", "addressees": ["pc_001"], "private": True},
 ]
 
 

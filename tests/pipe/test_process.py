@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,37 @@ def test_an_input_that_is_closed_is_one_that_has_ended(home: Path) -> None:
     command = f'exec "{sys.executable}" -m turnwright pipe "{home}" <&-'
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@POSIX
+def test_streams_that_do_not_wait_by_themselves_are_waited_for(home: Path) -> None:
+    source, into = os.pipe()
+    out, sink = os.pipe()
+    os.set_blocking(source, False)
+    os.set_blocking(sink, False)
+    command = [sys.executable, "-m", "turnwright", "pipe", str(home)]
+    asked = [{"id": number, "op": "tools", "form": "openai"} for number in range(100)]
+    with (
+        subprocess.Popen(command, stdin=source, stdout=sink, stderr=subprocess.PIPE) as process,
+        os.fdopen(into, "wb", buffering=0) as requests,
+        os.fdopen(out, "rb") as answers,
+    ):
+        try:
+            os.close(source)
+            os.close(sink)
+            requests.write(json.dumps({"id": "first", "op": "legal"}).encode() + b"\n")
+            assert json.loads(answers.readline())["id"] == "first"  # it waits for more now, with nothing to read
+            requests.write(b"".join(json.dumps(one).encode() + b"\n" for one in asked))
+            assert process.stderr is not None
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(2)  # long enough to fill what the system holds
+            requests.close()
+            lines = answers.readlines()
+            assert [json.loads(line)["id"] for line in lines] == [one["id"] for one in asked]
+            assert sum(map(len, lines)) > 1 << 16
+            assert (process.wait(60), process.stderr.read()) == (0, b"")
+        finally:
+            process.kill()
 
 
 @POSIX

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -36,7 +36,8 @@ MAX_RECORDS = 1000
 """How many records one search reads; `before` of its reply goes on from there."""
 _MAX_QUERY_LENGTH = 400
 _MAX_LINE_LENGTH = 600
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w[\w\u0300-\u036f\u3099\u309a]*")
+"""A word, with the marks that may be written after a letter instead of a letter that has them."""
 
 
 class RecallMatch(TypedDict):
@@ -100,8 +101,12 @@ class Search(NamedTuple):
         """
         for name in ("query", "person", "place", "thing"):
             value = getattr(self, name)
-            if value is not None and (type(value) is not str or not 0 < len(value.strip()) <= _MAX_QUERY_LENGTH):
+            if value is None:
+                continue
+            if type(value) is not str or not 0 < len(value.strip()) <= _MAX_QUERY_LENGTH:
                 raise BadRequest(f"{name} must be a text of 1 to {_MAX_QUERY_LENGTH} characters, or absent")
+            if not _words(value):
+                raise BadRequest(f"{name} must hold a word")
         if type(self.limit) is not int or not 1 <= self.limit <= MAX_MATCHES:
             raise BadRequest(f"limit must be an integer from 1 to {MAX_MATCHES}")
         if self.before is not None and (type(self.before) is not int or self.before < 0):
@@ -193,8 +198,7 @@ class _Teller:
 
     def _spoken(self, speaker_id: str | None, text: str) -> str:
         """Return a text after the name of who speaks, unless the viewer may not know that one."""
-        is_seen = speaker_id is not None and self._knowledge.sees(speaker_id)
-        name = self._knowledge.called(speaker_id) if speaker_id and is_seen else None
+        name = self._knowledge.speaker(speaker_id)
         return f"{name}: {text}" if name and not text.startswith(f"{name}:") else text
 
     def _events(self, seen: Reply) -> Iterator[str]:
@@ -232,20 +236,64 @@ def _is_of_fight(record: Record) -> bool:
     return touched or any("encounter_id" in action["args"] for action in record["applied_actions"])
 
 
+class _Prefixes:
+    """Some words, to each of which another word is compared at once: it fits those that it begins with.
+
+    The time depends on the text that is searched, and not on how many words are looked for.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.all = (1 << len(words)) - 1
+        self._places: dict[str, int] = {}
+        for place, word in enumerate(words):
+            self._places[word] = self._places.get(word, 0) | 1 << place
+        self._lengths = sorted({*map(len, words)})
+
+    def fit(self, word: str) -> int:
+        """Return the places of the words that fit, as bits; 0 where none does."""
+        places = 0
+        for length in self._lengths:
+            if length > len(word):
+                break
+            places |= self._places.get(word[:length], 0)
+        return places
+
+    def all_in(self, words: Iterable[str]) -> bool:
+        """Return whether each of the words fits somewhere in a text."""
+        found = 0
+        for word in words:
+            found |= self.fit(word)
+            if found == self.all:
+                return True
+        return found == self.all
+
+    def in_order(self, words: Iterable[str]) -> bool:
+        """Return whether the words fit in a text one after the other."""
+        begun, end = 0, self.all ^ self.all >> 1  # a bit for each beginning of the words that ends here
+        for word in words:
+            begun = (begun << 1 | 1) & self.fit(word)
+            if begun & end:
+                return True
+        return False
+
+
 class _Matcher:
     """Compares a turn in words with a search. A name replaces an id only where the viewer knows both."""
 
     def __init__(self, search: Search, knowledge: Knowledge) -> None:
-        self._query = _words(search.query or "")
-        self._person = _names(search.person, knowledge.person(search.person) if search.person else None)
-        self._place = _names(search.place, knowledge.area(search.place) if search.place else None)
-        self._thing = _names(search.thing, knowledge.thing(search.thing) if search.thing else None)
+        query = _words(search.query or "")
+        person = _names(search.person, knowledge.person(search.person) if search.person else None)
+        place = _names(search.place, knowledge.area(search.place) if search.place else None)
+        thing = _names(search.thing, knowledge.thing(search.thing) if search.thing else None)
+        self._query = _Prefixes(query)
+        self._person, self._place, self._thing = ([*map(_Prefixes, names)] for names in (person, place, thing))
+        self._any = _Prefixes([*query, *chain.from_iterable((*person, *place, *thing))])
 
     def fits(self, told: _Told) -> bool:
         """Return whether a turn is one of those looked for."""
         words = _words("\n".join(told.lines))
         return (
-            _has_all(words, self._query)
+            self._query.all_in(words)
             and _has_name(words, self._person)
             and _has_name([*words, *_words(told.place or "")], self._place)
             and _has_name(words, self._thing)
@@ -255,9 +303,7 @@ class _Matcher:
         """Return a line, or of a long one the part around the first word that was looked for."""
         if len(line) <= _MAX_LINE_LENGTH:
             return line
-        names = [*self._person, *self._place, *self._thing]
-        wanted = [*self._query, *(word for name in names for word in name)]
-        places = (found.start() for found in _WORD.finditer(line) if _begins(_folded(found[0]), wanted))
+        places = (found.start() for found in _WORD.finditer(line) if self._any.fit(_folded(found[0])))
         first = next(places, 0)
         start = max(0, min(first - _MAX_LINE_LENGTH // 3, len(line) - _MAX_LINE_LENGTH))
         end = start + _MAX_LINE_LENGTH
@@ -277,20 +323,6 @@ def _names(given: str | None, known: str | None) -> list[list[str]]:
     return [words for name in dict.fromkeys((given, known)) if name and (words := _words(name))]
 
 
-def _begins(word: str, wanted: list[str]) -> bool:
-    return any(word.startswith(each) for each in wanted)
-
-
-def _has_all(words: list[str], wanted: list[str]) -> bool:
-    return all(any(word.startswith(each) for word in words) for each in wanted)
-
-
-def _has_name(words: list[str], names: list[list[str]]) -> bool:
+def _has_name(words: list[str], names: list[_Prefixes]) -> bool:
     """Return whether a text has one of some names, its words one after the other; true where no name is asked for."""
-    if not names:
-        return True
-    return any(
-        all(words[at + step].startswith(part) for step, part in enumerate(name))
-        for name in names
-        for at in range(len(words) - len(name) + 1)
-    )
+    return not names or any(name.in_order(words) for name in names)

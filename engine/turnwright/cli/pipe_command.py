@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import traceback
@@ -50,11 +51,20 @@ def command(campaign: Path, authority: str, now: datetime | None, wait: float) -
         with opened.reading() as world:
             require_member(world, authority)
         output = _Output(sys.stdout.fileno())
-        server = Server(opened, authority, partial(os.read, sys.stdin.fileno(), _BLOCK), output.write, _report)
+        server = Server(opened, authority, partial(_read, sys.stdin.fileno()), output.write, _report)
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, partial(_stop, server, output))
         with suppress(BrokenPipeError, _Stopped):
             server.run()
+
+
+def _read(descriptor: int) -> bytes:
+    """Return the next bytes of input, and wait for them also where the input was set not to block."""
+    while True:
+        try:
+            return os.read(descriptor, _BLOCK)
+        except BlockingIOError:
+            select.select([descriptor], [], [])
 
 
 class _Stopped(Exception):
@@ -73,13 +83,21 @@ class _Output:
         self.is_writing = True
         try:
             while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
+                rest = rest[self._written(rest) :]
         except BrokenPipeError:
             raise
         except OSError as error:
             raise OutputFailed(self._descriptor, error) from error
         finally:
             self.is_writing = False
+
+    def _written(self, data: memoryview) -> int:
+        """Write some of the bytes, and return how many; like `_read`, wait where the output does not block."""
+        while True:
+            try:
+                return os.write(self._descriptor, data)
+            except BlockingIOError:
+                select.select([], [self._descriptor], [])
 
 
 def _stop(server: Server, output: _Output, _number: int, _frame: FrameType | None) -> None:

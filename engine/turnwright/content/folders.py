@@ -27,6 +27,8 @@ from turnwright.content.source import (
 )
 
 _DEPTH = 2
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What is unpacked: others take as much memory as the archive says, and each fails with errors of its own."""
 
 
 def read_folder(folder: Path) -> SourceFiles:
@@ -105,6 +107,8 @@ def _safe_name(info: zipfile.ZipInfo, archive: Path) -> str | None:
         raise PackError(f"{archive} has a file whose name leads elsewhere: {name!r}")
     if kind not in (0, stat.S_IFREG):
         raise PackError(f"{archive} has {name!r}, which is a link or not a regular file")
+    if info.compress_type not in _COMPRESSIONS:
+        raise PackError(f"{archive} has {name!r}, which is neither stored nor deflated; make the archive with deflate")
     if info.flag_bits & 1:
         raise PackError(f"{archive} has {name!r}, which is encrypted")
     return None if any(part.startswith(".") or part == "__MACOSX" for part in parts) else name

@@ -13,6 +13,7 @@ from turnwright.game_master.knowledge.utterances import standing
 from turnwright.mcp.door import Door
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
+from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
 from turnwright.render.scene_story import happened
@@ -42,23 +43,19 @@ def recap(door: Door) -> str:
 
 
 def said_in(record: Record, viewer: Viewer, world: World) -> Iterator[str]:
-    """Yield what was said and told in a turn that the viewer heard, with the name of the speaker before it."""
+    """Yield what was said and told in a turn that the viewer heard, after the names of speakers that it sees."""
+    knowledge = WorldKnowledge(world, viewer)
     texts = texts_heard(record, viewer, listeners_of(viewer, world))
     if texts.said:
-        yield f"{_name(record.get('actor_id'), world) or 'player'}: {texts.said}"
+        yield f"{knowledge.speaker(record.get('actor_id')) or 'player'}: {texts.said}"
     yield from (event["data"]["text"] for event in project(record, viewer, world=world)["events"] if _is_prose(event))
     if texts.narrated:
-        speaker = _name(record.get("speaker_id"), world)
+        speaker = knowledge.speaker(record.get("speaker_id"))
         yield f"{speaker}: {texts.narrated}" if speaker else texts.narrated
 
 
 def _is_prose(event: RecordedEvent) -> bool:
     return bool(event["type"] == "NarrativeAdded" and event["audience"] != "log")
-
-
-def _name(character_id: str | None, world: World) -> str | None:
-    person = world.character(character_id) if character_id else None
-    return person.label if person else None
 
 
 def last_page(door: Door) -> int:

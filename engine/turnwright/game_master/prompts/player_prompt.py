@@ -104,7 +104,7 @@ def _heard(world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer) -
         for role, speaker_id, text in (told, said):
             if not text:
                 continue
-            name = knowledge.called(speaker_id) if speaker_id and knowledge.sees(speaker_id) else None
+            name = knowledge.speaker(speaker_id)
             left -= len(text)
             if left < 0 or len(kept) == _MAX_MESSAGES:
                 yield from reversed(kept)

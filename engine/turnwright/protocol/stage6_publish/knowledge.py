@@ -63,6 +63,10 @@ class WorldKnowledge(Knowledge):
         """Return whether a character, by id, does not hide from the viewer."""
         return named not in self.unseen
 
+    def speaker(self, speaker_id: str | None) -> str | None:
+        """Return the name of who says or tells something; None where the viewer may not know who does."""
+        return self.called(speaker_id) if speaker_id and self.sees(speaker_id) else None
+
     def knows(self, named: str) -> bool:
         """Return whether the numbers of a character, by id or by name in any case, are known."""
         return self.is_game_master or named in self._own or name_tag(named) in self._names_of_own
