@@ -14,6 +14,7 @@ from tests import builders
 import turnwright
 import turnwright.errors
 from turnwright import BadRequest, Campaign, CampaignClosed, CampaignError, CampaignInvalid
+from turnwright.campaign.content import AddedPack
 from turnwright.model.viewer import GAME_MASTER
 
 
@@ -45,6 +46,7 @@ REFUSED: builders.Json = {
     "reason": "invalid_turn",
 }
 ASKED: dict[str, Callable[[Campaign], object]] = {
+    "add_content": lambda one: one.add_content(AddedPack("none", "", 0, {})),
     "as_left": lambda one: one.as_left().__enter__(),
     "flush": Campaign.flush,
     "follow": lambda one: next(one.follow(viewer=GAME_MASTER, wait=lambda: False)),
@@ -67,7 +69,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "undo": Campaign.undo,
     "waiting_for_dice": Campaign.waiting_for_dice,
 }
-OPENS_OR_ONLY_TELLS = {"close", "new", "now", "on_record", "open", "unclaimed", "verifier_error"}
+OPENS_OR_ONLY_TELLS = {"close", "new", "now", "on_record", "open", "open_packs", "unclaimed", "verifier_error"}
 
 
 def snapshot(path: Path) -> dict[Path, bytes]:

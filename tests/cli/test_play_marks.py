@@ -273,7 +273,7 @@ def test_of_a_whisper_nobody_else_reads_what_was_withheld(play: Play, turnwright
 
 def test_why_tells_a_player_what_was_done_to_their_character(play: Play, hall: Path) -> None:
     fall = call("hp_delta", target_character_id="brom", delta=-5, cause="a fall")
-    script = [says("", fall), says("Brom falls.")]
+    script = [says("", fall), says("The stairs are wet.")]
     lines = ["I wait", "/as brom", "/why", "/as cyra", "/why"]
     of_brom, of_cyra = play(hall, script, *lines).split("> /why")[1:]
     assert "applied  Brom 38 -> 33 hp (a fall)" in of_brom

@@ -212,8 +212,8 @@ def test_syncing_is_off_just_as_long_as_it_should_be(tmp_path: Path, monkeypatch
 
 
 def test_every_target_has_a_row() -> None:
-    turns = ["P1", "P2", "P3", "P4", "P5", "P5b", "P6", "P7", "P8", "P9", "P10", "P11"]
-    assert list(ROWS) == [*turns, "R1", "R2", "R3", "R4", "T"]
+    turns = ["P1", "P2", "P3", "P4", "P5", "P5b", "P6", "P7", "P8", "P9", "P10", "P11", "P12", "P13"]
+    assert list(ROWS) == [*turns, "R1", "R2", "R3", "R4", "C1", "T"]
 
 
 @pytest.mark.parametrize(

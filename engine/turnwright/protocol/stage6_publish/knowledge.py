@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from turnwright.model.base import name_tag
+from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.knowledge import Knowledge, Standing
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
@@ -225,7 +226,8 @@ class WorldKnowledge(Knowledge):
 
     @property
     def _sights(self) -> tuple[Sight, ...]:
-        return tables_of(self._world.campaign).sights
+        # A campaign that has not begun has no document yet, and a file that is refused does not begin it.
+        return tables_of(self._world.campaign).sights if self._world.has(CAMPAIGN_PATH) else ()
 
     def _plays(self, one: Figure) -> bool:
         return one.is_own(self._party) if self.viewer.kind == "party" else one.character_id in self._eyes
