@@ -31,7 +31,7 @@ _MAGIC = b"twpack\x00\x01"
 _HEADER = Struct("<8s32s8I")
 _SLOT = Struct("<HH")
 _RECORD = Struct("<IIBH")
-_PLACE = Struct("<II")
+_SPAN = Struct("<II")
 _GROUPS = (("monsters",), ("spells",), ("weapons", "armor", "gear", "magic_items"), ("races", "classes", "backgrounds"))
 """Kinds whose entries resemble one another share a dictionary."""
 _GROUP_OF = tuple(next(at for at, group in enumerate(_GROUPS) if kind in group) for kind in KINDS)
@@ -80,10 +80,10 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
     slots_at = _HEADER.size
     records_at = slots_at + len(slots)
     dictionaries_at = records_at + _RECORD.size * len(listed)
-    at = dictionaries_at + _PLACE.size * len(dictionaries)
+    at = dictionaries_at + _SPAN.size * len(dictionaries)
     places = []
     for dictionary in dictionaries:
-        places.append(_PLACE.pack(at, len(dictionary)))
+        places.append(_SPAN.pack(at, len(dictionary)))
         at += len(dictionary)
     records = []
     for (kind, _, _), blob in zip(listed, blobs, strict=True):
@@ -217,7 +217,7 @@ class CompiledPack:
         if header[0] != _MAGIC:
             raise ValueError("it is not a compiled pack of this version")
         dictionaries_at, count = header[6:8]
-        self._index = file.read(dictionaries_at + _PLACE.size * count - _HEADER.size)
+        self._index = file.read(dictionaries_at + _SPAN.size * count - _HEADER.size)
         self._header = header
 
     def _part(self, file: IO[bytes], field: int) -> bytes:
@@ -272,7 +272,7 @@ class CompiledPack:
 
     def dictionary_at(self, group: int) -> tuple[int, int]:
         """Return where the dictionary of a group of kinds is, and its size; the index was read."""
-        at, size = _PLACE.unpack_from(self._index, self._header[6] - _HEADER.size + group * _PLACE.size)
+        at, size = _SPAN.unpack_from(self._index, self._header[6] - _HEADER.size + group * _SPAN.size)
         return at, size
 
 

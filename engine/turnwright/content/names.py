@@ -12,7 +12,7 @@ from typing import Any
 
 _APOSTROPHES = str.maketrans("", "", "'\u2019\u2018`")
 _OTHER = re.compile(r"[^a-z0-9]+")
-_ASIDE = re.compile(r"\s*\([^)]*\)")
+_ASIDE = re.compile(r"\s?\([^()]*\)")
 _IRREGULAR = {
     "mice": "mouse",
     "oxen": "ox",
