@@ -30,12 +30,12 @@ from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.in_use import tables_of
-from turnwright.rulesets.registry import INCLUDED, tables
+from turnwright.rulesets.registry import BUILT_IN, INCLUDED, RulesetTables, tables
 from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
 from turnwright.rulesets.sight import unseen_by_party
 from turnwright.rulesets.suggesting import suggestions_of
 from turnwright.rulesets.tool import Applied
-from turnwright.rulesets.toolbox import tools_of
+from turnwright.rulesets.toolbox import TOOLS, tools_of
 from turnwright.rulesets.visibility import PartyView, Redaction
 
 EXAMPLE = Path(__file__).parent.parent / "examples/ruleset-minimal"
@@ -950,3 +950,9 @@ def test_a_campaign_without_it_has_none_of_its_rules(distributions: Distribution
     with_it, without = (suggestions_of(tables(names)) for names in (("core", "minimal"), ("core",)))
     assert set(with_it.rules_by_id) - set(without.rules_by_id) == {"minimal_spend"}
     assert "r08_attack" not in with_it.rules_by_id
+
+
+def test_tables_keep_their_toolbox_however_many_there_are() -> None:
+    others = [RulesetTables(BUILT_IN.rulesets) for _ in range(100)]
+    assert len({id(one.toolbox) for one in others}) == 100
+    assert BUILT_IN.toolbox is TOOLS

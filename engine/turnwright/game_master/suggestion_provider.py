@@ -21,7 +21,6 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import RulesetTables
-from turnwright.rulesets.toolbox import toolbox_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -120,7 +119,7 @@ def _engine(tables: RulesetTables) -> SuggestionEngine:
     from turnwright.rulesets.suggesting import PACKS, suggestions_of
     from turnwright.suggestions.engine import SuggestionEngine
 
-    return SuggestionEngine(suggestions_of(tables), PACKS.of, partial(fit_arguments, toolbox_of(tables)))
+    return SuggestionEngine(suggestions_of(tables), PACKS.of, partial(fit_arguments, tables.toolbox))
 
 
 def tuning_of(settings: Settings) -> Tuning:

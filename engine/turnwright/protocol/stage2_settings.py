@@ -25,7 +25,7 @@ from turnwright.protocol.stage1_intake import ParsedTurn, TurnRefused
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import RulesetTables
-from turnwright.rulesets.toolbox import Toolbox, toolbox_of
+from turnwright.rulesets.toolbox import Toolbox
 
 DIALOG_TYPES = ("scene_description", "action_prompt", "resolution_summary", "rule_explanation")
 _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_calls", "atomic", "prompt_id"})
@@ -97,7 +97,7 @@ def _policy(
         conversation=conversation,
         is_player=is_player,
         asks_table=not is_player and settings["dice.source"] == "table",
-        tools=toolbox_of(rulesets),
+        tools=rulesets.toolbox,
         allowlist=campaign.allowlist,
     )
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
     from turnwright.rulesets.sight import Sight
     from turnwright.rulesets.snapshots import FillSnapshot
+    from turnwright.rulesets.toolbox import Toolbox
     from turnwright.rulesets.validation import Edit
 
 T = TypeVar("T")
@@ -63,6 +64,13 @@ class RulesetTables:
         """Rows of all tools, in the order in which lists show them."""
         rows = [(name, row) for each in self.rulesets for name, row in each.tools.items()]
         return dict(sorted(rows, key=lambda pair: (pair[1].position, pair[0])))
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        """The tools themselves. The same object each time, for as long as these tables are in use."""
+        from turnwright.rulesets.toolbox import Toolbox  # it holds those of `BUILT_IN`
+
+        return Toolbox(self.tools)
 
     @cached_property
     def removed(self) -> dict[str, str]:

@@ -19,7 +19,7 @@ from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.phrases import ABILITIES
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one_line
-from turnwright.rulesets.toolbox import PARTS, TOOLS, Story, toolbox_of
+from turnwright.rulesets.toolbox import PARTS, TOOLS, Story
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, Record
@@ -93,7 +93,7 @@ def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> I
 
 def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str | None:
     """Return what a call or an item of a batch did; None where the tool has no words."""
-    stories: Mapping[str, Story] = toolbox_of(tables(ctx.reader.rulesets)).stories
+    stories: Mapping[str, Story] = tables(ctx.reader.rulesets).toolbox.stories
     if tool not in stories:
         return None
     if tool in TOOLS:

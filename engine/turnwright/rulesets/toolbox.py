@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.lazy import LazyMapping, load
 from turnwright.rulesets.in_use import tables_of
-from turnwright.rulesets.registry import BUILT_IN, RulesetTables
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.ruleset import ToolRow
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.visibility import HIDDEN, Visibility
@@ -66,16 +65,10 @@ class Toolbox(LazyMapping[Tool[Any]]):
         return rows.get(name, UNLISTED)
 
 
-@lru_cache(maxsize=64)
-def toolbox_of(tables: RulesetTables) -> Toolbox:
-    """Return the tools of a set of rulesets."""
-    return Toolbox(tables.tools)
-
-
 def tools_of(campaign: CampaignDocument) -> Toolbox:
     """Return the tools of the rulesets that a campaign uses, whether or not its allowlist permits them."""
-    return toolbox_of(tables_of(campaign))
+    return tables_of(campaign).toolbox
 
 
-TOOLS = toolbox_of(BUILT_IN)
+TOOLS = BUILT_IN.toolbox
 """The tools of the rulesets that come with turnwright."""
