@@ -206,6 +206,23 @@ class Campaign:
             by_model=by_model,
         )
 
+    def add(self, kind: str, text: str) -> Reply:
+        """Add what a few words describe, by one turn of the game master's, and return the reply to it.
+
+        Args:
+            kind: `hero`, `npc`, `place` or `monster`.
+            text: the words, such as `Greta, halfling rogue 2`.
+
+        Raises:
+            BadRequest: when nothing can be made of the words, or the game has no tool for it; nothing was applied.
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
+        """
+        from turnwright.campaign.adding import turn_that_adds
+
+        with self._reader.reading() as world:
+            turn = turn_that_adds(world, self._packs.open, kind, text)
+        return self._runner.process(turn)
+
     def process_drop(
         self,
         *,

@@ -7,6 +7,7 @@ RULESET = Ruleset(
     name="fifth_edition",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
     templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
+    beginning="turnwright.rulesets.fifth_edition.beginning:FIFTH_EDITION",
     sight="turnwright.rulesets.fifth_edition.sight:SIGHT",
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
