@@ -113,6 +113,9 @@ class Condition(Model):
     rounds_remaining: Count | None = ABSENT
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
+    repeat_save: Literal["turn_end"] | None = Field(
+        default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
+    )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."

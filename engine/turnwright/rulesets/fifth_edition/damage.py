@@ -91,6 +91,7 @@ def damage(
     half: bool = False,
     is_critical: bool = False,
     by: Creature | None = None,
+    is_reckoned: bool = False,
 ) -> DamageResult:
     """Deal damage; nothing is drawn here.
 
@@ -103,12 +104,18 @@ def damage(
         half: they saved for half.
         is_critical: it came from a critical hit.
         by: who dealt it, for the statistics of the fight.
+        is_reckoned: the amount is what is taken: of several types, each with its own resistance.
     """
     before = creature.character
     if before.max_hp is None:
         return _without_sheet(world, creature, amount // 2 if half else amount, ctx, by)
     values = now(world, creature)
-    dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
+    known = (
+        (frozenset[DamageType](),) * 3
+        if is_reckoned
+        else (values.resistances, values.immunities, values.vulnerabilities)
+    )
+    dealt = adjust(amount, kind, *known, half=half)
     changes = ctx.settings["rules.hp_zero_ends_game"]
     after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp

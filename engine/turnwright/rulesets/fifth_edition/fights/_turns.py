@@ -124,7 +124,7 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
     for condition in reload(world, creature).character.conditions:
-        if condition.duration == "save_ends":
+        if condition.duration == "save_ends" or condition.repeat_save is not None:
             _save_against_one(world, reload(world, creature), condition, ctx, told)
 
 

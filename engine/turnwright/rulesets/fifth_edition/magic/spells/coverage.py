@@ -1,0 +1,129 @@
+"""How much of a spell's entry the engine carries out: what it executes, what the table keeps, and what is missing.
+
+The one list of what `cast_spell` executes. Tests compare it with the tiers of the pack.
+Source: docs/content.md, "Spells by name".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwright.content.kinds.shapes import Inflicted
+from turnwright.content.kinds.spells import Spell
+from turnwright.rulesets.fifth_edition.magic.spells.figures import STRUCK
+
+TOLD = frozenset(
+    {
+        "destroys_object_cube",
+        "ignites_objects",
+        "light",
+        "plants",
+        "sees_through",
+    }
+)
+"""Figures that no rule of a fight reads: the result tells them, and the table plays them out."""
+EXECUTED = frozenset({"choose_condition", "darts", "order", "per_slot_choose_one", "rays", "save_disadvantage"})
+"""Further figures that are carried out."""
+_AT_ONCE = frozenset({"always", "failed_save", "hit", "hp_pool", "max_hp"})
+"""When a condition is given as the spell is cast."""
+_UNTIL = frozenset({None, "duration"})
+_REPEATS = frozenset({None, "turn_end"})
+_MEASURED = frozenset({"circle", "cone", "cube", "cylinder", "emanation", "line", "sphere", "square"})
+
+
+class Coverage(NamedTuple):
+    """How the figures of an entry are treated.
+
+    Attributes:
+        effects: what the spell does that the engine carries out.
+        missing: what dice or numbers decide, and the engine does not.
+        told: figures that the result tells and the table plays out.
+    """
+
+    effects: tuple[str, ...]
+    missing: tuple[str, ...]
+    told: tuple[str, ...]
+
+    @property
+    def tier(self) -> str:
+        """The tier that an entry with such figures has."""
+        if not self.effects:
+            return "reference"
+        return "partly" if self.missing else "full"
+
+
+def coverage_of(spell: Spell) -> Coverage:
+    """Return what the engine carries out of a spell."""
+    effects = list(dict.fromkeys(_effects(spell)))
+    told = tuple(name for name in spell.figures if name in TOLD)
+    missing = [*spell.missing, *_missing(spell), *([] if effects or spell.missing else ["effect"])]
+    return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
+
+
+def _effects(spell: Spell) -> Iterator[str]:
+    if any(part.when in STRUCK for part in spell.damage):
+        yield "damage"
+    if any(is_at_once(condition) for condition in spell.conditions):
+        yield "conditions"
+    if spell.heal is not None and spell.heal.kind is None:
+        yield "healing"
+    if spell.temp_hp is not None and spell.temp_hp.when is None and spell.temp_hp.option is None:
+        yield "temporary_hit_points"
+
+
+def is_at_once(condition: Inflicted) -> bool:
+    """Return whether a condition is given as the spell is cast, and ended by what the engine counts."""
+    return condition.on in _AT_ONCE and _is_timed(condition)
+
+
+def _is_timed(condition: Inflicted) -> bool:
+    from turnwright.rulesets.fifth_edition.magic.spells.figures import rounds_in
+
+    return condition.duration in _UNTIL or rounds_in(condition.duration) is not None
+
+
+def _missing(spell: Spell) -> Iterator[str]:
+    yield from (f"damage_{part.when}" for part in spell.damage if part.when not in STRUCK)
+    for condition in spell.conditions:
+        if not is_at_once(condition):
+            yield f"{condition.id}_{condition.on}"
+        if condition.repeat not in _REPEATS:
+            yield f"save_again_{condition.repeat}"
+        if condition.escape is not None:
+            yield "escape"
+    if spell.area is not None and spell.area.shape == "emanation" and _lasts(spell):
+        yield "area_that_moves"
+    if spell.more_saves:
+        yield "further_saves"
+    if spell.heal is not None and spell.heal.kind is not None:
+        yield spell.heal.kind
+    if spell.temp_hp is not None and not (spell.temp_hp.when is None and spell.temp_hp.option is None):
+        yield "temporary_hit_points"
+    if spell.save is not None and (spell.save.when or spell.save.figures):
+        yield "save"
+    if spell.repeat_save is not None and not any(is_at_once(each) for each in spell.conditions):
+        yield "repeated_save"
+    for name in ("roll_modifier", "forced_move", "summons", "repeat", "trigger", "weapon_ability", "resistance"):
+        if getattr(spell, name):
+            yield name
+    known = {"type", "min_int"}
+    yield from (f"only_{name}" for name in spell.only if name not in known)
+    if spell.targets is not None:
+        yield from (
+            f"targets_{name}"
+            for name in spell.targets.figures
+            if name not in ("within_of_each_other", "within_of_first")
+        )
+        if spell.targets.requires or spell.targets.requires_any or spell.targets.where:
+            yield "targets_limited"
+    yield from (name for name in spell.figures if name not in TOLD and name not in EXECUTED)
+
+
+def _lasts(spell: Spell) -> bool:
+    return spell.duration != "instantaneous"
+
+
+def is_measured(spell: Spell) -> bool:
+    """Return whether the engine finds who is in the spell's area; else the call names them."""
+    return spell.area is not None and spell.area.shape in _MEASURED and not spell.area.figures
