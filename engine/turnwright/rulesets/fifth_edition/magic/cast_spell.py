@@ -62,8 +62,8 @@ def cast_spell(world: World, args: CastSpellArgs, ctx: Context) -> Applied:
 
     Works in and out of fights, where the campaign uses content. Give targets, or for an area the point
     (`target_position`). Slot, range, attack or saves, damage by slot or level, half damage, healing, conditions and
-    concentration are done, and in a fight the action is spent. `not_executed` in the result is yours to decide. What the engine does not know of a spell is
-    refused: then use `execute_action` with `spell_name` and your own figures.
+    concentration are done, and in a fight the action is spent. `not_executed` in the result is yours to decide. What
+    the engine does not know of a spell is refused: then use `execute_action` with `spell_name` and your own figures.
     """
     caster = require_creature(world, args.caster_id, args.caster_name, args.encounter_id, "caster")
     match = require_entry(world, ctx, args.spell, "spells", "args.spell")
