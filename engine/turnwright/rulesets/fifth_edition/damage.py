@@ -17,7 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
 from turnwright.rulesets.fifth_edition.damage_rules import Adjusted, adjust
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
@@ -119,6 +119,8 @@ def damage(
     changes = ctx.settings["rules.hp_zero_ends_game"]
     after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
+    if dealt.damage > 0:
+        after = without_ended_on(after, "damage")
     hurt = put_creature(world, creature, after)
     count_conditions(world, hurt, gained(before, after))
     count(world, hurt, damage_taken=lost)

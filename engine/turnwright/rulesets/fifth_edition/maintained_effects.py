@@ -99,7 +99,12 @@ def end_concentration(world: World, creature: Creature) -> str | None:
 
 
 def begin_concentration(
-    world: World, creature: Creature, spell_name: str, targets: Sequence[str], rounds: int | None
+    world: World,
+    creature: Creature,
+    spell_name: str,
+    targets: Sequence[str],
+    rounds: int | None,
+    slot_level: int | None = None,
 ) -> str | None:
     """Let somebody concentrate on a spell; return the one that they concentrated on before, which ends."""
     previous = end_concentration(world, creature)
@@ -112,6 +117,7 @@ def begin_concentration(
         rounds_remaining=rounds,
         started_round=encounter.round if encounter else None,
         encounter_id=creature.encounter_id,
+        slot_level=slot_level,
     )
     put_creature(world, creature, creature.character.replace(concentration=held))
     return previous

@@ -42,6 +42,8 @@ class SpellTargetRow(Model):
     temp_hp: Count | None = ABSENT
     conditions: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it gave.")
     effect: Text | None = Field(default=None, exclude_if=is_none, description="The effect that it left on them.")
+    ended: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it ended.")
+    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

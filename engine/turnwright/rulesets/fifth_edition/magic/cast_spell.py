@@ -15,9 +15,10 @@ from turnwright.model.vocabulary import ActionCost, DamageType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.content_library import has_content, packs_of, require_entry
+from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.condition_sources import release_broken_grapples
 from turnwright.rulesets.fifth_edition.damage import check_concentrations
-from turnwright.rulesets.fifth_edition.fights._action import Prepared, begin
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, begin
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
@@ -28,8 +29,9 @@ from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import Coverage, coverage_of
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import Coverage, acts_again, acts_at_once, coverage_of
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
@@ -41,6 +43,8 @@ from turnwright.rulesets.toolkit import toolkit
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
 
+NOBODY = Aimed(())
+"""Whom a spell reaches that only does something to who comes into its area."""
 Spent = Mapping[str, int] | None
 """A slot that was spent: its level, and how many of it remain."""
 
@@ -92,6 +96,10 @@ def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) ->
 
 def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, caster: Creature) -> Casting:
     sheet = sheet_of(caster.character)
+    if args.again:
+        return Casting(
+            world, ctx, args, spell, Level(_kept(spell, caster), sheet.level), caster.id, caster.encounter_id
+        )
     slot = args.slot if args.slot is not None else spell.level
     if args.pact_magic and args.slot is None and sheet.pact_slots is not None:
         slot = sheet.pact_slots.slot_level
@@ -102,6 +110,18 @@ def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, cast
         detail = f"args.slot: {spell.name} takes a slot of level {spell.level} or higher"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.slot", slot, range(spell.level, 10)))
     return Casting(world, ctx, args, spell, Level(slot, sheet.level), caster.id, caster.encounter_id)
+
+
+def _kept(spell: Spell, caster: Creature) -> int:
+    """Return the level at which a spell that the caster keeps up was cast."""
+    level = kept_level(caster, spell)
+    if level is None:
+        detail = f"args.again: {caster.id} keeps up no {spell.name}; cast it first"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.again", got=True))
+    if acts_again(spell) is None:
+        detail = f"args.again: {spell.name} does nothing again while it lasts"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.again", got=True))
+    return level
 
 
 def _require_choice(casting: Casting) -> None:
@@ -120,6 +140,7 @@ def _require_choice(casting: Casting) -> None:
             f"args.choice: must be one of {', '.join(options)}",
             hint.name("args.choice", choice, options),
         )
+    casting.choice = meant
     if meant in _damage_types(casting):
         casting.damage_type = cast("DamageType", meant)
 
@@ -128,6 +149,9 @@ def _options(casting: Casting) -> Iterator[str]:
     yield from _damage_types(casting)
     if casting.spell.figures.get("choose_condition"):
         yield from (each.id for each in casting.spell.conditions)
+    yield from casting.spell.figures.get("resistance_choice", ())
+    yield from casting.spell.figures.get("options", ())
+    yield from casting.spell.figures.get("removes", ()) if casting.spell.figures.get("choose") else ()
 
 
 def _damage_types(casting: Casting) -> Sequence[str]:
@@ -159,6 +183,8 @@ def _overrides(casting: Casting) -> Iterator[Correction]:
 def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     """Cast as an action of a fight: on one's turn, or as a reaction."""
     args, world = casting.args, casting.world
+    if args.again:
+        return _again(casting, covered)
     cost = casting_cost(casting.spell)
     if (cost is None or args.ritual) and not args.ignore_economy:
         detail = f"casting {casting.spell.name} takes {_told_time(casting)}, too long for a fight"
@@ -167,9 +193,29 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     release_broken_grapples(world, act.args.encounter_id)
     _as_ours(casting, lambda: require_affordable(act))
     slot = _as_ours(casting, lambda: required_slot(act))
-    aimed = aim(casting)
+    aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
     spend(act, Prepared(dict, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
+    return _logged(casting, act, result)
+
+
+def _again(casting: Casting, covered: Coverage) -> Applied:
+    """Use a spell once more that the caster keeps up: as an action, or because somebody is in its area."""
+    cost = acts_again(casting.spell) or "free"
+    act = begin(
+        casting.world, _action_args(casting, cast("ActionCost", "action" if cost == "free" else cost)), casting.ctx
+    )
+    if cost != "free":
+        _as_ours(casting, lambda: require_affordable(act))
+    aimed = aim(casting)
+    if cost != "free":
+        spend(act, Prepared(dict))
+    return _logged(casting, act, _carried_out(casting, covered, aimed, lambda: None))
+
+
+def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
+    """Return what was done, and let the fight remember it."""
+    world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
@@ -232,8 +278,9 @@ def _outside(casting: Casting, covered: Coverage) -> Applied:
     if casting.args.target_position is not None:
         detail = "args.target_position: there is no grid outside of a fight; name who is in the area"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.target_position"))
-    _require_slot_outside(casting)
-    aimed = aim(casting)
+    if not casting.args.again:
+        _require_slot_outside(casting)
+    aimed = aim(casting) if casting.args.again or acts_at_once(casting.spell) else NOBODY
     result = _carried_out(casting, covered, aimed, lambda: _spend_outside(casting))
     return Applied(result, tuple(casting.warnings))
 
@@ -265,7 +312,7 @@ def _require_slot_outside(casting: Casting) -> None:
 
 
 def _spend_outside(casting: Casting) -> Spent:
-    if not _takes_slot(casting):
+    if not _takes_slot(casting) or casting.args.again:
         return None
     caster = casting.caster
     sheet = sheet_of(caster.character)
@@ -285,7 +332,10 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     spell = casting.spell
     slot = pay()
     _warn_of_unknown(casting)
-    previous = _concentrate(casting, aimed) if spell.concentration else None
+    previous = _concentrate(casting, aimed) if spell.concentration and not casting.args.again else None
+    if acts_again(spell) is not None and not spell.concentration and not casting.args.again:
+        keep_up(casting)
+    _be_seen(casting)
     done: Resolved = resolve(casting, aimed)
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
     held = reload(casting.world, casting.caster).character.concentration
@@ -315,8 +365,18 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     return result | {key: value for key, value in optional.items() if value not in (None, [], {})}
 
 
+def _be_seen(casting: Casting) -> None:
+    """End what ends when its bearer casts a spell, as Invisibility does."""
+    caster = casting.caster
+    after = without_ended_on(caster.character, "casts_spell")
+    if after is not caster.character:
+        put_creature(casting.world, caster, after)
+
+
 def _concentrate(casting: Casting, aimed: Aimed) -> str | None:
-    previous = begin_concentration(casting.world, casting.caster, casting.spell.name, aimed.ids, casting.rounds)
+    previous = begin_concentration(
+        casting.world, casting.caster, casting.spell.name, aimed.ids, casting.rounds, casting.level.slot
+    )
     if previous is not None:
         casting.warnings.append(f"{casting.caster_id} no longer concentrates on {previous}")
     if is_unable(casting.caster.character):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from turnwright.content.kinds.spells import Spell
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -14,18 +15,23 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     cover_between,
     feet_between,
+    ground_for,
     living,
+    occupant_of,
+    solid_squares,
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
+from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
-from turnwright.rulesets.fifth_edition.targets import Creature, require_creature
+from turnwright.rulesets.fifth_edition.targets import Creature, now, require_creature
 
 _TOUCH = 5
 _FLAT = 5
@@ -58,10 +64,41 @@ def aim(casting: Casting) -> Aimed:
         aimed = _in_area(casting, encounter, area, named)
     else:
         aimed = Aimed(_of_call(casting, named))
-    if encounter is not None:
+    if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
         _require_reachable(casting, encounter, aimed, in_area=area is not None)
     _require_only(casting, aimed)
+    if "teleport" in executed_specials(casting.spell) and encounter is not None:
+        _require_landing(casting, encounter)
     return aimed
+
+
+def has_moved(spell: Spell) -> bool:
+    """Return whether what a spell made may be elsewhere by now than where it was cast."""
+    return bool({"at", "move", "moves"} & spell.figures.keys())
+
+
+def _require_landing(casting: Casting, encounter: Encounter) -> None:
+    """Ask for a free square in sight and in range for who teleports."""
+    point, farthest = casting.args.target_position, int(casting.spell.figures["teleport"])
+    caster = casting.person(casting.caster_id)
+    if point is None or caster is None:
+        detail = f"args.target_position: is required: where {casting.spell.name} leads"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.target_position"))
+    body = body_on_grid(casting.world, caster.replace(position=point))
+    apart = between(body_on_grid(casting.world, caster), body)
+    why = (
+        f"{casting.spell.name} reaches {farthest} feet, and the square is {apart} feet away"
+        if apart > farthest
+        else None
+    )
+    ground = ground_for(casting.world, encounter)
+    squares = {(x, y) for x, y, _ in body.squares}
+    if why is None and (not ground.grid.has(body) or squares & solid_squares(encounter)):
+        why = "nobody can stand on the square"
+    if why is None and occupant_of(casting.world, encounter, body.squares, {caster.id}) is not None:
+        why = "the square is taken"
+    if why is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.target_position", point.as_written))
 
 
 # by name
@@ -265,10 +302,10 @@ def why_unaffected(casting: Casting, creature: Creature) -> str | None:
     wanted = spell.only.get("type")
     if wanted is not None and kind is not None and kind != wanted:
         return f"it is {kind}, and no {wanted}"
+    if spell.only.get("armor") == "none" and any(item.armor_stats for item in worn(creature.character)):
+        return "it wears armor"
     least = spell.only.get("min_int")
-    if isinstance(least, int) and creature.character.max_hp is not None:
-        from turnwright.rulesets.fifth_edition.targets import now
-
-        if now(casting.world, creature).stats["int"].effective < least:
-            return f"its Intelligence is below {least}"
-    return None
+    if not isinstance(least, int) or creature.character.max_hp is None:
+        return None
+    is_below = now(casting.world, creature).stats["int"].effective < least
+    return f"its Intelligence is below {least}" if is_below else None

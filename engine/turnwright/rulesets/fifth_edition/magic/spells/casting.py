@@ -42,6 +42,7 @@ class Casting:
         caster_id: who casts.
         encounter_id: the fight they are in, or None.
         damage_type: which of several types the caster chose, or None.
+        choice: what the caster chose, as the entry writes it.
         harms: damage that concentration may break on, once all else is done.
         triggered: effects to report now.
         warnings: what the caller should know.
@@ -55,6 +56,7 @@ class Casting:
     caster_id: str
     encounter_id: str | None
     damage_type: DamageType | None = None
+    choice: str | None = None
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[Row] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -76,6 +78,14 @@ class Casting:
     def person(self, identifier: str) -> Participant | None:
         """Return somebody's place in the fight; None for who is in none."""
         return participant_of(self.world, self.creature(identifier))
+
+    @property
+    def source_id(self) -> str:
+        """Whom conditions and effects come from: where concentration holds them, the character behind the caster."""
+        caster = self.caster
+        person = participant_of(self.world, caster)
+        is_linked = person is not None and person.character_id is not None
+        return caster.character.id if self.spell.concentration and is_linked else caster.id
 
     @property
     def modifier(self) -> int:

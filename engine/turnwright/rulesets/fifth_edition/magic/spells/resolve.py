@@ -31,6 +31,14 @@ from turnwright.rulesets.fifth_edition.magic.spells.figures import (
     save_abilities,
     temporary_hp_dice,
 )
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import ENDED_BY, ENDINGS, ending, leave_effect
+from turnwright.rulesets.fifth_edition.magic.spells.special import (
+    drain,
+    kill_at_zero,
+    least_left,
+    reduce_maximum,
+    special,
+)
 from turnwright.rulesets.fifth_edition.rolls import (
     NOTHING,
     Save,
@@ -104,7 +112,10 @@ def _attack(casting: Casting, identifier: str) -> Row:
         parts = _thrown(casting, is_critical=blow.is_critical)
         done = _deal(casting, identifier, parts, row, blow=blow)
         before = done.before if done else None
+        if done is not None:
+            drain(casting, done, row)
         _inflict(casting, identifier, row, {"always", "hit"})
+        _leave(casting, identifier, row)
     return _row(casting, identifier, row, before)
 
 
@@ -140,7 +151,11 @@ def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, part
     if parts and (is_half or not made.success):
         done = _deal(casting, identifier, parts, row, half=made.success)
         before = done.before if done else None
+        if done is not None and not made.success:
+            reduce_maximum(casting, identifier, done)
     _inflict(casting, identifier, row, {"always"} if made.success else {"always", "failed_save"})
+    if not made.success:
+        _leave(casting, identifier, row)
     return _row(casting, identifier, row, before)
 
 
@@ -245,7 +260,9 @@ def _at_once(casting: Casting, aimed: Aimed) -> list[Row]:
             before = _heal(casting, identifier, heal, row)
         if temporary is not None:
             _give_temporary(casting, identifier, temporary, row)
+        _raise_maximum(casting, identifier, row)
         _inflict(casting, identifier, row, {"always"} | ({"max_hp"} if _is_low(casting, identifier) else set()))
+        _leave(casting, identifier, row)
         rows.append(_row(casting, identifier, row, before))
     return rows
 
@@ -344,11 +361,13 @@ def _deal(
     row["damage"] = shown[0]
     if shown[1:]:
         row["further_damage"] = shown[1:]
+    total = least_left(casting, target, total)
     is_critical = blow is not None and blow.is_critical
     done = harm.damage(
         casting.world, target, total, None, casting.ctx, is_reckoned=True, is_critical=is_critical, by=casting.caster
     )
     casting.suffered(done)
+    kill_at_zero(casting, identifier)
     return done
 
 
@@ -358,7 +377,7 @@ def _inflict(casting: Casting, identifier: str, row: Row, moments: set[str]) -> 
     for each in _chosen(casting):
         if each.on not in moments or not is_at_once(each):
             continue
-        done = afflict(casting.world, casting.creature(identifier), _condition(casting, each), casting.ctx)
+        done = afflict(casting.world, casting.creature(identifier), _condition(casting, identifier, each), casting.ctx)
         casting.warnings += done.warnings
         if done.blocked:
             casting.warnings.append(f"{identifier} is immune to being {each.id}")
@@ -375,7 +394,7 @@ def _chosen(casting: Casting) -> Sequence[Inflicted]:
     return casting.spell.conditions
 
 
-def _condition(casting: Casting, inflicted: Inflicted) -> Condition:
+def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condition:
     """Return a condition as the spell gives it: for as long as it lasts, or until a save ends it."""
     spell = casting.spell
     rounds = casting.rounds if inflicted.duration == "duration" else rounds_in(inflicted.duration)
@@ -385,12 +404,38 @@ def _condition(casting: Casting, inflicted: Inflicted) -> Condition:
     if duration is None and ends_by_save:
         duration = "save_ends"
     extra: Row = {}
+    if inflicted.duration is not None and inflicted.duration in ENDINGS and casting.encounter_id is not None:
+        extra["ends"] = ending(casting, target_id, inflicted.duration)
+    if ends_on := [each for each in spell.figures.get("ends_on", ()) if each in ENDED_BY]:
+        extra["ends_on"] = ends_on
     if ends_by_save and spell.save is not None:
         ability = spell.save.ability[0] if isinstance(spell.save.ability, tuple) else spell.save.ability
-        extra = {"save_dc": casting.save_dc, "save_ability": ability}
+        extra |= {"save_dc": casting.save_dc, "save_ability": ability}
         if duration != "save_ends":
             extra["repeat_save"] = "turn_end"
-    return Condition(condition=inflicted.id, source=casting.caster_id, duration=duration, **extra)
+    return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)
+
+
+def _raise_maximum(casting: Casting, identifier: str, row: Row) -> None:
+    """Raise the hit points and their maximum by the same, as Aid does."""
+    heal = casting.spell.heal
+    if heal is None or heal.kind != "hp_and_max_hp":
+        return
+    amount = int(healing_dice(casting.spell, heal, casting.level, 0))
+    row["effect"] = leave_effect(casting, identifier, {"max_hp_modifier": amount})
+    creature = casting.creature(identifier)
+    if not creature.character.is_dead:
+        gained = harm.heal(casting.world, creature, amount, casting.ctx, by=casting.caster)
+        row["healing"] = {"expression": str(amount), "rolls": [], "raw": amount, "gained": gained}
+
+
+def _leave(casting: Casting, identifier: str, row: Row) -> None:
+    """Do to somebody what beside damage and conditions the entry says, and leave its effect on them."""
+    special(casting, identifier, row)
+    if "effect" not in row:
+        left = leave_effect(casting, identifier, {})
+        if left is not None:
+            row["effect"] = left
 
 
 # the row of a target
