@@ -98,7 +98,7 @@ def end_turn(
 def _end_by_turns_of(
     world: World, encounter_id: str, person: Participant, at: str, told: Bookkeeping | None = None
 ) -> None:
-    """End what lasts until this end of somebody's turn, on whomever it is."""
+    """End the conditions and effects of all participants that last until this moment of somebody's turn."""
     for other in _people(world, encounter_id):
         creature = combatant(world, require_encounter(world, encounter_id), other)
         after, conditions, effects = with_turn_counted(creature.character, person.ids, at)
