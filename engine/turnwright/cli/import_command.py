@@ -52,7 +52,7 @@ def command(
     now: datetime | None,
     as_json: bool,
 ) -> None:
-    """Bring the characters of a FILE into a campaign, and say what became of each of its fields.
+    """Bring the characters of a FILE into a campaign, and say where each of its fields went.
 
     A FILE is a sheet that `turnwright export` wrote, an actor that Foundry VTT exported (dnd5e 4 or 5), the JSON of a
     D&D Beyond character, or a table of your own in CSV or YAML. Each field is taken, derived (worked out with it, by

@@ -23,15 +23,15 @@ MAX_CHARACTERS = 20
 """The most characters of one file."""
 
 How = Literal["taken", "derived", "dropped"]
-"""What became of a field: its value is in the sheet, the sheet's value was worked out from it, or neither."""
+"""The fate of a field: its value is in the sheet, the sheet's value was worked out from it, or neither."""
 
 
 class FieldReport(TypedDict):
-    """What became of one value of a file, or of all values below one place that went the same way.
+    """The fate of one value of a file, or of all values below one place that went the same way.
 
     Attributes:
         path: where it is, as `$.system.abilities.str.value`.
-        how: what became of it.
+        how: its fate.
         fields: how many values it stands for.
         into: the field of the character that has it, where one does.
         why: why it was dropped, or what was worked out, where that needs a word.
@@ -79,14 +79,14 @@ class DerivedValues(TypedDict):
 
 
 class ImportReport(TypedDict):
-    """What became of a character's file.
+    """How a character's file was read.
 
     Attributes:
         format: the format that was recognized.
         version: the version that the file is stamped with; "" where its format has none.
         character_id: what the character is called by in this campaign.
         name: what players call it.
-        fields: what became of each value.
+        fields: the fate of each value.
         derived: what the rules work out.
         differences: where the file says otherwise.
     """
@@ -106,7 +106,7 @@ class Imported(NamedTuple):
     Attributes:
         document: the whole document as plain JSON.
         keeps: its fields that belong to the campaign: one that is replaced keeps its own.
-        report: what became of the file's values.
+        report: how the file was read.
         packs: the content packs that something was taken from: the SHA-256 of each by id.
     """
 

@@ -208,7 +208,7 @@ def _casting(each: Node) -> tuple[Any, Any]:
     ability = own["spellCastingAbilityId"].integer(1, 6)
     own["spellCastingAbilityId"].derived("sheet.spellcasting_ability")
     own["canCastSpells"].derived("sheet.spell_slots")
-    # Whoever casts by a subclass alone has slots of a third caster; other classes say so in prose only.
+    # A character who casts by a subclass alone has slots of a third caster; other classes say so in prose only.
     name = each["definition.name"].word
     caster = "third" if known and classes.caster_type(name) == "none" else None
     return caster, _ABILITIES[ability - 1] if ability else None

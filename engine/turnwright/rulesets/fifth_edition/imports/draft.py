@@ -137,7 +137,7 @@ def unique(wanted: str, taken: Iterable[str]) -> str:
 
 
 def finished(draft: Draft, fields: Fields, target: Target, format_name: str, version: str) -> Imported:
-    """Return the character of a draft, with what became of each field.
+    """Return the character of a draft, with the fate of each field.
 
     Raises:
         ImportFault: when the rules have no place for a value.

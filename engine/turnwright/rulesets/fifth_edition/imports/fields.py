@@ -1,4 +1,4 @@
-"""The values of a file, and what became of each: taken, derived or dropped.
+"""The values of a file, and the fate of each: taken, derived or dropped.
 
 A reader asks for values by their place and says what it did with them; whatever it never asked for was dropped.
 Source: docs/characters.md, "The report".
@@ -27,7 +27,7 @@ class _Fate(NamedTuple):
 
 
 class Fields:
-    """The values of one file with what became of them.
+    """The values of one file with the fate of each.
 
     Args:
         value: plain JSON.
@@ -45,7 +45,7 @@ class Fields:
         return Node(self, (), self._value)
 
     def mark(self, path: Path, how: How, into: str, why: str) -> None:
-        """Say what became of everything below a place; the first word about a place stands."""
+        """Say where everything below a place went; the first word about a place stands."""
         self._fates.setdefault(path, _Fate(how, into, why))
 
     def shown(self, path: Path) -> str:
@@ -53,7 +53,7 @@ class Fields:
         return self._root + "".join(map(_step, path))
 
     def reports(self) -> list[FieldReport]:
-        """Return what became of every value, in the order of the file; what went the same way below a place as one.
+        """Return the fate of every value, in the order of the file; what went the same way below a place as one.
 
         Places that hold nothing are left out.
         """
@@ -178,7 +178,7 @@ class Node:
         text = repr(self.value)
         return f" (got {text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + '...'})"
 
-    # what became of it
+    # its fate
 
     def taken(self, into: str, why: str = "") -> None:
         """Say that the value is in a field of the character."""

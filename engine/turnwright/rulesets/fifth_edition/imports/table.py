@@ -1,4 +1,4 @@
-"""A character as a table of one's own names it: the fields that CSV and YAML share.
+"""A character as a table of your own names it: the fields that CSV and YAML share.
 
 Keys are taken in any case, with blanks, hyphens or underscores between words. Source: docs/characters.md, "Tables".
 """
@@ -33,7 +33,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSE
 from turnwright.rulesets.imports import Imported, ImportFault, Target
 
 MAX_TABLE_BYTES = 262_144
-"""The longest table of one's own that is read."""
+"""The longest table that is read."""
 _ABILITIES = words(Ability)
 _LONG_NAMES: Mapping[str, str] = MappingProxyType(
     dict(zip(("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), _ABILITIES, strict=True))
