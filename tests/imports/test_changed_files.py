@@ -59,21 +59,27 @@ def own_sheet(campaign: Campaign) -> Any:
     return json.loads(campaign.export_character("x"))
 
 
+def refusal(campaign: Campaign, data: bytes) -> str | None:
+    """Return why a file is refused; None where it is read."""
+    try:
+        campaign.import_characters(data, "x.json", replace=True, dry_run=True)
+    except BadRequest as refused:
+        return str(refused)
+    return None
+
+
 @pytest.mark.parametrize("form", ["foundry", "d_and_d_beyond", "sheet"])
 def test_one_changed_value_is_refused_or_read(campaign: Campaign, form: str) -> None:
-    value = {"foundry": rich_actor, "d_and_d_beyond": lambda: BRUNI, "sheet": lambda: own_sheet(campaign)}[form]()
+    value = BRUNI if form == "d_and_d_beyond" else rich_actor() if form == "foundry" else own_sheet(campaign)
     before = campaign.state
     tried = read = 0
-    for number, path in enumerate(places(value)):
+    for number, path in list(enumerate(places(value)))[:: count(quick=4, thorough=1)]:
         for step in range(count(quick=1, thorough=6)):
             other = VALUES[(number * 7 + step) % len(VALUES)]
             tried += 1
-            try:
-                campaign.import_characters(changed(value, path, other), "x.json", replace=True, dry_run=True)
-            except BadRequest as refused:
-                assert str(refused).startswith("x.json: "), (path, other)
-                continue
-            read += 1
+            told = refusal(campaign, changed(value, path, other))
+            assert told is None or told.startswith("x.json: "), (path, other)
+            read += told is None
 
     assert campaign.state == before
     assert 0 < read < tried

@@ -24,9 +24,10 @@ from turnwright.rulesets.fifth_edition.imports.draft import (
     finished,
     is_monk_weapon,
     senses_of,
+    slug,
 )
 from turnwright.rulesets.fifth_edition.imports.fields import Fields, Node
-from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES
+from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES, STEALTH_DISADVANTAGE
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.imports import Imported, Target
@@ -66,6 +67,8 @@ _SPEEDS = (("walk", "speed"), ("fly", "fly_speed"), ("swim", "swim_speed"), ("cl
 _DICE = re.compile(r"([0-9]{1,3})d([0-9]{1,4})([+-][0-9]{1,4})?")
 _MAX_HP = 1_000_000
 _MAX_FEET = 10_000
+_STEALTH_DISADVANTAGE = 2
+"""The stealth check of armor that hinders it."""
 _OVERRIDE_AC = 1
 """The type of a character value that sets the armor class."""
 _SOURCES = ("race", "class", "background", "feat", "condition")
@@ -191,8 +194,8 @@ def _take_classes(node: Node, draft: Draft) -> None:
         draft.levels.append(ClassLevels(name, level, die, *_casting(each)))
         subclass = each["subclassDefinition.name"].text(MAX_WORD)
         if subclass is not None:
-            draft.features.append(subclass)
-            each["subclassDefinition.name"].taken("sheet.features")
+            draft.subclasses.append((slug(name, ""), subclass))
+            each["subclassDefinition.name"].taken("sheet.subclass")
     if not found:
         raise node.fault("wants a class")
     if draft.level > MAX_LEVEL:
@@ -350,6 +353,7 @@ def _take_proficiencies(modifiers: list[Node], draft: Draft) -> None:
     proficient: list[str] = []
     expert: list[str] = []
     saves: list[str] = []
+    languages: list[str] = []
     for modifier in modifiers:
         kind, word = modifier["type"].word, modifier["subType"].word
         skill, saved = word.replace("-", "_"), _NAMES.get(word.removesuffix("-saving-throws"))
@@ -361,6 +365,10 @@ def _take_proficiencies(modifiers: list[Node], draft: Draft) -> None:
         elif kind == "proficiency" and saved is not None and word.endswith("-saving-throws"):
             saves.append(saved)
             modifier.taken("sheet.save_proficiencies")
+        elif kind == "language" and 0 < len(word) <= MAX_WORD:
+            languages.append(word)
+            modifier.taken("sheet.languages")
+    draft.put("languages", list(dict.fromkeys(languages)))
     draft.put("skill_proficiencies", _in_order(proficient, words(Skill)))
     draft.put("skill_expertise", _in_order(expert, words(Skill)))
     draft.put("save_proficiencies", _in_order(saves, _ABILITIES))
@@ -481,6 +489,9 @@ def _take_item(item: Node, draft: Draft) -> None:
         entry["armor_stats"] = {"base_ac": base or 10, "category": kind}
         definition["armorClass"].taken("inventory.armor_stats.base_ac")
         definition["armorTypeId"].taken("inventory.armor_stats.category")
+        if definition["stealthCheck"].value == _STEALTH_DISADVANTAGE:
+            entry["properties"] = [STEALTH_DISADVANTAGE]
+            definition["stealthCheck"].taken("inventory.properties")
         strength = definition["strengthRequirement"].integer(0, 30)
         if strength:
             entry["armor_stats"]["min_str"] = strength
@@ -520,7 +531,7 @@ def _take_goods(definition: Node, entry: dict[str, Any]) -> None:
             definition["weight"].taken("inventory.weight")
     cost = definition["cost"].number(2**40)
     if cost:
-        entry["value"] = f"{cost:g} gp"
+        entry["value"] = cost
         definition["cost"].taken("inventory.value")
     rarity = definition["rarity"].text(50)
     if rarity and definition["magic"].flag():

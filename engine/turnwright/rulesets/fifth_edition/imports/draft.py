@@ -77,7 +77,8 @@ class Draft:
         pact: pact slots that are left.
         ac: the armor class that the file states.
         stated_attacks: the attacks that it states: bonus and damage by name of the weapon.
-        features: names of features, feats and subclasses.
+        features: names of features and feats.
+        subclasses: names of subclasses, each with the identifier of its class: lower case, words joined by hyphens.
         packs: the content packs that something was taken from: the SHA-256 of each by id.
     """
 
@@ -108,6 +109,7 @@ class Draft:
     ac: int | None = None
     stated_attacks: dict[str, tuple[int | None, str | None]] = field(default_factory=dict)
     features: list[str] = field(default_factory=list)
+    subclasses: list[tuple[str, str]] = field(default_factory=list)
     packs: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -189,13 +191,17 @@ def main_class(levels: Iterable[ClassLevels]) -> ClassLevels:
 def _sheet(draft: Draft, differences: list[Difference]) -> Sheet:
     main = main_class(draft.levels)
     others = [f"{each.name} {each.level}" for each in draft.levels if each is not main]
-    features = tuple(dict.fromkeys([*others, *draft.features]))
+    own = next((name for of_class, name in draft.subclasses if of_class in ("", slug(main.name, ""))), None)
+    beside = [name for _, name in draft.subclasses if name != own]
+    features = tuple(dict.fromkeys([*others, *beside, *draft.features]))
     given: dict[str, Any] = {
         **draft.sheet,
         "class": main.name,
         "level": draft.level,
         "stats": draft.stats,
     }
+    if own is not None:
+        given["subclass"] = own
     if features:
         given["features"] = features
     if draft.base_ac is not None:

@@ -221,17 +221,17 @@ def _casting(node: Node) -> tuple[Any, Any]:
 
 
 def _subclass_casters(items: list[Node], draft: Draft) -> dict[str, tuple[Any, Any]]:
-    """Return how subclasses cast, by the identifier of their class; their names become features."""
+    """Return how subclasses cast, by the identifier of their class; their names are taken."""
     casters: dict[str, tuple[Any, Any]] = {}
     for item in items:
         if item["type"].word != "subclass":
             continue
-        draft.features.append(_named(item, "sheet.features"))
-        caster, ability = _casting(item["system.spellcasting"])
         of_class = item["system.classIdentifier"]
+        draft.subclasses.append((of_class.word.casefold(), _named(item, "sheet.subclass")))
+        of_class.derived("sheet.subclass")
+        caster, ability = _casting(item["system.spellcasting"])
         if caster not in (None, "none") and of_class.is_said:
             casters[of_class.word.casefold()] = caster, ability
-            of_class.derived("sheet.spell_slots")
     return casters
 
 
@@ -360,6 +360,7 @@ def _take_body(system: Node, items: list[Node], draft: Draft) -> None:
         size.taken("sheet.size")
     for word, name in (("dr", "resistances"), ("di", "immunities"), ("dv", "vulnerabilities")):
         draft.put(name, _known(traits[word]["value"], _DAMAGE, f"sheet.{name}"))
+    draft.put("languages", _languages(traits["languages.value"]))
     draft.put("condition_immunities", _known(traits["ci.value"], _CONDITIONS, "sheet.condition_immunities"))
     casting = attributes["spellcasting"]
     main = max(draft.levels, key=lambda each: each.level)
@@ -394,6 +395,16 @@ def _known(node: Node, known: frozenset[str], into: str) -> list[str]:
         if each.word in known:
             found.append(each.word)
             each.taken(into)
+    return list(dict.fromkeys(found))
+
+
+def _languages(node: Node) -> list[str]:
+    found = []
+    for each in node.each():
+        name = each.text(MAX_WORD)
+        if name is not None:
+            found.append(name)
+            each.taken("sheet.languages")
     return list(dict.fromkeys(found))
 
 

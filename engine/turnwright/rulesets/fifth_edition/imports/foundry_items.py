@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from turnwright.model.vocabulary import DamageType, words
 from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_PIECES
 from turnwright.rulesets.fifth_edition.imports.draft import MAX_NAME, Draft, is_monk_weapon
 from turnwright.rulesets.fifth_edition.imports.fields import Node
-from turnwright.rulesets.fifth_edition.imports.foundry_words import ARMOR, ITEM_TYPES, PROPERTIES
+from turnwright.rulesets.fifth_edition.imports.foundry_words import (
+    ARMOR,
+    IN_GOLD,
+    ITEM_TYPES,
+    PROPERTIES,
+    STEALTH_DISADVANTAGE,
+)
 
 _DAMAGE = frozenset(words(DamageType))
 _PLUS = re.compile(r"\s*([+-]?)\s*([0-9]{1,4})\s*")
@@ -44,7 +51,7 @@ def take_item(item: Node, containers: Mapping[Any, str | None], draft: Draft) ->
     elif entry["type"] == "armor":
         entry["armor_stats"] = _armor(system, kind.word)
         kind.taken("inventory.armor_stats")
-        properties = [each for each in properties if each == "magical"]
+        properties = [each for each in properties if each in ("magical", STEALTH_DISADVANTAGE)]
     elif entry["type"] == "shield":
         entry["ac"] = system["armor.value"].integer(0, 100) or 0
         system["armor.value"].taken("inventory.ac")
@@ -92,10 +99,13 @@ def _take_plain(system: Node, containers: Mapping[Any, str | None], entry: dict[
             weight.derived("inventory.weight", "in pounds")
     price, coin = system["price.value"], system["price.denomination"].text(20) or "gp"
     amount = price.number(2**40)
-    if amount:
-        entry["value"] = f"{amount:g} {coin}" if isinstance(amount, float) else f"{amount} {coin}"
-        price.taken("inventory.value")
-        system["price.denomination"].taken("inventory.value")
+    if amount and coin in IN_GOLD:
+        entry["value"] = in_gold(amount, coin)
+        if coin == "gp":
+            price.taken("inventory.value")
+        else:
+            price.derived("inventory.value", "in gold pieces")
+        system["price.denomination"].derived("inventory.value")
     rarity = system["rarity"].text(50)
     if rarity:
         entry["rarity"] = rarity
@@ -108,6 +118,12 @@ def _take_plain(system: Node, containers: Mapping[Any, str | None], entry: dict[
         entry["container"] = inside
         system["container"].derived("inventory.container")
     _take_uses(system["uses"], entry)
+
+
+def in_gold(amount: float, coin: str) -> int | float:
+    """Return what so many coins of a kind are worth in gold pieces."""
+    value = Decimal(str(amount)) * IN_GOLD[coin]
+    return int(value) if value == int(value) else float(round(value, 4))
 
 
 def _take_uses(uses: Node, entry: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ The words are those of github.com/foundryvtt/dnd5e (module/config.mjs) in versio
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from types import MappingProxyType
 
 from turnwright.model.vocabulary import CasterType, Size, Skill
@@ -35,6 +36,8 @@ SKILLS: Mapping[str, Skill] = MappingProxyType(
 SIZES: Mapping[str, Size] = MappingProxyType(
     {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
 )
+STEALTH_DISADVANTAGE = "stealth disadvantage"
+"""A property of armor, as items made from content have it."""
 PROPERTIES: Mapping[str, str] = MappingProxyType(
     {
         "ada": "adamantine",
@@ -47,6 +50,7 @@ PROPERTIES: Mapping[str, str] = MappingProxyType(
         "rch": "reach",
         "sil": "silvered",
         "spc": "special",
+        "stealthDisadvantage": STEALTH_DISADVANTAGE,
         "thr": "thrown",
         "two": "two-handed",
         "ver": "versatile",
@@ -78,6 +82,10 @@ COINS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Coins, each with the name of the item that they become."""
+IN_GOLD: Mapping[str, Decimal] = MappingProxyType(
+    {"pp": Decimal(10), "gp": Decimal(1), "ep": Decimal("0.5"), "sp": Decimal("0.1"), "cp": Decimal("0.01")}
+)
+"""What a coin is worth in gold pieces."""
 SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
 UNARMORED: Mapping[str, tuple[int, tuple[str, ...]]] = MappingProxyType(
     {

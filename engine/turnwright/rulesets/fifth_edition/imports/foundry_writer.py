@@ -21,6 +21,7 @@ from turnwright.model.strict_json import pretty, sha256
 from turnwright.model.vocabulary import Ability, words
 from turnwright.rulesets.content_library import has_content, library_of
 from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, is_of_hp
+from turnwright.rulesets.fifth_edition.imports.draft import slug
 from turnwright.rulesets.fifth_edition.imports.foundry import SYSTEM
 from turnwright.rulesets.fifth_edition.imports.foundry_effects import ATTACKS, LISTS, NUMBERS
 from turnwright.rulesets.fifth_edition.imports.foundry_words import (
@@ -111,6 +112,7 @@ def _system(character: Character, sheet: Sheet, items: Sequence[Mapping[str, Any
             "di": {"value": list(sheet.immunities)},
             "dv": {"value": list(sheet.vulnerabilities)},
             "ci": {"value": list(sheet.condition_immunities)},
+            "languages": {"value": list(sheet.languages)},
         },
         "skills": {
             word: {"value": 2 if skill in sheet.skill_expertise else int(skill in sheet.skill_proficiencies)}
@@ -180,6 +182,9 @@ def _items(
 ) -> Iterator[dict[str, Any]]:
     yield _class(sheet, ids)
     yield {"_id": ids.next(), "name": sheet.race, "type": "race", "system": {}}
+    if sheet.subclass:
+        of_class = {"classIdentifier": slug(sheet.class_, "class")}
+        yield {"_id": ids.next(), "name": sheet.subclass, "type": "subclass", "system": of_class}
     if sheet.background:
         yield {"_id": ids.next(), "name": sheet.background, "type": "background", "system": {}}
     for feature in sheet.features:
@@ -203,7 +208,7 @@ def _class(sheet: Sheet, ids: _Ids) -> dict[str, Any]:
         "name": sheet.class_,
         "type": "class",
         "system": {
-            "identifier": sheet.class_.casefold().replace(" ", "-"),
+            "identifier": slug(sheet.class_, "class"),
             "levels": sheet.level,
             "hitDice": die,
             "hitDiceUsed": spent,
@@ -252,9 +257,9 @@ def _item(character: Character, item: Item, identifier: str, containers: Mapping
     system["type"] = {"value": _subtype(item)}
     if item.weight is not None:
         system["weight"] = {"value": item.weight, "units": "lb"}
-    price = _PRICE.fullmatch(str(item.value)) if item.value is not None else None
+    price = _price(item)
     if price is not None:
-        system["price"] = {"value": float(price[1]) if "." in price[1] else int(price[1]), "denomination": price[2]}
+        system["price"] = price
     if item.rarity:
         system["rarity"] = item.rarity
     if item.requires_attunement:
@@ -268,6 +273,14 @@ def _item(character: Character, item: Item, identifier: str, containers: Mapping
     system |= _protection(item)
     system |= _weapon(item) if item.weapon_stats else {}
     return {"_id": identifier, "name": item.name, "type": kind, "system": system}
+
+
+def _price(item: Item) -> dict[str, Any] | None:
+    """Return the price of an item: a number is gold pieces, a text may name a coin."""
+    if isinstance(item.value, (int, float)):
+        return {"value": item.value, "denomination": "gp"}
+    price = _PRICE.fullmatch(item.value or "")
+    return {"value": float(price[1]), "denomination": price[2]} if price else None
 
 
 def _subtype(item: Item) -> str:

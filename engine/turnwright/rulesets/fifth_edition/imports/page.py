@@ -35,7 +35,7 @@ def page_of(world: World, character: Character, open_packs: Callable[[], PackReg
     sheet, values = sheets.sheet_of(character), effective(character)
     return {
         "title": character.label,
-        "subtitle": f"{sheet.race} {sheet.class_} {sheet.level}",
+        "subtitle": f"{sheet.race} {sheet.class_} {sheet.level}" + (f" ({sheet.subclass})" if sheet.subclass else ""),
         "sections": [section for section in _sections(world, character, sheet, values) if _says_something(section)],
         "notices": list(_notices(world, open_packs)),
     }
@@ -95,6 +95,8 @@ def _figures(character: Character, sheet: Sheet, values: Effective) -> Iterator[
         yield "Senses", ", ".join(senses)
     if sheet.background:
         yield "Background", sheet.background
+    if sheet.languages:
+        yield "Languages", ", ".join(sheet.languages)
     for name in ("resistances", "immunities", "vulnerabilities"):
         if kinds := sorted(getattr(values, name)):
             yield name.capitalize(), ", ".join(kinds)

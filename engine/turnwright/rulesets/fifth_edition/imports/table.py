@@ -18,8 +18,8 @@ from turnwright.model.fuzzy_words import AmbiguousWord, UnknownWord, match
 from turnwright.model.item import Item
 from turnwright.model.vocabulary import CATEGORIES, Ability, words
 from turnwright.rulesets.content_library import has_content, library_of
+from turnwright.rulesets.fifth_edition.belongings.content_items import entry_called, figures_of
 from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_PIECES
-from turnwright.rulesets.fifth_edition.imports.content_items import item_called
 from turnwright.rulesets.fifth_edition.imports.draft import (
     MAX_LEVEL,
     MAX_NAME,
@@ -84,9 +84,9 @@ ALSO: Mapping[str, str] = MappingProxyType(
     }
 )
 """Other names of fields."""
-_PLAIN = ("features", "cantrips", "known_spells", "prepared_spells")
+_PLAIN = ("features", "languages", "cantrips", "known_spells", "prepared_spells")
 FIELDS = (
-    *("name", "character_type", "race", "class", "level", "background", *_ABILITIES, "stats"),
+    *("name", "character_type", "race", "class", "subclass", "level", "background", *_ABILITIES, "stats"),
     *("hp", "max_hp", "temp_hp", "ac", "base_ac", "speed", "fly_speed", "swim_speed", "climb_speed", "size", *SENSES),
     *("skills", "expertise", "saves", "spellcasting_ability", *_PLAIN, "slots", "hit_dice"),
     *("resistances", "immunities", "vulnerabilities", "condition_immunities", "conditions", "exhaustion"),
@@ -359,6 +359,7 @@ _TAKEN: Mapping[str, Callable[[Node, Draft], None]] = MappingProxyType(
     {
         "character_type": _character_type,
         "race": _text("race", MAX_WORD),
+        "subclass": _text("subclass", MAX_WORD),
         "background": _text("background", MAX_NAME),
         "hp": _number("hp", 0, _MAX_HP, "hp"),
         "max_hp": _number("max_hp", 1, _MAX_HP, "max_hp"),
@@ -408,9 +409,10 @@ def _take_named(text: str, place: Node, draft: Draft, library: Library | None) -
     count = int(found["count"] or found["after"] or 1)
     if count > MAX_PIECES:
         raise place.fault(f"wants at most {MAX_PIECES} pieces")
-    item, entry = item_called(library, found["name"])
+    entry = entry_called(library, found["name"]) if library is not None else None
+    item: dict[str, Any] = {"name": entry.name, **figures_of(entry)} if entry is not None else {"name": found["name"]}
     if count != 1:
-        item = {**item, "quantity": count}
+        item["quantity"] = count
     if entry is not None and entry.kind == "weapons" and "monk" in entry.value.get("properties", ()):
         draft.monk_weapons.append(len(draft.items))
     draft.items.append(item)
