@@ -64,6 +64,18 @@ def test_an_import_is_one_turn_that_undo_takes_back(campaign: Campaign, place: P
     assert campaign.state["campaign.json"]["selected"]["party_character_ids"] == []
 
 
+def test_who_joins_stands_where_the_party_is(campaign: Campaign) -> None:
+    campaign.import_characters(MIRA, "mira.json", join=True)
+    area = next(iter(campaign.state["maps/root.json"]["areas"]))
+    assert campaign.state["characters/mira.json"]["position"] == area
+
+    campaign.import_characters(b"{name: Pip, class: Rogue}", "pip.yaml", join=True)
+    campaign.import_characters(b"{name: Zed, class: Rogue}", "zed.yaml")
+
+    assert campaign.state["characters/pip.json"]["position"] == area
+    assert campaign.state["characters/zed.json"]["position"] is None
+
+
 def test_what_was_imported_fights(campaign: Campaign) -> None:
     campaign.import_characters(MIRA, "mira.json")
     args = {"participants": [{"character_id": "mira"}], "monsters": [{"monster": "goblin"}]}
