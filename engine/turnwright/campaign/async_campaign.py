@@ -254,6 +254,10 @@ class AsyncCampaign:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
 
+    async def add(self, kind: str, text: str) -> Reply:
+        """Add what a few words describe, by one turn of the game master's. See `Campaign.add`."""
+        return await self.run(lambda campaign: campaign.add(kind, text))
+
     async def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
         return await self.run(lambda campaign: campaign.add_content(pack))
