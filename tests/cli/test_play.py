@@ -178,7 +178,7 @@ def test_no_campaign_is_made_where_another_is_or_without_a_model(
 ) -> None:
     code, _, err = turnwright("play", delve, "--new=heist", "--seed=s", "--model=echo", NOW)
     assert (code, "is a campaign already; leave --new out to go on with it" in err) == (64, True)
-    for model in ([], ["--model=script:nowhere.jsonl"], ["--model=echoo"]):
+    for model in (["--model=script:nowhere.jsonl"], ["--model=echoo"]):
         assert turnwright("play", tmp_path / "fresh", "--new=delve", *model, NOW)[0] == 64
         assert not (tmp_path / "fresh").exists()
 
@@ -643,12 +643,6 @@ def test_a_player_takes_nothing_back(play: Play, hall: Path) -> None:
 
 
 # how it is begun
-
-
-def test_without_a_model_it_says_how_models_are_named(turnwright: Turnwright, delve: Path) -> None:
-    code, _, err = turnwright("play", delve)
-    assert code == 64
-    assert "--model" in err
 
 
 def test_a_model_there_is_not_is_told_at_once(turnwright: Turnwright, delve: Path) -> None:

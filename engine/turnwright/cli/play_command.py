@@ -14,7 +14,9 @@ import click
 
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.authority import GM
 from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.settings import NO_MODEL
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 _MODELS = ("agents.default_model", "agents.larger_model")
 _WITHOUT_CONTEXT = ("echo", "script")
 """Kinds of models that read no question."""
+_NAME_A_MODEL = (
+    "no model is named, so you are the game master: type what happens, and act with commands such as /move; "
+    "`--model NAME` names one, such as --model openai:llama3.2@http://127.0.0.1:11434/v1"
+)
 _USUAL_CONTEXT = 8192
 """Tokens: what the model on this machine holds, and what is supposed of one whose context is not known."""
 _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
@@ -36,9 +42,9 @@ _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
 
 @click.command()
 @campaign_argument
-@click.option("--model", metavar="M", help="`echo`, `script:FILE`, or a language model; `agents.default_model`.")
+@click.option("--model", metavar="M", help="`none`, or a language model; default: `agents.default_model`, else none.")
 @click.option("--larger-model", metavar="M", help="For agents that want a larger one; `agents.larger_model`.")
-@click.option("--as", "seat", default="table", show_default=True, help="Who plays: `table`, `gm`, or `player:ID`.")
+@click.option("--as", "seat", help="Who plays: `table`, `gm`, or `player:ID`; default: table, without a model gm.")
 @click.option(
     "--new", "template", metavar="TEMPLATE", help="Make the campaign first; a sample comes without its turns."
 )
@@ -53,7 +59,7 @@ def command(
     campaign: Path,
     model: str | None,
     larger_model: str | None,
-    seat: str,
+    seat: str | None,
     template: str | None,
     seed: str | None,
     model_seed: int | None,
@@ -63,17 +69,19 @@ def command(
     now: datetime | None,
     wait: float,
 ) -> None:
-    """Play a CAMPAIGN in the terminal, with a model as its game master.
+    """Play a CAMPAIGN in the terminal, with a model as its game master, or without one.
 
     Type what your character does; /help lists what else there is. Whatever is told has been checked and recorded
-    before. Lines may also come from a pipe.
+    before. With `--model none` you are the game master: commands such as /move and /attack act, and whatever else you
+    type is told. Lines may also come from a pipe.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli.play.screen import Screen
     from turnwright.cli.play.seats import TABLE
 
-    require_authority(seat, TABLE)
+    if seat is not None:
+        require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
     if seed is not None and template is None:
         raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
@@ -98,7 +106,7 @@ def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: st
 def _play(
     campaign: Campaign,
     path: Path,
-    seat: str,
+    seat: str | None,
     overrides: Mapping[str, Any],
     model_seed: int | None,
     models: _Opened,
@@ -108,6 +116,7 @@ def _play(
     has_schema: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
+    from turnwright.cli.play.seats import TABLE
     from turnwright.cli.play.session import Session
     from turnwright.game_master.loop import GameMaster
     from turnwright.game_master.suggestion_provider import read_words, suggest
@@ -125,14 +134,33 @@ def _play(
     )
     settings = master.settings
     named = models.settle({key: settings[key] for key in _MODELS})
+    if not named:
+        _require_model_for_scenes(campaign)
+    seat = seat or (TABLE if named else GM)
     with campaign.reading() as world:
         require_member(world, seat)
-    if settings["suggestions.enabled"]:
+    if named and settings["suggestions.enabled"]:
         read_words(settings)
+    told = ", and ".join(named) or "you"
+    warnings = [*_language_warnings(settings), *_size_warnings(master, settings)] if named else [_NAME_A_MODEL]
     with Keyboard(path) as keyboard:
-        session = Session(campaign, path, master, screen, keyboard, stop, seat)
-        session.run(", and ".join(named), [*_language_warnings(settings), *_size_warnings(master, settings)])
+        Session(campaign, path, master, screen, keyboard, stop, seat, has_model=bool(named)).run(told, warnings)
     sys.stdout.flush()
+
+
+def _require_model_for_scenes(campaign: Campaign) -> None:
+    """Refuse a scene game without a model.
+
+    Raises:
+        click.UsageError: the game master's side of a scene game is documents, which nobody types.
+    """
+    from turnwright.cli.play.opening import is_scene_game
+
+    if is_scene_game(campaign):
+        raise click.UsageError(
+            "a scene game needs a model: its game master writes what each die would bring before it is chosen. "
+            "Name one with --model, as in docs/agents.md, or hand in turns with `turnwright process`"
+        )
 
 
 def _language_warnings(settings: Settings) -> Iterator[str]:
@@ -176,14 +204,12 @@ class _Opened:
     def settle(self, settings: Mapping[str, Any]) -> list[str]:
         """Open the models that settings name, and return how to name them to people.
 
-        Raises:
-            click.UsageError: when there is none.
+        Returns:
+            Their names; none where nobody but the person is the game master.
         """
         default, larger = (settings.get(key, "") for key in _MODELS)
-        if not default:
-            raise click.UsageError(
-                "--model is needed: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
-            )
+        if default in ("", NO_MODEL):
+            return []
         for name in filter(None, (default, larger)):
             self(name)
         return [default, f"{larger} for some"] if larger and larger != default else [default]

@@ -15,8 +15,9 @@ from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import scene_turn as scene_play
 from turnwright.game_master.active_turns import ActiveTurns
 from turnwright.game_master.budget import SessionBudget
-from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped, Throw, leave_waiting
+from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped, Throw, TurnCommitted, leave_waiting
 from turnwright.game_master.freeplay_loop import FreeExchange
+from turnwright.game_master.hand_in import hand_in
 from turnwright.game_master.model_client import ModelClient
 from turnwright.game_master.pending_work import last_exchange, unfinished
 from turnwright.game_master.prompts.request_builder import build_request
@@ -32,7 +33,7 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, Reply
 
 CHECK = "narration.check"
 NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"
@@ -197,6 +198,25 @@ class GameMaster:
         finally:
             books.close([*before, *outcome.replies])
         return outcome
+
+    def hand_in(self, turn: Mapping[str, Any], on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
+        """Take a turn that a person made, without asking any model.
+
+        Args:
+            turn: the turn.
+            on_event: is told when it is committed.
+            authority: the door that it comes through.
+
+        Returns:
+            The reply; its status is `waiting` where it needs dice that are not thrown now.
+
+        Raises:
+            CampaignError: the campaign could not take a turn.
+        """
+        reply = hand_in(self._campaign, turn, self.throw, authority=authority)
+        if reply["seq"] is not None and reply["status"] != "waiting":
+            on_event(TurnCommitted(turn, reply, reply["seq"]))
+        return reply
 
     def _exchange(self, sitting: Session, said: Said) -> None:
         if why := self.spending.spent(sitting.settings):

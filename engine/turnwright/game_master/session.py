@@ -23,6 +23,7 @@ from turnwright.game_master.exchange import (
     TurnCommitted,
     leave_waiting,
 )
+from turnwright.game_master.hand_in import hand_in
 from turnwright.game_master.knowledge.known_world import horizon_of
 from turnwright.game_master.knowledge.redaction import redact_reply
 from turnwright.game_master.model_client import ModelClient
@@ -32,7 +33,6 @@ from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
-from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
@@ -188,9 +188,10 @@ class Session:
         if agent is not None:
             self._require_first(turn)
             turn = turn | ({BARRED: self.barred} if self.barred else {})
-        reply = self.campaign.process(turn, authority=authority, by_model=agent is not None)
-        while reply["status"] == "waiting":
-            reply = self._thrown(reply)
+        reply = hand_in(self.campaign, turn, self.throw, authority=authority, by_model=agent is not None)
+        if reply["status"] == "waiting":
+            self.outcome.replies.append(reply)
+            raise Stopped("waiting", f"{reply['turn_id']} waits for dice ({reply['request']['request_id']})")
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
             self.tell(TurnCommitted(turn, reply, reply["seq"]))
@@ -198,20 +199,6 @@ class Session:
                 self.barred = []
                 self.books.write_down(reply, agent)
         return reply
-
-    def _thrown(self, reply: Reply) -> Reply:
-        """Return the reply to a waiting turn after the table has thrown its dice or canceled it.
-
-        Raises:
-            Stopped: when they are not thrown now; the turn keeps waiting.
-        """
-        request: DiceRequest = reply["request"]
-        value = self.throw(request)
-        if value is None:
-            self.outcome.replies.append(reply)
-            raise Stopped("waiting", f"{reply['turn_id']} waits for dice ({request['request_id']})")
-        answer = {"request_id": request["request_id"], "value": value}
-        return self.campaign.process({"turn_id": reply["turn_id"], "answer": answer})
 
     def _require_first(self, turn: dict[str, Any]) -> None:
         """Stop where somebody else went on, or where a scene game asks for something else by now."""

@@ -11,10 +11,12 @@ from pathlib import Path
 from turnwright.llm.adapter import installed_model
 from turnwright.llm.port import LanguageModel
 from turnwright.model.errors import BadRequest
+from turnwright.model.settings import NO_MODEL
 from turnwright.store.files import read_foreign
 
 FORMS: Mapping[str, str] = {
-    "echo": "says the last words back",
+    NO_MODEL: "no model: a person is the game master",
+    "echo": "says the last words back, to test the plumbing",
     "script:FILE": "answers from a file of JSON lines",
     "local": "SmolLM2-135M, on this machine and offline; local:FILE.gguf is another",
     "openai:NAME@URL": "any OpenAI-compatible server, such as openai:llama3.2@http://127.0.0.1:11434/v1",

@@ -36,6 +36,7 @@ from turnwright.cli.play.opening import (
 )
 from turnwright.cli.play.screen import Screen
 from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, listeners_of
+from turnwright.cli.play.short_forms import ShortForms, whose_turn
 from turnwright.game_master.exchange import Exchange, Said, TurnCommitted
 from turnwright.game_master.loop import GameMaster
 from turnwright.model.authority import GM, NOBODY, as_player, player_of
@@ -75,6 +76,9 @@ class Session:
         last_turns: the records of its turns; of one without any, that of what was said before it.
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
+        has_model: whether a model is there to be asked.
+        forms: the short forms of tools.
+        hero: who acts outside fights, where the person chose somebody else than the acting character.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
         attempts: what was handed in and is wanted again, by the number of its record.
         sight: who hid from the party in each turn.
@@ -89,8 +93,11 @@ class Session:
         keyboard: Keyboard,
         stop: StopSign,
         seat: str,
+        *,
+        has_model: bool = True,
     ) -> None:
         self.campaign = campaign
+        self.has_model = has_model
         self.path = path
         self.master = master
         self.screen = screen
@@ -108,8 +115,11 @@ class Session:
         self._seen: dict[str, set[int]] = {}
         self._interrupted = False
         self.is_scene_game = is_scene_game(campaign)
+        self.forms = ShortForms(self)
+        self.hero: str | None = None
         self._telling = EventPrinter(self)
         master.throw = self.throw
+        keyboard.complete = self._complete
 
     # the course of a session
 
@@ -128,12 +138,13 @@ class Session:
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.tell_end()
-        if self.campaign.waiting_for_dice() is None and self.master.is_due():
+        if not self.is_own_master and self.campaign.waiting_for_dice() is None and self.master.is_due():
             self.screen.note("going on where play stopped")
             self.exchange(Said())
         while not self.is_over:
             self._step()
-        self.screen.note(f"{self.master.spending.tokens:,} tokens in this session; everything is in the log")
+        used = f"{self.master.spending.tokens:,} tokens in this session; " if self.has_model else ""
+        self.screen.note(f"{used}everything is in the log")
 
     def _step(self) -> None:
         if (wanted := self.campaign.waiting_for_dice()) is not None:
@@ -193,7 +204,7 @@ class Session:
             self.screen.warn(reply["detail"])
         elif reply["status"] != "waiting":
             self._telling.on_event(TurnCommitted({}, reply, reply["seq"] or 0))
-            if self.master.is_due():
+            if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 
     def take(self, line: str, request: Json | None = None) -> None:
@@ -206,8 +217,10 @@ class Session:
         elif text.startswith("/") and not text.startswith("//"):
             run(self, text)
         elif not text:
-            if self.master.is_due():
+            if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
+        elif self.is_own_master and player_of(self.seat) is None:
+            self.narrate(text.removeprefix("/") if text.startswith("//") else text)
         else:
             self.say(text.removeprefix("/") if text.startswith("//") else text, request)
 
@@ -221,9 +234,43 @@ class Session:
         value = value_of(request["kind"], text)
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
+    def narrate(self, text: str) -> None:
+        """Record what the person tells as the game master's own words."""
+        self.hand_in({"assistant_text": text})
+
+    def hand_in(self, turn: Mapping[str, Any], authority: str = GM) -> None:
+        """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
+        self.tell_news()
+        try:
+            reply = self.master.hand_in(turn, self._telling.on_event, authority=authority)
+        except CampaignError as error:
+            echo_error(error)
+            return
+        self._telling.tell_own(turn, reply)
+        turns = self.master.chronicle.turns()
+        self.last_turns = [record for record in turns if record["seq"] == reply["seq"]]
+        self._mark_seen()
+
+    def line(self, prompt: str) -> str | None:
+        """Return the next line that the person types, stripped; None where there is none."""
+        try:
+            text = self._keyboard.line(prompt)
+        except KeyboardInterrupt:
+            echo_line()
+            return ""
+        return None if text is None else text.strip()
+
+    def _complete(self, line: str) -> list[str]:
+        if not line.startswith("/"):
+            return []
+        from turnwright.cli.play.slash_commands import WORDS
+
+        words = [f"/{word} " for word in WORDS if f"/{word}".startswith(line.lower())]
+        return [*words, *self.forms.complete(line)]
+
     def said(self, text: str, **how: Any) -> Said:
         """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
-        actor_id = self.acting_id() if player_of(self.seat) is None else None
+        actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
     def _create(self, request: Json) -> None:
@@ -306,9 +353,26 @@ class Session:
 
     # who is who
 
+    @property
+    def is_own_master(self) -> bool:
+        """Whether the person at the terminal is the game master, and no model is asked."""
+        return not self.has_model or self.master.settings["agents.approve"] == "human"
+
+    @property
+    def is_game_master(self) -> bool:
+        """Whether whoever is at the keyboard may call every tool."""
+        return self.seat == GM or (self.is_own_master and player_of(self.seat) is None)
+
+    def actor_id(self) -> str | None:
+        """Return on whose behalf a short form is: a player's character, the chosen hero, or the acting character."""
+        return player_of(self.seat) or self.hero or self.acting_id()
+
     def who(self) -> str:
         """Return the name of whom the next line belongs to."""
-        actor = player_of(self.seat) or self.acting_id()
+        actor = self.actor_id()
+        if self.is_game_master:
+            with self.campaign.reading() as world:
+                return whose_turn(world, actor) or "you"
         return self.name_of(actor) if actor else "you"
 
     def eyes(self) -> str:

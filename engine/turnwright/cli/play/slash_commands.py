@@ -11,16 +11,17 @@ from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, 
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
 from turnwright.cli.play.account import dice_of, is_withheld
-from turnwright.cli.play.seats import TABLE
+from turnwright.cli.play.seats import TABLE, authority_of
 from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.dice.draws import Draw
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.viewer import Viewer
-from turnwright.model.wire.record import as_record
+from turnwright.model.wire.record import as_record, as_reply
 from turnwright.protocol.stage6_publish.publish import redact_failure
 from turnwright.render.finding import marked
+from turnwright.rulesets.play_commands import find_option, named
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
@@ -44,13 +45,17 @@ class SlashCommand(NamedTuple):
 def run(session: Session, line: str) -> None:
     """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on."""
     name, _, rest = line[1:].partition(" ")
-    found = WORDS.get(name.lower())
-    if found is None:
-        guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
+    found, form = WORDS.get(name.lower()), session.forms.find(name.lower())
+    if found is None and form is None:
+        known = [f"/{each}" for each in (*WORDS, *(form.name for form in session.forms.available()))]
+        guess = did_you_mean(f"/{name.lower()}", known) or "; /help lists what there is."
         session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
         return
     try:
-        found.run(session, rest.strip())
+        if found is not None:
+            found.run(session, rest.strip())
+        elif form is not None:
+            session.forms.run(form, rest.strip())
     except CampaignError as error:
         echo_error(error)
     except click.ClickException as error:
@@ -59,6 +64,13 @@ def run(session: Session, line: str) -> None:
 
 def _help(session: Session, _: str) -> None:
     echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
+    forms = session.forms.available()
+    for group in dict.fromkeys(form.command.group for form in forms):
+        session.screen.title(group)
+        echo_table([[form.usage, form.command.summary] for form in forms if form.command.group == group], indent="  ")
+    if session.is_own_master:
+        session.screen.note("you are the game master: whatever else you type is told; an unfinished command asks on")
+        return
     session.screen.note(
         "begin with @NAME to speak to one character; an empty line lets the game go on; "
         "a \\ at the end of a line adds another"
@@ -125,7 +137,7 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    exchange = session.master.last_exchange()
+    exchange = session.last_turns if session.is_own_master else session.master.last_exchange()
     if not exchange:
         session.screen.note("nothing was said yet, so no dice were rolled")
         return
@@ -146,8 +158,11 @@ def _as_draw(face: int) -> Draw:
 def _why(session: Session, _: str) -> None:
     """Tell what became of everything that was asked of the engine in the last exchange."""
     last = session.last
-    if last is None:
-        session.screen.note("nothing was asked in this session yet")
+    if session.is_own_master or last is None:
+        for turn in session.last_turns:
+            _echo_shown(session, as_reply(turn))
+        if not session.last_turns:
+            session.screen.note("nothing was asked in this session yet")
         return
     is_player = player_of(session.seat) is not None
     told = {turn["seq"]: turn for turn in session.last_turns}
@@ -211,11 +226,32 @@ def _reading(session: Session, world: World, turn: Record) -> Reading:
     return session.reading(world, turn, is_now=session.is_last(turn), has_read=has_read)
 
 
+def _say(session: Session, text: str) -> None:
+    if not text:
+        session.screen.warn("/say needs words: what your character says")
+    elif session.is_own_master:
+        session.hand_in(session.said(text).turn(), authority_of(session.seat))
+    else:
+        session.say(text, None)
+
+
+def _hero(session: Session, name: str) -> None:
+    with session.campaign.reading() as world:
+        party = named(world, [member.id for member in world.party()])
+    if not session.is_game_master:
+        session.screen.warn("type /as NAME: who plays a character chooses no other")
+    elif (found := find_option(party, name)) is None:
+        session.screen.warn(f"/hero needs a name: {', '.join(party) or 'nobody is in the party'}")
+    else:
+        session.hero = found
+        session.screen.note(f"{session.name_of(found)} acts")
+
+
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
-    since = session.master.last_exchange()
+    since = [] if session.is_own_master else session.master.last_exchange()
     done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
     ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
     session.screen.note(f"taken back: {', '.join(ids)}")
@@ -225,7 +261,9 @@ def _undo(session: Session, mark: str) -> None:
 
 
 def _again(session: Session, _: str) -> None:
-    if session.master.is_due():
+    if session.is_own_master:
+        session.screen.note("no model is asked: you are the game master")
+    elif session.master.is_due():
         session.exchange(Said())
     else:
         session.screen.note("nothing waits for the game master")
@@ -285,6 +323,8 @@ WORDS: Mapping[str, SlashCommand] = {
     "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
     "again": SlashCommand(_again, "/again", "let the game master try once more"),
     "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
+    "hero": SlashCommand(_hero, "/hero NAME", "as the game master: who of the party acts"),
+    "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model"),
     "whisper": SlashCommand(_whisper, "/whisper NAME ...", "say something that only one character hears"),
     "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended"),
     "quit": SlashCommand(_quit, "/quit", "leave; everything is kept"),
