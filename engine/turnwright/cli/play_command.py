@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _MODELS = ("agents.default_model", "agents.larger_model")
 _WITHOUT_CONTEXT = ("echo", "script")
 """Kinds of models that read no question."""
+APPROVALS = ("auto", "review", "assist", "human")
 _NAME_A_MODEL = (
     "no model is named, so you are the game master: type what happens, and act with commands such as /move; "
     "`--model NAME` names one, such as --model openai:llama3.2@http://127.0.0.1:11434/v1"
@@ -45,6 +46,7 @@ _KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
 @click.option("--model", metavar="M", help="`none`, or a language model; default: `agents.default_model`, else none.")
 @click.option("--larger-model", metavar="M", help="For agents that want a larger one; `agents.larger_model`.")
 @click.option("--as", "seat", help="Who plays: `table`, `gm`, or `player:ID`; default: table, without a model gm.")
+@click.option("--approve", type=click.Choice(APPROVALS), help="Who decides what a model wants; `agents.approve`.")
 @click.option(
     "--new", "template", metavar="TEMPLATE", help="Make the campaign first; a sample comes without its turns."
 )
@@ -60,6 +62,7 @@ def command(
     model: str | None,
     larger_model: str | None,
     seat: str | None,
+    approve: str | None,
     template: str | None,
     seed: str | None,
     model_seed: int | None,
@@ -83,6 +86,8 @@ def command(
     if seat is not None:
         require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
+    if approve is not None:
+        overrides["agents.approve"] = approve
     if seed is not None and template is None:
         raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
     stop = StopSign()
@@ -134,9 +139,10 @@ def _play(
     )
     settings = master.settings
     named = models.settle({key: settings[key] for key in _MODELS})
-    if not named:
+    is_own_master = not named or settings["agents.approve"] in ("human", "assist")
+    if is_own_master:
         _require_model_for_scenes(campaign)
-    seat = seat or (TABLE if named else GM)
+    seat = seat or (GM if is_own_master else TABLE)
     with campaign.reading() as world:
         require_member(world, seat)
     if named and settings["suggestions.enabled"]:

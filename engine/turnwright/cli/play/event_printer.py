@@ -67,6 +67,9 @@ class EventPrinter:
         elif outcome == "cancelled":
             left = "; what was applied stands" if _has_applied(exchange) else ""
             self._screen.warn(f"stopped{left}{_kept(self._session.master)}")
+        elif outcome == "declined":
+            left = "what was applied before stands" if _has_applied(exchange) else detail
+            self._screen.note(f"{left}{_kept(self._session.master)}")
         elif outcome == "overtaken":
             self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
         elif outcome == "capped":

@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -34,10 +34,11 @@ from turnwright.cli.play.opening import (
     whereabouts,
     who_plays,
 )
+from turnwright.cli.play.review import review
 from turnwright.cli.play.screen import Screen
 from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, listeners_of
 from turnwright.cli.play.short_forms import ShortForms, whose_turn
-from turnwright.game_master.exchange import Exchange, Said, TurnCommitted
+from turnwright.game_master.exchange import REVIEWED, Exchange, Proposal, Said, TurnCommitted
 from turnwright.game_master.loop import GameMaster
 from turnwright.model.authority import GM, NOBODY, as_player, player_of
 from turnwright.model.call_shapes import labelled, understood_calls
@@ -46,6 +47,7 @@ from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
+from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
@@ -119,6 +121,7 @@ class Session:
         self.hero: str | None = None
         self._telling = EventPrinter(self)
         master.throw = self.throw
+        master.review = partial(review, self)
         keyboard.complete = self._complete
 
     # the course of a session
@@ -235,8 +238,43 @@ class Session:
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
     def narrate(self, text: str) -> None:
-        """Record what the person tells as the game master's own words."""
+        """Record what the person tells as the game master's own words.
+
+        Under `assist` the model is asked before which calls it needs, and the person decides about those.
+        """
+        if self.has_model and self.approval == "assist" and not self._assisted(text):
+            return
         self.hand_in({"assistant_text": text})
+
+    def _assisted(self, text: str) -> bool:
+        """Have the model propose calls for a text, and hand in those that the person takes; False where they leave."""
+        with self._stop.watched():
+            try:
+                calls, asked = self.master.propose_calls(text, self._telling.on_event)
+            except CampaignError as error:
+                self.screen.clear()
+                echo_error(error)
+                return True
+            finally:
+                self.screen.clear()
+        self._telling.conclude(asked)
+        turn = self.turn_of(calls)
+        while turn.get("tool_calls"):
+            reply = self.campaign.process(turn, dry_run=True, by_model=True)
+            decided = review(self, Proposal(turn, reply))
+            if decided is None:
+                return not self.is_over
+            if decided == turn:
+                self.hand_in({**turn, REVIEWED: "approved"})
+                return True
+            turn = dict(decided)
+        return True
+
+    def turn_of(self, calls: Sequence[Any]) -> dict[str, Any]:
+        """Return the turn of calls that a model proposed to the person who is the game master."""
+        actor = self.actor_id()
+        turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
+        return turn if actor is None else {"actor_id": actor, **turn}
 
     def hand_in(self, turn: Mapping[str, Any], authority: str = GM) -> None:
         """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
@@ -356,7 +394,13 @@ class Session:
     @property
     def is_own_master(self) -> bool:
         """Whether the person at the terminal is the game master, and no model is asked."""
-        return not self.has_model or self.master.settings["agents.approve"] == "human"
+        return not self.has_model or self.approval in ("human", "assist")
+
+    @property
+    def approval(self) -> str:
+        """Who decides about what a model wants, as `agents.approve` has it."""
+        mode: str = self.master.settings["agents.approve"]
+        return mode
 
     @property
     def is_game_master(self) -> bool:

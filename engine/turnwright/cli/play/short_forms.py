@@ -168,7 +168,7 @@ class ShortForms:
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
             values = read_line(command, moment, line) if command.slots else {}
-            extra |= {} if command.slots else _given(line)
+            extra |= {} if command.slots else typed_args(line)
         asked: list[str] = []
         for _ in range(_MAX_QUESTIONS):
             try:
@@ -335,7 +335,7 @@ def whose_turn(world: World, actor_id: str | None) -> str | None:
     return name_of(world, actor_id) if actor_id else None
 
 
-def _given(line: str) -> dict[str, Any]:
+def typed_args(line: str) -> dict[str, Any]:
     """Return arguments as they are typed for a tool by its own name: `key=value`, or one JSON object."""
     with suppress(JsonError):
         whole = parse_json(line)

@@ -34,6 +34,15 @@ Json = Mapping[str, Any]
 _BAR = 12
 
 
+APPROVE = "agents.approve"
+_APPROVALS = {
+    "auto": "the model is the game master, and the engine alone checks what it wants",
+    "review": "you see what the model wants before it is recorded, and say yes, no, or otherwise",
+    "assist": "you are the game master, and the model proposes the calls that your words need",
+    "human": "you are the game master, and no model is asked",
+}
+
+
 class SlashCommand(NamedTuple):
     """One word: what it does, and how it is explained."""
 
@@ -247,6 +256,21 @@ def _hero(session: Session, name: str) -> None:
         session.screen.note(f"{session.name_of(found)} acts")
 
 
+def _approve(session: Session, mode: str) -> None:
+    from turnwright.model.settings import REGISTRY
+
+    modes = REGISTRY[APPROVE].choices
+    if not mode:
+        session.screen.note(f"{session.approval}: {_APPROVALS[session.approval]}")
+    elif mode not in modes:
+        session.screen.warn(f"/approve takes one of {', '.join(modes)}")
+    elif not session.has_model and mode != "human":
+        session.screen.warn("no model is there to decide about: begin again with --model NAME")
+    else:
+        session.master.choose(APPROVE, mode)
+        session.screen.note(f"from now on {_APPROVALS[mode]}")
+
+
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("only the table or gm can undo; type /as table")
@@ -323,6 +347,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
     "again": SlashCommand(_again, "/again", "let the game master try once more"),
     "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
+    "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human"),
     "hero": SlashCommand(_hero, "/hero NAME", "as the game master: who of the party acts"),
     "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model"),
     "whisper": SlashCommand(_whisper, "/whisper NAME ...", "say something that only one character hears"),
