@@ -30,6 +30,7 @@ from turnwright.store.system import pause_async
 if TYPE_CHECKING:
     from turnwright.campaign.content import AddedPack
     from turnwright.campaign.recall import RecallReply
+    from turnwright.campaign.timeline import Last
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
@@ -245,9 +246,9 @@ class AsyncCampaign:
         """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
         return await self.run(lambda campaign: campaign.add_content(pack))
 
-    async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
+    async def undo(self, mark: str | None = None, *, last: Last = "turn", dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""
-        return await self.run(lambda campaign: campaign.undo(mark, dry_run=dry_run))
+        return await self.run(lambda campaign: campaign.undo(mark, last=last, dry_run=dry_run))
 
     async def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended. See `Campaign.resume`."""

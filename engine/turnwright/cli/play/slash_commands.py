@@ -27,7 +27,7 @@ from turnwright.rulesets.story import describe_action, describe_failed_call
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Record, Reply, UndoAnswer
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -276,11 +276,22 @@ def _undo(session: Session, mark: str) -> None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
     since = [] if session.is_own_master else session.master.last_exchange()
-    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
-    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
-    session.screen.note(f"taken back: {', '.join(ids)}")
+    _take_back(session, session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None)), "taken back")
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
+    session.screen.note("/redo brings it back")
+
+
+def _redo(session: Session, _: str) -> None:
+    if player_of(session.seat) is not None:
+        session.screen.warn("only the table or gm can undo; type /as table")
+        return
+    _take_back(session, session.campaign.undo(last="undo"), "as if it had not been taken back")
+
+
+def _take_back(session: Session, done: UndoAnswer, told: str) -> None:
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
+    session.screen.note(f"{told}: {', '.join(ids)}")
     session.ask_anew()
 
 
@@ -345,6 +356,8 @@ WORDS: Mapping[str, SlashCommand] = {
     "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool"),
     "why": SlashCommand(_why, "/why", "what became of everything in the last exchange"),
     "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
+    "retcon": SlashCommand(_undo, "/retcon [TURN]", "the same"),
+    "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last"),
     "again": SlashCommand(_again, "/again", "let the game master try once more"),
     "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
     "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human"),
