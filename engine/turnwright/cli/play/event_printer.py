@@ -157,7 +157,7 @@ class EventPrinter:
             self._show_events(project(reply, Viewer.of(self._session.eyes()), own=is_own), marks)
             self.say_if_unread(_prose(reply))
         elif record is not None:
-            self._show_deeds(record)
+            self.show_deeds(record)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
 
@@ -216,7 +216,8 @@ class EventPrinter:
             return self._session.seat == TABLE
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
-    def _show_deeds(self, record: Record) -> None:
+    def show_deeds(self, record: Record) -> None:
+        """Tell the dice and deeds of a turn, as far as the seat is shown them."""
         self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)

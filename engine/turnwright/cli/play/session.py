@@ -53,6 +53,7 @@ from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
 from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
+from turnwright.rulesets.fifth_edition.fights.running import fight_now
 from turnwright.rulesets.scenes.events import EVENTS
 from turnwright.rulesets.story import describe_draw
 
@@ -65,6 +66,9 @@ CHECKED = (
     "fault is shown with a line under it that says what is so: narration.check = retry is recorded, and "
     "`turnwright set` ends it"
 )
+_FIRST_FORMS, _FIRST_FORMS_IN_A_FIGHT = ("move", "travel", "check"), ("attack", "cast", "next", "endfight")
+_FIRST_FORMS_WITHOUT_PARTY = ("npc", "join")
+"""What is suggested to a person who does not know what to type."""
 MAX_MARKS = 3
 """How many lines stand under a text that is false, at most."""
 
@@ -115,6 +119,9 @@ class Session:
         self._stop = stop
         self._asked: str | None = None
         self._seen: dict[str, set[int]] = {}
+        self._made: set[int] = set()
+        self._undone = 0
+        self._begun_at = -1
         self._interrupted = False
         self.is_scene_game = is_scene_game(campaign)
         self.forms = ShortForms(self)
@@ -137,9 +144,12 @@ class Session:
         for warning in warnings:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
-        told = echo_recap(self._texts(turns), self.screen)
+        told = echo_recap(self.texts(turns), self.screen)
+        if not told and not self.is_scene_game:
+            self._open()
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
+        self.note_undone()
         self.tell_end()
         if not self.is_own_master and self.campaign.waiting_for_dice() is None and self.master.is_due():
             self.screen.note("going on where play stopped")
@@ -149,6 +159,32 @@ class Session:
         used = f"{self.master.spending.tokens:,} tokens in this session; " if self.has_model else ""
         self.screen.note(f"{used}everything is in the log")
 
+    def _open(self) -> None:
+        """Tell where a story that has not begun begins, and what one can do."""
+        from turnwright.cli.play.looking import look
+
+        with self.campaign.reading() as world:
+            has_party = bool(world.campaign.selected.party_character_ids)
+        if has_party:
+            look(self)
+        self.suggest_lines()
+        echo_line()
+
+    def suggest_lines(self) -> None:
+        """Say what could be typed now."""
+        with self.campaign.reading() as world:
+            has_party = bool(world.campaign.selected.party_character_ids)
+            is_fight = fight_now(world, world.campaign.selected.active_actor_id) is not None
+        first = _FIRST_FORMS_IN_A_FIGHT if is_fight else _FIRST_FORMS if has_party else _FIRST_FORMS_WITHOUT_PARTY
+        usages = {found.name: found.usage for found in self.forms.available()}
+        forms = [usages[name] for name in first if name in usages]
+        commands = ", ".join(["/look", *forms] if has_party else forms)
+        if self.is_own_master:
+            what = "type what happens"
+        else:
+            what = f"type what {self.who()} does or says" if has_party else "say what you want to play"
+        self.screen.note(f"{what}{f', or {commands}' if commands else ''}; /help lists the rest")
+
     def _step(self) -> None:
         if (wanted := self.campaign.waiting_for_dice()) is not None:
             self._go_on_with_dice(wanted)
@@ -157,6 +193,7 @@ class Session:
         if request is not None and request["kind"] == "creation":
             self._create(request)
             return
+        self.tell_news()
         try:
             line = self._keyboard.line(self._prompt(request))
         except KeyboardInterrupt:
@@ -177,11 +214,21 @@ class Session:
         self.screen.clear()
         attempt = next(self.campaign.records(after=seq_of(request) - 1))
         try:
-            return ask_faces(request, partial(self._purpose, attempt))
+            return ask_faces(request, partial(self._purpose, attempt), self._run_between)
         except (Left, click.Abort):
             self.is_over = True
             self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
             return None
+
+    def _run_between(self, line: str) -> bool:
+        """Carry out a command that is typed in place of an answer; return whether the person leaves by it.
+
+        What would begin another turn has to wait until the answer is given.
+        """
+        from turnwright.cli.play.slash_commands import run
+
+        run(self, line, between=True)
+        return self.is_over
 
     def _purpose(self, attempt: Record, die: Wanted) -> str:
         """Return what a die of an attempt is thrown for, as far as the seat may know it."""
@@ -222,6 +269,8 @@ class Session:
         elif not text:
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
+            else:
+                self.suggest_lines()
         elif self.is_own_master and player_of(self.seat) is None:
             self.narrate(text.removeprefix("/") if text.startswith("//") else text)
         else:
@@ -229,7 +278,7 @@ class Session:
 
     def say(self, text: str, request: Json | None) -> None:
         """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
-        if self.tell_end():
+        if self.tell_end() or self._speaks_to_nobody(text):
             return
         if request is None or request["kind"] == "text":
             self.exchange(self.said(text))
@@ -284,6 +333,7 @@ class Session:
         except CampaignError as error:
             echo_error(error)
             return
+        self._made.add(reply["seq"] or -1)
         self._telling.tell_own(turn, reply)
         turns = self.master.chronicle.turns()
         self.last_turns = [record for record in turns if record["seq"] == reply["seq"]]
@@ -306,6 +356,23 @@ class Session:
         words = [f"/{word} " for word in WORDS if f"/{word}".startswith(line.lower())]
         return [*words, *self.forms.complete(line)]
 
+    def _speaks_to_nobody(self, text: str) -> bool:
+        """Say who is here where a line begins with `@` and a name that nobody here has; return whether it does."""
+        if self.is_scene_game or not text.startswith("@"):
+            return False
+        from turnwright.game_master.agents import find_addressee, people_here
+
+        with self.campaign.reading() as world:
+            actor = self.actor_id()
+            speaker = world.character(actor) if actor else None
+            if find_addressee(world, text, actor) is not None:
+                return False
+            shown = self.shown(world)
+            others = [one.label for one in people_here(world, speaker) if one is not speaker and shown.is_seen(one.id)]
+        here = f"here is {', '.join(others)}" if others else "nobody else is here"
+        self.screen.warn(f"nobody called {text.split()[0]} is here; {here}. It was not said")
+        return True
+
     def said(self, text: str, **how: Any) -> Said:
         """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
         actor_id = self.actor_id() if player_of(self.seat) is None else None
@@ -313,7 +380,7 @@ class Session:
 
     def _create(self, request: Json) -> None:
         try:
-            value = ask(request)
+            value = ask(request, self._run_between)
         except (Left, click.Abort):
             self.is_over = True
             return
@@ -378,6 +445,7 @@ class Session:
                     if (seq := reply["seq"]) is not None
                 )
                 turns = [record for record in records if record is not None]
+                self._made |= {record["seq"] for record in turns}
                 self.last_turns = list(turns or self.master.last_exchange()[:1])
                 self.speaker = None if said.text is None and said.answer is None else said.authority
             except CampaignError as error:
@@ -520,14 +588,30 @@ class Session:
         Args:
             known: ids of turns that they have read already.
         """
+        self._tell_undone()
         news = [turn for turn in self._unseen() if turn["turn_id"] not in known]
         told = []
-        for text in self._texts(news):
-            echo_text(text)
-            told.append(text)
+        for turn in news:
+            for text in self.texts([turn]):
+                echo_text(text)
+                told.append(text)
+            if turn["seq"] not in self._made and not self.is_scene_game:
+                self._telling.show_deeds(turn)
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._mark_seen()
         return bool(told)
+
+    def _tell_undone(self) -> None:
+        """Say what somebody else took back, or brought back, since it was told last."""
+        undone = self.master.chronicle.undone()
+        for record in undone[self._undone :]:
+            if record["seq"] > self._begun_at:
+                self.screen.note(f"somebody took back what was done since record {record['undone_from']}")
+        self._undone = len(undone)
+
+    def note_undone(self) -> None:
+        """Note that whoever is at the keyboard knows of everything that was taken back."""
+        self._undone = len(self.master.chronicle.undone())
 
     def where(self) -> str:
         """Return in one line where the character of the seat is and who is with it; empty for who is nowhere."""
@@ -541,7 +625,8 @@ class Session:
         seen = self._seen.get(self.seat, ())
         return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
 
-    def _texts(self, turns: Iterable[Record]) -> Iterator[Text]:
+    def texts(self, turns: Iterable[Record]) -> Iterator[Text]:
+        """Yield what was said and told in some turns, as the seat heard it."""
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
 
     def _account_of(self, record: Record) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
+from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, state_word, word
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
 from turnwright.cli.play.account import dice_of, is_withheld
+from turnwright.cli.play.looking import inventory, look, quests, recap, sheet, spells
 from turnwright.cli.play.seats import TABLE, authority_of
 from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 _BAR = 12
+_USAGE = 24
+"""Columns of the help for how a command is typed."""
 
 
 APPROVE = "agents.approve"
@@ -44,21 +47,40 @@ _APPROVALS = {
 
 
 class SlashCommand(NamedTuple):
-    """One word: what it does, and how it is explained."""
+    """One word.
+
+    Attributes:
+        run: what it does.
+        usage: how the help shows it.
+        told: what it is for.
+        group: the heading under which the help lists it.
+        changes: whether it may change the campaign or begin a turn, which waits while another question is open.
+    """
 
     run: Callable[[Session, str], None]
     usage: str
     told: str
+    group: str
+    changes: bool = False
 
 
-def run(session: Session, line: str) -> None:
-    """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on."""
+def run(session: Session, line: str, *, between: bool = False) -> None:
+    """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on.
+
+    Args:
+        session: the session.
+        line: the line.
+        between: whether another question is open, so that only commands that change nothing are carried out.
+    """
     name, _, rest = line[1:].partition(" ")
     found, form = WORDS.get(name.lower()), session.forms.find(name.lower())
     if found is None and form is None:
         known = [f"/{each}" for each in (*WORDS, *(form.name for form in session.forms.available()))]
         guess = did_you_mean(f"/{name.lower()}", known) or "; /help lists what there is."
         session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
+        return
+    if between and (found is None or found.changes):
+        session.screen.warn(f"/{name} has to wait until this is answered; /quit leaves")
         return
     try:
         if found is not None:
@@ -72,11 +94,14 @@ def run(session: Session, line: str) -> None:
 
 
 def _help(session: Session, _: str) -> None:
-    echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
-    forms = session.forms.available()
-    for group in dict.fromkeys(form.command.group for form in forms):
+    rows = [(word.group, word.usage, word.told) for word in WORDS.values()]
+    rows += [(form.command.group, form.usage, form.command.summary) for form in session.forms.available()]
+    for group in dict.fromkeys(group for group, _, _ in rows):
         session.screen.title(group)
-        echo_table([[form.usage, form.command.summary] for form in forms if form.command.group == group], indent="  ")
+        for _, usage, told in (row for row in rows if row[0] == group):
+            if len(usage) > _USAGE:
+                echo_line(f"  {usage}")
+            echo_wrapped(told, f"  {usage if len(usage) <= _USAGE else '':<{_USAGE}}  ")
     if session.is_own_master:
         session.screen.note("you are the game master: whatever else you type is told; an unfinished command asks on")
         return
@@ -108,6 +133,19 @@ def _map(session: Session, encounter: str) -> None:
             echo_map(map_view(world) if player is None else map_of_player(world, player))
 
 
+def _fight(session: Session, _: str) -> None:
+    from turnwright.rulesets.fifth_edition.fights.running import fight_now
+    from turnwright.views.fight import fight_known_now
+
+    actor = session.actor_id()
+    with session.campaign.reading() as world:
+        running = fight_now(world, actor) if session.seat == GM else fight_known_now(world, actor)
+    if running is None:
+        session.screen.note("nobody fights now")
+        return
+    _map(session, running.id)
+
+
 def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import echo_state
 
@@ -125,7 +163,7 @@ def _bars(session: Session, _: str) -> None:
     if game is not None:
         echo_game(game)
         return
-    echo_table([[safe(name), word(str(state or "unknown")), *_gauge(hp, most)] for name, hp, most, state in party])
+    echo_table([[safe(name), word(state_word(state)), *_gauge(hp, most)] for name, hp, most, state in party])
 
 
 def _gauge(hp: int | None, most: int | None) -> tuple[str, str]:
@@ -292,6 +330,7 @@ def _redo(session: Session, _: str) -> None:
 def _take_back(session: Session, done: UndoAnswer, told: str) -> None:
     ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
     session.screen.note(f"{told}: {', '.join(ids)}")
+    session.note_undone()
     session.ask_anew()
 
 
@@ -349,22 +388,35 @@ def _resume(session: Session, _: str) -> None:
 
 
 WORDS: Mapping[str, SlashCommand] = {
-    "help": SlashCommand(_help, "/help", "this list"),
-    "map": SlashCommand(_map, "/map [FIGHT]", "the map, or the fight that runs"),
-    "state": SlashCommand(_state, "/state", "where the campaign stands"),
-    "bars": SlashCommand(_bars, "/bars", "how the party is"),
-    "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool"),
-    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange"),
-    "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
-    "retcon": SlashCommand(_undo, "/retcon [TURN]", "the same"),
-    "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last"),
-    "again": SlashCommand(_again, "/again", "let the game master try once more"),
-    "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
-    "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human"),
-    "hero": SlashCommand(_hero, "/hero NAME", "as the game master: who of the party acts"),
-    "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model"),
-    "whisper": SlashCommand(_whisper, "/whisper NAME ...", "say something that only one character hears"),
-    "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended"),
-    "quit": SlashCommand(_quit, "/quit", "leave; everything is kept"),
+    "look": SlashCommand(look, "/look", "where you are, who is here, where you can go", "look"),
+    "map": SlashCommand(_map, "/map [FIGHT]", "the map, or the fight that runs", "look"),
+    "fight": SlashCommand(_fight, "/fight", "the fight that runs, and whose turn it is", "look"),
+    "sheet": SlashCommand(sheet, "/sheet [NAME]", "a character's values", "look"),
+    "inventory": SlashCommand(inventory, "/inventory [NAME]", "what a character carries", "look"),
+    "spells": SlashCommand(spells, "/spells [NAME]", "what a character can cast", "look"),
+    "quests": SlashCommand(quests, "/quests", "what there is to do", "look"),
+    "recap": SlashCommand(recap, "/recap", "what was said and told last", "look"),
+    "state": SlashCommand(_state, "/state", "where the campaign stands", "look"),
+    "bars": SlashCommand(_bars, "/bars", "how the party is", "look"),
+    "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool", "look"),
+    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange", "look"),
+    "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model", "speak", True),
+    "whisper": SlashCommand(
+        _whisper, "/whisper NAME ...", "say something that only one character hears", "speak", True
+    ),
+    "as": SlashCommand(
+        _as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm", "speak", True
+    ),
+    "hero": SlashCommand(_hero, "/hero NAME", "as the game master: who of the party acts", "speak", True),
+    "undo": SlashCommand(
+        _undo, "/undo [TURN]", "take back the last exchange, or everything since a turn", "session", True
+    ),
+    "retcon": SlashCommand(_undo, "/retcon [TURN]", "the same", "session", True),
+    "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last", "session", True),
+    "again": SlashCommand(_again, "/again", "let the game master try once more", "session", True),
+    "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human", "session", True),
+    "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended", "session", True),
+    "help": SlashCommand(_help, "/help", "this list", "session"),
+    "quit": SlashCommand(_quit, "/quit", "leave; everything is kept", "session"),
 }
 """Every word, in the order of the help."""
