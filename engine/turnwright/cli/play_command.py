@@ -16,14 +16,14 @@ from turnwright.cli._options import campaign_argument, clock_of, now_option, req
 from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.authority import GM
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.settings import NO_MODEL
+from turnwright.model.settings import NO_MODEL, has_own
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli._spinner import PatientModel
     from turnwright.cli.play.screen import Screen
-    from turnwright.game_master.loop import GameMaster
+    from turnwright.game_master.loop import GameMaster, QuestionSize
     from turnwright.llm.port import LanguageModel
     from turnwright.model.settings import Settings
 
@@ -33,12 +33,13 @@ _WITHOUT_CONTEXT = ("echo", "script")
 APPROVALS = ("auto", "review", "assist", "human")
 _NAME_A_MODEL = (
     "no model is named, so you are the game master: type what happens, and act with commands such as /move; "
-    "`--model NAME` names one, such as --model openai:llama3.2@http://127.0.0.1:11434/v1"
+    "`--model NAME` names one, such as --model ollama:llama3.2"
 )
+_PROFILES = ("moment", "core", "tiny")
+"""How much of the tools a model is shown, the most first."""
+_PROFILE = "agents.profile"
 _USUAL_CONTEXT = 8192
 """Tokens: what the model on this machine holds, and what is supposed of one whose context is not known."""
-_KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
-"""Goes to whichever server is named, so only to one that the person at the terminal named."""
 
 
 @click.command()
@@ -92,7 +93,7 @@ def command(
         raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
     stop = StopSign()
     screen = Screen(stop, is_instant=instant)
-    models = _Opened(screen.tick, stop, overrides)
+    models = _Opened(screen.tick, stop, overrides, campaign)
     if template is not None:
         if (campaign / CAMPAIGN_PATH).exists():
             raise click.UsageError(f"{campaign} is a campaign already; leave --new out to go on with it")
@@ -148,7 +149,7 @@ def _play(
     if named and settings["suggestions.enabled"]:
         read_words(settings)
     told = ", and ".join(named) or "you"
-    warnings = [*_language_warnings(settings), *_size_warnings(master, settings)] if named else [_NAME_A_MODEL]
+    warnings = list(_model_warnings(campaign, master, models, settings)) if named else [_NAME_A_MODEL]
     with Keyboard(path) as keyboard:
         Session(campaign, path, master, screen, keyboard, stop, seat, has_model=bool(named)).run(told, warnings)
     sys.stdout.flush()
@@ -169,6 +170,13 @@ def _require_model_for_scenes(campaign: Campaign) -> None:
         )
 
 
+def _model_warnings(campaign: Campaign, master: GameMaster, models: _Opened, settings: Settings) -> Iterator[str]:
+    yield from _language_warnings(settings)
+    with campaign.reading() as world:
+        is_chosen = has_own(world.campaign.settings, _PROFILE) or master.is_overridden(_PROFILE)
+    yield from _fit(master, models, settings, is_chosen=is_chosen)
+
+
 def _language_warnings(settings: Settings) -> Iterator[str]:
     """Yield what to say of languages of the campaign that have no pack."""
     if settings["suggestions.enabled"]:
@@ -177,24 +185,55 @@ def _language_warnings(settings: Settings) -> Iterator[str]:
         yield from language_faults(settings["suggestions.languages"])
 
 
-def _size_warnings(master: GameMaster, settings: Settings) -> Iterator[str]:
-    """Yield what to say where a question is larger than what most models hold."""
-    name = settings[_MODELS[0]].partition(":")[0]
-    size = master.question_size() if name not in _WITHOUT_CONTEXT else None
-    if size is None or size.tokens + size.max_tokens <= _USUAL_CONTEXT:
+def _fit(master: GameMaster, models: _Opened, settings: Settings, *, is_chosen: bool) -> Iterator[str]:
+    """Have questions fit what the model holds, and yield what to say of it.
+
+    Args:
+        master: the game master.
+        models: the models.
+        settings: the settings in force.
+        is_chosen: whether somebody chose a profile, which is then kept.
+    """
+    name = settings[_MODELS[0]]
+    if name.partition(":")[0] in _WITHOUT_CONTEXT:
         return
-    yield (
-        f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the descriptions "
-        f"of {size.tools} tools, and its answer up to {size.max_tokens:,}; many models hold {_USUAL_CONTEXT:,}. Where "
-        "the model refuses or forgets: let its server hold more, show it fewer tools with --set agents.profile=core or "
-        "tiny, or shorten the rest with --set agents.context_tokens=2000"
-    )
+    most = models.context_of(name)
+    holds = f"{name} holds {most:,}" if most else f"many models hold {_USUAL_CONTEXT:,}"
+    profile = settings[_PROFILE] if most is None or is_chosen else _choose_profile(master, most)
+    size = master.question_size()
+    if not _fits(size, most or _USUAL_CONTEXT):
+        yield (
+            f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the "
+            f"descriptions of {size.tools} tools, and its answer up to {size.max_tokens:,}; {holds}. Where the "
+            "model refuses or forgets: let its server hold more, show it fewer tools with --set agents.profile=core "
+            "or tiny, or shorten the rest with --set agents.context_tokens=2000"
+        )
+    elif profile != settings[_PROFILE]:
+        yield f"{holds} tokens, so it is shown fewer tools (agents.profile = {profile}); the others it can look up"
+
+
+def _choose_profile(master: GameMaster, most: int) -> str:
+    """Have a model shown as much of the tools as fits what it holds, and return the profile."""
+    for profile in _PROFILES:
+        master.override(_PROFILE, profile)
+        if _fits(master.question_size(), most):
+            break
+    return profile
+
+
+def _fits(size: QuestionSize, most: int) -> bool:
+    return size.tokens + size.max_tokens <= most
 
 
 class _Opened:
-    """Opens each model once. A name that only the campaign gives is somebody else's word: it gets no key, no file."""
+    """Opens each model once.
 
-    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any]) -> None:
+    A name that only the campaign gives is somebody else's word: it opens no file, and what is on a server gets no word
+    and no key before the person at the terminal agrees.
+    """
+
+    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any], campaign: Path) -> None:
+        self._campaign = campaign
         self._tick = tick
         self._stop = stop
         self._trusted = {name for key, name in overrides.items() if key.endswith(("model", ".llm"))}
@@ -229,4 +268,15 @@ class _Opened:
         kind, _, rest = name.partition(":")
         if kind == "script" or (kind == "local" and rest):
             raise BadRequest(f"{name}: a file of yours is not opened because a campaign says so; give it by --model")
-        return open_model(name, env={key: os.environ[key] for key in os.environ if key != _KEY_OF_ANY_SERVER})
+        if rest and kind != "local":
+            from turnwright.cli._trusted_servers import require_trust
+
+            require_trust(self._campaign, name)
+        return open_model(name, env=os.environ)
+
+    def context_of(self, name: str) -> int | None:
+        """Return how many tokens a model holds, as far as its server says."""
+        from turnwright.llm.context_size import context_of
+        from turnwright.model.model_name import KEY
+
+        return context_of(self(name).bare, os.environ.get(KEY, "").strip())

@@ -135,6 +135,14 @@ class GameMaster:
         self._campaign.set({key: value})
         self._overrides.pop(key, None)
 
+    def override(self, key: str, value: Any) -> None:
+        """Have a setting `agents.*` count for this session only."""
+        self._overrides[key] = value
+
+    def is_overridden(self, key: str) -> bool:
+        """Return whether a setting was given for this session."""
+        return key in self._overrides
+
     def begin_to_check(self) -> bool:
         """Have texts that contradict what was applied told again, and return whether that is new.
 

@@ -456,6 +456,20 @@ class Session:
                 self.screen.clear()
             self._telling.conclude(self.last)
         self.tell_news(self.last.turn_ids)
+        if self.last.outcome == "capped" and self._grants_more():
+            self.exchange(Said())
+
+    def _grants_more(self) -> bool:
+        """Ask whether the session may use its bound of tokens once more; return whether it may and something waits."""
+        spending, settings = self.master.spending, self.master.settings
+        most: int = settings["agents.session_tokens"]
+        if not most or (settings["agents.session_cost"] and spending.cost >= settings["agents.session_cost"]):
+            return False
+        answer = self.line(f"use up to {most:,} tokens more, yes or no > ")
+        if answer is None or answer.casefold() not in ("y", "yes"):
+            return False
+        spending.granted += 1
+        return self.master.is_due()
 
     # who is who
 

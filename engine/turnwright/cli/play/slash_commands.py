@@ -309,6 +309,28 @@ def _approve(session: Session, mode: str) -> None:
         session.screen.note(f"from now on {_APPROVALS[mode]}")
 
 
+def _cost(session: Session, _: str) -> None:
+    if not session.has_model:
+        session.screen.note("no model is asked, so nothing is used up")
+        return
+    spending, settings = session.master.spending, session.master.settings
+    askings = session.last.askings if session.last is not None else []
+    if askings:
+        last = askings[-1]
+        took = f"{last.input_tokens:,} tokens, and {last.output_tokens:,} for the answer"
+        session.screen.note(f"the last question to {last.model}: {took}")
+    used = f"this session: {spending.questions} questions, {spending.input_tokens:,} tokens read and "
+    cost = f", ${spending.cost:.4f}" if spending.is_cost_known else ""
+    most = spending.bound(settings)
+    bound = f" of {most:,} (agents.session_tokens)" if most else ""
+    session.screen.note(f"{used}{spending.output_tokens:,} written, {spending.tokens:,} in all{bound}{cost}")
+    size = session.master.question_size()
+    session.screen.note(
+        f"the next question takes about {size.tokens:,} tokens, {size.of_tools:,} of them for {size.tools} tools; "
+        "fewer with --set agents.profile=core or tiny"
+    )
+
+
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("only the table or gm can undo; type /as table")
@@ -415,6 +437,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last", "session", True),
     "again": SlashCommand(_again, "/again", "let the game master try once more", "session", True),
     "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human", "session", True),
+    "cost": SlashCommand(_cost, "/cost", "the tokens of the last question, and of the session", "session"),
     "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended", "session", True),
     "help": SlashCommand(_help, "/help", "this list", "session"),
     "quit": SlashCommand(_quit, "/quit", "leave; everything is kept", "session"),
