@@ -48,11 +48,13 @@ REFUSED: builders.Json = {
 ASKED: dict[str, Callable[[Campaign], object]] = {
     "add_content": lambda one: one.add_content(AddedPack("none", "", 0, {})),
     "as_left": lambda one: one.as_left().__enter__(),
+    "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
     "flush": Campaign.flush,
     "follow": lambda one: next(one.follow(viewer=GAME_MASTER, wait=lambda: False)),
     "fork": lambda one: one.fork("elsewhere", "0"),
     "legal": Campaign.legal,
     "moment": lambda one: one.moment().__enter__(),
+    "open_request": lambda one: one.open_request(viewer=GAME_MASTER),
     "process": lambda one: one.process({}),
     "process_drop": lambda one: next(one.process_drop()),
     "project": lambda one: one.project(REFUSED, GAME_MASTER),
