@@ -58,6 +58,7 @@ from turnwright.rulesets.scenes.events import EVENTS
 from turnwright.rulesets.story import describe_draw
 
 if TYPE_CHECKING:
+    from turnwright.model.encounter import Encounter
     from turnwright.model.wire.shapes import Finding, Record
 
 Json = Mapping[str, Any]
@@ -174,7 +175,7 @@ class Session:
         """Say what could be typed now."""
         with self.campaign.reading() as world:
             has_party = bool(world.campaign.selected.party_character_ids)
-            is_fight = fight_now(world, world.campaign.selected.active_actor_id) is not None
+            is_fight = self.fight_in(world) is not None
         first = _FIRST_FORMS_IN_A_FIGHT if is_fight else _FIRST_FORMS if has_party else _FIRST_FORMS_WITHOUT_PARTY
         usages = {found.name: found.usage for found in self.forms.available()}
         forms = [usages[name] for name in first if name in usages]
@@ -184,6 +185,13 @@ class Session:
         else:
             what = f"type what {self.who()} does or says" if has_party else "say what you want to play"
         self.screen.note(f"{what}{f', or {commands}' if commands else ''}; /help lists the rest")
+
+    def fight_in(self, world: World) -> Encounter | None:
+        """Return the running fight that counts for whoever acts, as far as the seat knows of one."""
+        from turnwright.views.fight import fight_known_now
+
+        actor = player_of(self.seat) or self.hero or world.campaign.selected.active_actor_id
+        return fight_now(world, actor) if self.seat == GM else fight_known_now(world, actor)
 
     def _step(self) -> None:
         if (wanted := self.campaign.waiting_for_dice()) is not None:

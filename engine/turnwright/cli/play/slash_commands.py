@@ -134,12 +134,8 @@ def _map(session: Session, encounter: str) -> None:
 
 
 def _fight(session: Session, _: str) -> None:
-    from turnwright.rulesets.fifth_edition.fights.running import fight_now
-    from turnwright.views.fight import fight_known_now
-
-    actor = session.actor_id()
     with session.campaign.reading() as world:
-        running = fight_now(world, actor) if session.seat == GM else fight_known_now(world, actor)
+        running = session.fight_in(world)
     if running is None:
         session.screen.note("nobody fights now")
         return
