@@ -40,6 +40,7 @@ async def no_more() -> bool:
 
 
 ASKED: dict[str, Ask] = {
+    "add": lambda one: one.add("place", "Inn"),
     "add_content": lambda one: one.add_content(NO_PACK),
     "close": lambda one: one.close(),
     "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
@@ -62,6 +63,9 @@ ASKED: dict[str, Ask] = {
     "state_at": lambda one: one.state_at("0"),
     "tools": lambda one: one.tools(viewer=GAME_MASTER),
     "undo": lambda one: one.undo(),
+    "import_characters": lambda one: one.import_characters(b"{name: Pip, class: Rogue}", "pip.yaml"),
+    "export_character": lambda one: one.export_character("pc_001"),
+    "character_page": lambda one: one.character_page("pc_001"),
     "waiting_for_dice": lambda one: one.waiting_for_dice(),
 }
 SAME = {"open", "new"}

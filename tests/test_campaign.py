@@ -46,12 +46,16 @@ REFUSED: builders.Json = {
     "reason": "invalid_turn",
 }
 ASKED: dict[str, Callable[[Campaign], object]] = {
+    "add": lambda one: one.add("place", "Inn"),
     "add_content": lambda one: one.add_content(AddedPack("none", "", 0, {})),
     "as_left": lambda one: one.as_left().__enter__(),
     "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
+    "character_page": lambda one: one.character_page("pc_001"),
+    "export_character": lambda one: one.export_character("pc_001"),
     "flush": Campaign.flush,
     "follow": lambda one: next(one.follow(viewer=GAME_MASTER, wait=lambda: False)),
     "fork": lambda one: one.fork("elsewhere", "0"),
+    "import_characters": lambda one: one.import_characters(b"{name: Pip, class: Rogue}", "pip.yaml"),
     "legal": Campaign.legal,
     "moment": lambda one: one.moment().__enter__(),
     "open_request": lambda one: one.open_request(viewer=GAME_MASTER),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         SettingsAnswer,
         UndoAnswer,
     )
+    from turnwright.rulesets.imports import ImportAnswer, Page
     from turnwright.toolset.find import FoundTools
 
 T = TypeVar("T")
@@ -254,9 +255,38 @@ class AsyncCampaign:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
 
+    async def add(self, kind: str, text: str) -> Reply:
+        """Add what a few words describe, by one turn of the game master's. See `Campaign.add`."""
+        return await self.run(lambda campaign: campaign.add(kind, text))
+
     async def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
         return await self.run(lambda campaign: campaign.add_content(pack))
+
+    async def import_characters(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        replace: bool = False,
+        join: bool = False,
+        as_id: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportAnswer:
+        """Bring the characters of a file into the campaign. See `Campaign.import_characters`."""
+        return await self.run(
+            lambda campaign: campaign.import_characters(
+                data, name, replace=replace, join=join, as_id=as_id, dry_run=dry_run
+            )
+        )
+
+    async def export_character(self, character_id: str, form: str = "sheet") -> bytes:
+        """Return a character as a file. See `Campaign.export_character`."""
+        return await self.run(lambda campaign: campaign.export_character(character_id, form))
+
+    async def character_page(self, character_id: str) -> Page:
+        """Return what a printable page about a character says. See `Campaign.character_page`."""
+        return await self.run(lambda campaign: campaign.character_page(character_id))
 
     async def undo(self, mark: str | None = None, *, last: Last = "turn", dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""

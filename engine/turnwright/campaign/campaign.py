@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         SettingsAnswer,
         UndoAnswer,
     )
+    from turnwright.rulesets.imports import ImportAnswer, Page
     from turnwright.store.inbox import Lying
     from turnwright.toolset.find import FoundTools
 
@@ -293,6 +294,68 @@ class Campaign:
     def now(self) -> str:
         """Return the time by the campaign's clock, as records hold it."""
         return self._writer.now()
+
+    # characters that come and go
+
+    def import_characters(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        replace: bool = False,
+        join: bool = False,
+        as_id: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportAnswer:
+        """Bring the characters of a file into the campaign, all of them in one turn or none.
+
+        Args:
+            data: the file: a sheet of turnwright's own, a Foundry VTT actor, a D&D Beyond character, CSV or YAML.
+            name: its name, which reports and the record hold.
+            replace: whether characters with the same ids may be replaced; they stay where they are in the campaign.
+            join: whether they join the party.
+            as_id: the id that the one character of the file gets; default: its own, or one made of its name.
+            dry_run: say what would happen, and change nothing.
+
+        Raises:
+            BadRequest: when the file cannot be read, or a character cannot be put; nothing was changed.
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was changed.
+
+        Source: docs/characters.md.
+        """
+        from turnwright.campaign.characters import bring_in
+
+        return bring_in(
+            self._reader,
+            self._runner,
+            self._packs.open,
+            data,
+            name,
+            replace=replace,
+            join=join,
+            as_id=as_id,
+            dry_run=dry_run,
+        )
+
+    def export_character(self, character_id: str, form: str = "sheet") -> bytes:
+        """Return a character as a file: `sheet`, `foundry` or `csv`.
+
+        Raises:
+            BadRequest: when there is no such character or form.
+        """
+        from turnwright.campaign.characters import written
+
+        return written(self._reader, self._packs.open, character_id, form)
+
+    def character_page(self, character_id: str) -> Page:
+        """Return what a printable page about a character says, as text.
+
+        Raises:
+            BadRequest: when there is no such character.
+        """
+        from turnwright.campaign.characters import page_of
+
+        return page_of(self._reader, self._packs.open, character_id)
 
     # what is legal, and what tools tell
 

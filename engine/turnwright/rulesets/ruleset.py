@@ -93,6 +93,9 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        door_tools: tools that commands of turnwright alone call: they are in no list, no allowlist and no turn from
+            outside. Records name them, so they have words and visibility like the others.
+        imports: where its `Imports` are: how characters come from files of other programs, and leave in such.
         content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
             kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
@@ -130,6 +133,8 @@ class Ruleset:
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    door_tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    imports: str = ""
     content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
@@ -162,7 +167,7 @@ class Ruleset:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions),
+            *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions, self.imports),
             self.beginning,
             self.commands,
         )
@@ -179,6 +184,11 @@ class Ruleset:
         return self.validation, self.opened, self.restored, self.evidence, self.changes
 
     @property
+    def all_tools(self) -> Mapping[str, ToolRow]:
+        """Rows of its tools, those of doors included."""
+        return {**self.tools, **self.door_tools}
+
+    @property
     def all_documents(self) -> Mapping[str, str]:
         """Models of its documents, a campaign's own entries of content included."""
         return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
@@ -187,7 +197,8 @@ class Ruleset:
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
     tools: object = ruleset.tools
-    if not isinstance(tools, Mapping):
+    door_tools: object = ruleset.door_tools
+    if not isinstance(tools, Mapping) or not isinstance(door_tools, Mapping):
         return False
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
     for rows in (
@@ -211,8 +222,9 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(claims, Mapping) or not all(isinstance(row, tuple) for row in claims.values()):
         return False
     texts += [*claims, *(tool for row in claims.values() for tool in row)]
-    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
-    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
+    rows_of_tools = (*tools.values(), *door_tools.values())
+    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in rows_of_tools]
+    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools, *door_tools])
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -232,9 +244,11 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for path in ruleset.documents:
         if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
             return f"cannot own documents at {path!r}"
-    for tool in ruleset.tools:
+    for tool in (*ruleset.tools, *ruleset.door_tools):
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
+    if both := sorted({*ruleset.tools} & {*ruleset.door_tools}):
+        return f"has the tool {both[0]} twice"
     for kind in ruleset.content:
         if not _NAME.fullmatch(kind):
             return f"cannot have content of a kind named {kind!r}"
@@ -260,7 +274,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
         return f"has no document {ruleset.conversation_path!r} for its conversation"
     for other in others:
-        if taken := sorted({*other.tools} & {*ruleset.tools}):
+        if taken := sorted({*other.all_tools} & {*ruleset.all_tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.templates} & {*ruleset.templates}):
             return f"takes the template {taken[0]} of the ruleset {other.name}"
@@ -295,7 +309,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
             raise TypeError(f"{place} must be a Document, for {path}")
         if path.endswith("/") and model.collection != path:
             raise TypeError(f"{place} must have collection = {path!r} (has {model.collection!r})")
-    for name, row in ruleset.tools.items():
+    for name, row in ruleset.all_tools.items():
         tool = load(row.declaration(name))
         if not isinstance(tool, Tool) or tool.name != name:
             raise TypeError(f"{row.declaration(name)} must be a tool named {name}")

@@ -13,6 +13,10 @@ RULESET = Ruleset(
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    door_tools=tool_rows(
+        "turnwright.rulesets.fifth_edition.imports", 90, {"import_character": NOBODY}, group="characters"
+    ),
+    imports="turnwright.rulesets.fifth_edition.imports.hook:IMPORTS",
     content=MODELS,
     snapshot="turnwright.rulesets.fifth_edition.suggestions.snapshot:fill",
     suggestions="turnwright.rulesets.fifth_edition.suggestions.rows:SUGGESTIONS",
