@@ -112,7 +112,8 @@ def _drafted(directory: Path, given: Answers, sentence: str, model: str, clock: 
     )
     for repair in drafted.repairs:
         echo_wrapped(repair, "  ! ", "yellow")
-    return Answers(*(own or theirs for own, theirs in zip(given, drafted.answers, strict=True)))
+    own = given._asdict()
+    return given._replace(**{key: drafted for key, drafted in drafted.answers._asdict().items() if not own[key]})
 
 
 def _begin(directory: Path, answers: Answers, seed: str | None, clock: Clock | None) -> None:
