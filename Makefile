@@ -65,7 +65,7 @@ test: $(READY) ## Run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto --dist worksteal -rs -m "not slow"
 
 test-all: $(READY) local-model examples ## Run all tests, the slow ones and those with a real model too
-	$(BIN)/python -m pytest -q -n auto --dist worksteal --hypothesis-profile=thorough
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -rs --hypothesis-profile=thorough
 
 check: format lint types imports generated words ## Check format, lint, types, imports, generated files and words
 

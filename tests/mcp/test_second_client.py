@@ -61,6 +61,8 @@ def fixture_target(request: pytest.FixtureRequest, fight: Path) -> Iterator[list
     if request.param == "stdio":
         yield over_stdio(fight)
         return
+    if request.node.callspec.params["name"] == "0.15":
+        pytest.skip("Inspector 0.15 has no option for headers, and so none for a token")
     with http_server(fight) as listening:
         yield [listening.url, "--transport", "http", "--header", f"Authorization: Bearer {listening['gm']}"]
 
