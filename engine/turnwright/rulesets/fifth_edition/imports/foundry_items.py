@@ -17,6 +17,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     ITEM_TYPES,
     PROPERTIES,
     STEALTH_DISADVANTAGE,
+    in_feet,
 )
 
 _DAMAGE = frozenset(words(DamageType))
@@ -169,10 +170,18 @@ def _weapon(system: Node, properties: Iterable[str]) -> dict[str, Any]:
         kind.taken("inventory.weapon_stats.damage_type")
     reach = system["range"]
     for node, name in ((reach["value"], "range"), (reach["long"], "long_range"), (reach["reach"], "reach")):
-        feet = node.number(_MAX_FEET)
-        if feet and not _is_reach(name, system):
-            stats[name] = int(feet)
+        length = node.number(_MAX_FEET)
+        if not length or _is_reach(name, system):
+            continue
+        feet = in_feet(length, reach["units"].word)
+        if not feet or feet > _MAX_FEET:
+            node.dropped("in units that are not known")
+        elif reach["units"].word in ("", "ft"):
+            stats[name] = feet
             node.taken(f"inventory.weapon_stats.{name}")
+        else:
+            stats[name] = feet
+            node.derived(f"inventory.weapon_stats.{name}", "in feet")
     versatile = _dice(system["damage.versatile"], None)
     named = [f"versatile ({versatile})" if each == "versatile" and versatile else each for each in properties]
     if named:

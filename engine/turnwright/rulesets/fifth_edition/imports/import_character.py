@@ -91,7 +91,8 @@ def _character(args: ImportCharacterArgs) -> Character:
 
 def _require_replaceable(world: World, before: Character, args: ImportCharacterArgs) -> None:
     if not args.replacing:
-        detail = f"there is a character {before.id} already ({before.label}); --replace puts the new one in its place"
+        ways = "--replace puts the new one in its place, --as gives it another id"
+        detail = f"there is a character {before.id} already ({before.label}); {ways}"
         raise CallFailed(Reason.CONFLICT, detail)
     if fight_of(world, before.id) is not None:
         raise CallFailed(Reason.CONFLICT, f"{before.id} is in a fight that goes on; end it first")
