@@ -42,10 +42,12 @@ async def no_more() -> bool:
 ASKED: dict[str, Ask] = {
     "add_content": lambda one: one.add_content(NO_PACK),
     "close": lambda one: one.close(),
+    "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
     "flush": lambda one: one.flush(),
     "follow": lambda one: first(one.follow(viewer=GAME_MASTER, after=-1, wait=no_more)),
     "fork": lambda one: one.fork("nowhere", "0"),
     "legal": lambda one: one.legal(),
+    "open_request": lambda one: one.open_request(viewer=GAME_MASTER),
     "process": lambda one: one.process({}),
     "process_drop": lambda one: first(one.process_drop()),
     "project": lambda one: one.project(as_reply({}), GAME_MASTER),

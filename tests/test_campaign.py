@@ -48,6 +48,7 @@ REFUSED: builders.Json = {
 ASKED: dict[str, Callable[[Campaign], object]] = {
     "add_content": lambda one: one.add_content(AddedPack("none", "", 0, {})),
     "as_left": lambda one: one.as_left().__enter__(),
+    "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
     "character_page": lambda one: one.character_page("pc_001"),
     "export_character": lambda one: one.export_character("pc_001"),
     "flush": Campaign.flush,
@@ -56,6 +57,7 @@ ASKED: dict[str, Callable[[Campaign], object]] = {
     "import_characters": lambda one: one.import_characters(b"{name: Pip, class: Rogue}", "pip.yaml"),
     "legal": Campaign.legal,
     "moment": lambda one: one.moment().__enter__(),
+    "open_request": lambda one: one.open_request(viewer=GAME_MASTER),
     "process": lambda one: one.process({}),
     "process_drop": lambda one: next(one.process_drop()),
     "project": lambda one: one.project(REFUSED, GAME_MASTER),

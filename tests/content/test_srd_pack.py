@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 249, "partly": 85},
-    "spells": {"full": 153, "partly": 96, "reference": 70},
+    "spells": {"full": 80, "partly": 82, "reference": 157},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

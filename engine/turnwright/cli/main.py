@@ -20,6 +20,7 @@ from turnwright.model.errors import BadRequest, CampaignError, StorageFailed
 
 COMMANDS = {
     "new": "Make a new campaign directory.",
+    "add": "Add a hero, a person, a place or monsters to a campaign, in a few words.",
     "process": "Take turn files, by default those in the drop folder.",
     "pipe": "Serve a program: JSON lines in, JSON lines out.",
     "play": "Play in the terminal, with a model as the game master.",

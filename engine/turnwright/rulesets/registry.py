@@ -79,6 +79,11 @@ class RulesetTables:
         return {name: use for each in self.rulesets for name, use in each.removed.items()}
 
     @property
+    def beginnings(self) -> dict[str, str]:
+        """Where it stands how a game of each ruleset begins, by name of the ruleset."""
+        return {each.name: each.beginning for each in self.rulesets if each.beginning}
+
+    @property
     def templates(self) -> dict[str, str]:
         """Where the templates are that a campaign may begin from, by name."""
         return {name: place for each in self.rulesets for name, place in each.templates.items()}

@@ -106,6 +106,7 @@ class Ruleset:
         events: where the events are that its parts cause: an `EventType` by name.
         actors: where its `Actors` are: who is where, for the summary after a turn.
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
+        beginning: where its `Beginning` is: what `turnwright new` and `turnwright add` make of words.
         opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
         restored: how documents that an undo leads back are restored, by path: a `Restoration` each.
@@ -142,6 +143,7 @@ class Ruleset:
     events: str = ""
     actors: str = ""
     templates: Mapping[str, str] = field(default_factory=dict)
+    beginning: str = ""
     opened: Mapping[str, str] = field(default_factory=dict)
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
@@ -164,6 +166,7 @@ class Ruleset:
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
             *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions, self.imports),
+            self.beginning,
         )
 
     @property
@@ -291,6 +294,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
         Exception: whatever the import of a part raises.
     """
     from turnwright.model.base import Document
+    from turnwright.rulesets.beginning import Beginning
     from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
     from turnwright.rulesets.views import View
@@ -324,6 +328,8 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.templates.values():
         if not isinstance(load(place), Template):
             raise TypeError(f"{place} must be a Template")
+    if ruleset.beginning and not isinstance(load(ruleset.beginning), Beginning):
+        raise TypeError(f"{ruleset.beginning} must be a Beginning")
     for place in ruleset.views.values():
         if not isinstance(load(place), View):
             raise TypeError(f"{place} must be a View")

@@ -17,7 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
 from turnwright.rulesets.fifth_edition.damage_rules import Adjusted, adjust
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
@@ -91,6 +91,7 @@ def damage(
     half: bool = False,
     is_critical: bool = False,
     by: Creature | None = None,
+    is_reckoned: bool = False,
 ) -> DamageResult:
     """Deal damage; nothing is drawn here.
 
@@ -103,15 +104,23 @@ def damage(
         half: they saved for half.
         is_critical: it came from a critical hit.
         by: who dealt it, for the statistics of the fight.
+        is_reckoned: the amount is what is taken: of several types, each with its own resistance.
     """
     before = creature.character
     if before.max_hp is None:
         return _without_sheet(world, creature, amount // 2 if half else amount, ctx, by)
     values = now(world, creature)
-    dealt = adjust(amount, kind, values.resistances, values.immunities, values.vulnerabilities, half=half)
+    known = (
+        (frozenset[DamageType](),) * 3
+        if is_reckoned
+        else (values.resistances, values.immunities, values.vulnerabilities)
+    )
+    dealt = adjust(amount, kind, *known, half=half)
     changes = ctx.settings["rules.hp_zero_ends_game"]
     after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
+    if dealt.damage > 0:
+        after = without_ended_on(after, "damage")
     hurt = put_creature(world, creature, after)
     count_conditions(world, hurt, gained(before, after))
     count(world, hurt, damage_taken=lost)

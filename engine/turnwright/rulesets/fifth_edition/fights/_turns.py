@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.rolls import save
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
@@ -26,6 +26,7 @@ from turnwright.rulesets.fifth_edition.targets import (
     put_creature,
     put_participant,
     reload,
+    require_encounter,
 )
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
@@ -89,14 +90,34 @@ def end_turn(
         _save_against(world, creature, ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
+        _end_by_turns_of(world, encounter.id, person, "end", told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
+
+
+def _end_by_turns_of(
+    world: World, encounter_id: str, person: Participant, at: str, told: Bookkeeping | None = None
+) -> None:
+    """End the conditions and effects of all participants that last until this moment of somebody's turn."""
+    for other in _people(world, encounter_id):
+        creature = combatant(world, require_encounter(world, encounter_id), other)
+        after, conditions, effects = with_turn_counted(creature.character, person.ids, at)
+        if after is creature.character:
+            continue
+        put_creature(world, creature, after)
+        if told is not None:
+            told.expired += [{"target_id": creature.id, "condition": each.condition} for each in conditions]
+            told.effects_expired += [_effect(creature, each) for each in effects]
 
 
 def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
     """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
     _no_longer_surprised(world, encounter.id, ids)
     _end_until_turn(world, encounter.id, ids)
+    for person in encounter.participants:
+        if person.id in ids:
+            _end_by_turns_of(world, encounter.id, person, "start")
+            _end_by_turns_of(world, encounter.id, person, "end")
 
 
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
@@ -124,7 +145,7 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
     for condition in reload(world, creature).character.conditions:
-        if condition.duration == "save_ends":
+        if condition.duration == "save_ends" or condition.repeat_save is not None:
             _save_against_one(world, reload(world, creature), condition, ctx, told)
 
 
@@ -134,6 +155,7 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
         return
     made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}")
     if made.success:
+        creature = reload(world, creature)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
     about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
@@ -160,6 +182,7 @@ def start_turn(
 ) -> None:
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
+    _end_by_turns_of(world, encounter.id, person, "start", told)
     creature = reload(world, combatant(world, encounter, person))
     if process_effects:
         told.triggered += triggers(creature, "start_of_turn")

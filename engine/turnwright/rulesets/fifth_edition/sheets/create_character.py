@@ -9,12 +9,14 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.places.lookup import require_location
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._built import BuiltRow, base_of
 from turnwright.rulesets.fifth_edition.sheets._sheet import refreshed, sheet_with
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import CharacterName, MaxHp, SheetArgs
 from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, shown
+from turnwright.rulesets.references import LocationId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 
@@ -27,6 +29,9 @@ class CreateCharacterArgs(SheetArgs):
     name: CharacterName = Field(description="What players call them.")
     hp: Count | None = Field(default=None, description="Hit points now. Absent: all of them.")
     max_hp: MaxHp | None = Field(default=None, description="Most hit points. Absent: by class, level and CON.")
+    location_id: LocationId | None = Field(
+        default=None, description="The place where they stand, by id or name. Absent: nowhere on the map yet."
+    )
     preview_template: Flag = Field(default=False, description="Only show what would be made, and store nothing.")
 
 
@@ -55,6 +60,7 @@ def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> A
     single fight need no character: name them in `create_encounter`. Nobody joins the party by this; see
     `manage_party`. Returns the id and the whole sheet.
     """
+    place = require_location(world, args.location_id) if args.location_id is not None else None
     base = base_of(world, args, ctx)
     sheet = refreshed(sheet_with(base.sheet, args).replace(**base.names))
     most = args.max_hp if args.max_hp is not None else sheets.max_hp(sheet) + base.extra_hp
@@ -68,6 +74,7 @@ def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> A
         id=identifier,
         name=args.name,
         character_type=args.character_type or "pc",
+        position=place.area_id if place else None,
         hp=hp,
         max_hp=most,
         sheet=sheet,
