@@ -61,11 +61,11 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
         character = character.replace(**kept)
     _require_sound(world, character)
     joins = args.joining and character.id not in member_ids(world)
-    if joins and character.position is None:
-        character = character.replace(position=_where_party_is(world))
+    if joins and character.position is None and not member_ids(world) and standing_of_party(world) is None:
+        character = character.replace(position=_first_area(world))
     world.put(character)
     if joins:
-        join(world, character.id)
+        join(world, character)
     return Applied(
         {
             "character_id": character.id,
@@ -74,7 +74,7 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
             "version": args.version,
             "replaced": before is not None,
             "joined": joins,
-            "position": character.position,
+            "position": _standing(world, character.id),
         },
         packs=args.packs,
     )
@@ -103,13 +103,15 @@ def _require_replaceable(world: World, before: Character, args: ImportCharacterA
         raise CallFailed(Reason.INVALID_ARGS, f"args.keep: {unknown[0]} is no field of a character")
 
 
-def _where_party_is(world: World) -> str | None:
-    """Return the area where the party is; before anybody is in it, the first area of the map."""
-    standing = standing_of_party(world)
-    if standing is not None:
-        return standing.area_id
+def _standing(world: World, character_id: str) -> str | None:
+    character = world.character(character_id)
+    return character.position if character is not None else None
+
+
+def _first_area(world: World) -> str | None:
+    """Return where a party begins that has not been anywhere: in the first area of the map."""
     root = world.layer(None)
-    return next(iter(root.areas), None) if root is not None and not member_ids(world) else None
+    return next(iter(root.areas), None) if root is not None else None
 
 
 def _require_sound(world: World, character: Character) -> None:
