@@ -256,7 +256,7 @@ BRUNI = beyond(
             properties=[{"name": "Versatile", "notes": "1d10"}],
             grantedModifiers=[modifier("bonus", "magic", 1)],
         ),
-        beyond_item("Scale Mail", filterType="Armor", armorClass=14, armorTypeId=2),
+        beyond_item("Scale Mail", filterType="Armor", armorClass=14, armorTypeId=2, stealthCheck=2),
         beyond_item("Shield", filterType="Armor", armorClass=2, armorTypeId=4),
         beyond_item("Belt", id=99, equipped=False, magic=True, canAttune=True, rarity="Rare"),
         beyond_item("Arrows", quantity=20, weight=1, bundleSize=20, subType="Ammunition"),
@@ -289,6 +289,8 @@ def test_a_sheet_of_d_and_d_beyond(campaign: Campaign) -> None:
     ]
     assert report["derived"]["ac"] == 14 - 1 + 2 + 1
     assert report["differences"] == [{"value": "ac", "file": 20, "derived": 16, "kept": "derived"}]
+    mail = document["inventory"][1]["armor_stats"]
+    assert mail == {"base_ac": 14, "category": "medium", "stealth_disadvantage": True}
     arrows = next(item for item in document["inventory"] if item["name"] == "Arrows")
     assert (arrows["type"], arrows["quantity"], arrows["weight"]) == ("ammunition", 20, 0.05)
     assert [(each["condition"], each.get("exhaustion_level")) for each in document["conditions"]] == [

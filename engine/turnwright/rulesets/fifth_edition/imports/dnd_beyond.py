@@ -27,7 +27,7 @@ from turnwright.rulesets.fifth_edition.imports.draft import (
     slug,
 )
 from turnwright.rulesets.fifth_edition.imports.fields import Fields, Node
-from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES, STEALTH_DISADVANTAGE
+from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.imports import Imported, Target
@@ -497,8 +497,8 @@ def _take_item(item: Node, draft: Draft) -> None:
         definition["armorClass"].taken("inventory.armor_stats.base_ac")
         definition["armorTypeId"].taken("inventory.armor_stats.category")
         if definition["stealthCheck"].value == _STEALTH_DISADVANTAGE:
-            entry["properties"] = [STEALTH_DISADVANTAGE]
-            definition["stealthCheck"].taken("inventory.properties")
+            entry["armor_stats"]["stealth_disadvantage"] = True
+            definition["stealthCheck"].taken("inventory.armor_stats.stealth_disadvantage")
         strength = definition["strengthRequirement"].integer(0, 30)
         if strength:
             entry["armor_stats"]["min_str"] = strength

@@ -52,7 +52,7 @@ def take_item(item: Node, containers: Mapping[Any, str | None], draft: Draft) ->
     elif entry["type"] == "armor":
         entry["armor_stats"] = _armor(system, kind.word)
         kind.taken("inventory.armor_stats")
-        properties = [each for each in properties if each in ("magical", STEALTH_DISADVANTAGE)]
+        properties = [each for each in properties if each == "magical"]
     elif entry["type"] == "shield":
         entry["ac"] = system["armor.value"].integer(0, 100) or 0
         system["armor.value"].taken("inventory.ac")
@@ -233,6 +233,10 @@ def _armor(system: Node, category: str) -> dict[str, Any]:
     if strength:
         stats["min_str"] = strength
         system["strength"].taken("inventory.armor_stats.min_str")
+    hinders = next((each for each in system["properties"].each() if each.word == STEALTH_DISADVANTAGE), None)
+    if hinders is not None:
+        stats["stealth_disadvantage"] = True
+        hinders.taken("inventory.armor_stats.stealth_disadvantage")
     return stats
 
 

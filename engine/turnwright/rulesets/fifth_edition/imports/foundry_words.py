@@ -36,8 +36,8 @@ SKILLS: Mapping[str, Skill] = MappingProxyType(
 SIZES: Mapping[str, Size] = MappingProxyType(
     {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
 )
-STEALTH_DISADVANTAGE = "stealth disadvantage"
-"""A property of armor, as items made from content have it."""
+STEALTH_DISADVANTAGE = "stealthDisadvantage"
+"""The property of armor that hinders a wearer who hides in it."""
 PROPERTIES: Mapping[str, str] = MappingProxyType(
     {
         "ada": "adamantine",
@@ -50,7 +50,6 @@ PROPERTIES: Mapping[str, str] = MappingProxyType(
         "rch": "reach",
         "sil": "silvered",
         "spc": "special",
-        "stealthDisadvantage": STEALTH_DISADVANTAGE,
         "thr": "thrown",
         "two": "two-handed",
         "ver": "versatile",

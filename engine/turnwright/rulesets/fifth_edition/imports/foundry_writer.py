@@ -31,6 +31,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     SENSES,
     SIZES,
     SKILLS,
+    STEALTH_DISADVANTAGE,
 )
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 
@@ -305,6 +306,8 @@ def _protection(item: Item) -> dict[str, Any]:
     if item.armor_stats is not None:
         dex = {"light": None, "medium": 2, "heavy": 0}[item.armor_stats.category]
         armor: dict[str, Any] = {"armor": {"value": item.armor_stats.base_ac, "dex": dex, **magic}}
+        if item.armor_stats.stealth_disadvantage:
+            armor["properties"] = [*_codes(item.properties), STEALTH_DISADVANTAGE]
         return armor | ({"strength": item.armor_stats.min_str} if item.armor_stats.min_str else {})
     if item.type == "shield":
         return {"armor": {"value": 2 if item.ac is None else item.ac, **magic}}
