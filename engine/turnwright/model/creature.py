@@ -101,6 +101,14 @@ class Mechanical(CustomMechanical):
     )
 
 
+class Until(Model):
+    """The turn of somebody in a fight with which a condition ends."""
+
+    who: Id
+    moment: Literal["turn_start", "turn_end"]
+    passes: Count = Field(default=0, exclude_if=is_empty, description="How many such moments go by before it ends.")
+
+
 class Condition(Model):
     """A condition somebody has; they count in the order in which they came."""
 
@@ -113,6 +121,9 @@ class Condition(Model):
     rounds_remaining: Count | None = ABSENT
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
+    until: Until | None = ABSENT
+    escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
+    ends_on_damage: Flag = Field(default=False, exclude_if=is_empty)
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."

@@ -10,6 +10,7 @@ from pydantic import Field
 from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
 from turnwright.rulesets.references import (
     D20,
@@ -28,6 +29,7 @@ SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
 
 _STRIKES = ("attack", "cast_spell")
+_OF_BLOCKS = ("target_position", "save_dc")
 _SPELLS = ("cast_spell", "ready")
 
 
@@ -58,6 +60,13 @@ class ExecuteActionArgs(ToolkitArgs):
     }
     operation_key = "action_type"
 
+    @classmethod
+    def unused(cls, args: JsonObject) -> tuple[str, ...]:
+        """Return what does nothing; an action of a stat block takes figures of an attack, and of what is saved."""
+        if args.get("action") is None:
+            return super().unused(args)
+        return tuple(name for name, kinds in cls.only_for.items() if name not in _OF_BLOCKS and "attack" not in kinds)
+
     encounter_id: RunningEncounterId = Field(description="The running fight.")
     actor_id: CombatantId | None = Field(
         default=None,
@@ -65,11 +74,15 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
     action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")
+    action: Name | None = Field(
+        default=None,
+        description="Of a monster by name: an action of its stat block, such as Bite or Multiattack, with its figures.",
+    )
     action_cost: ActionCost | None = Field(
         default=None,
         description=(
             "What it takes of the turn: action (default), bonus_action, reaction (the only one when it is not the "
-            "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone)."
+            "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone), legendary."
         ),
     )
     target_id: CombatantId | None = Field(
@@ -78,7 +91,7 @@ class ExecuteActionArgs(ToolkitArgs):
     target_name: Name | None = Field(default=None, description="The target by name, in place of target_id.")
     target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All targets of a spell.")
     target_position: Position | None = Field(
-        default=None, description="The point a spell spreads from: cover counts from there."
+        default=None, description="The point a spell spreads from, or where an area of an action points."
     )
     attack_bonus: SafeInt | None = Field(
         default=None, description="All that is added to the d20 of an attack. Leave it out: the sheet says it."
@@ -93,6 +106,7 @@ class ExecuteActionArgs(ToolkitArgs):
     damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
     advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
     disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
+    two_handed: Flag = Field(default=False, description="With action: the weapon is held with both hands.")
     move_to: Position | None = Field(
         default=None, description="Square to move to, after the action; in squares of 5 feet."
     )

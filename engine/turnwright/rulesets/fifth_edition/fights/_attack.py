@@ -5,6 +5,7 @@ Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.dice.expression import Expression, Roll, render
@@ -22,11 +23,13 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
+from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Damage, Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult, attack_result, is_hit
+from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, hits_are_critical
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
@@ -145,7 +148,9 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     cover = cover_between(world, encounter, attacker, target)
     ac = theirs.ac.effective + (cover.bonus or 0)
     d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual)
-    critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target))
+    critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target)) or hits_are_critical(
+        encounter, attacker, target
+    )
     result = attack_result(d20.natural, d20.natural + aim.bonus, ac, hits_are_critical=critical)
     encounter = require_encounter(world, encounter_id)
     put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
@@ -181,6 +186,7 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         aim.extra
         + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
         + theirs.impairment.attacks_against(apart, seen=sees)
+        + attack_sources(world, encounter, attacker, target)
         + Sources(tuple(helps), tuple(hinders))
     )
 
@@ -215,6 +221,35 @@ def throw_damage(
     return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
+class Thrown(NamedTuple):
+    """One part of the damage of a blow: what was thrown, its type, and whether a save halves it."""
+
+    roll: Roll | int
+    kind: DamageType
+    is_halved: bool = False
+
+    @property
+    def amount(self) -> int:
+        """What it comes to before resistances."""
+        raw = self.raw
+        return max(0, raw) // 2 if self.is_halved else raw
+
+    @property
+    def raw(self) -> int:
+        """What fell."""
+        return self.roll if isinstance(self.roll, int) else self.roll.total
+
+    @property
+    def expression(self) -> str | None:
+        """What was thrown; None for a total that fell at the table."""
+        return None if isinstance(self.roll, int) else render(self.roll.expression)
+
+    @property
+    def faces(self) -> list[int]:
+        """Every face, in the order in which it fell."""
+        return [] if isinstance(self.roll, int) else [face for term in self.roll.terms for face in term.rolls]
+
+
 def deal(
     world: World,
     target: Creature,
@@ -225,19 +260,44 @@ def deal(
     *,
     is_critical: bool = False,
     half: bool = False,
+    source: Source = ANYWHERE,
 ) -> tuple[dict[str, Any], DamageResult]:
     """Deal thrown damage to somebody; return it as results hold it, and what it did."""
-    raw = thrown if isinstance(thrown, int) else thrown.total
-    done = damage(world, target, raw, kind, ctx, half=half, is_critical=is_critical, by=by)
-    shown = {
-        "expression": None if isinstance(thrown, int) else render(thrown.expression),
-        "rolls": [] if isinstance(thrown, int) else [face for term in thrown.terms for face in term.rolls],
-        "raw": raw,
+    return deal_parts(world, target, [Thrown(thrown, kind, half)], ctx, by, is_critical=is_critical, source=source)
+
+
+def deal_parts(
+    world: World,
+    target: Creature,
+    thrown: Sequence[Thrown],
+    ctx: Context,
+    by: Creature,
+    *,
+    is_critical: bool = False,
+    source: Source = ANYWHERE,
+) -> tuple[dict[str, Any], DamageResult]:
+    """Deal damage of several types as one blow, each with its own resistance; return it as results hold it."""
+    first, *others = thrown
+    more = [(each.amount, each.kind) for each in others]
+    done = damage(
+        world, target, first.amount, first.kind, ctx, is_critical=is_critical, by=by, more=more, source=source
+    )
+    shown: dict[str, Any] = {
+        "expression": None if first.expression is None else " + ".join(each.expression or "" for each in thrown),
+        "rolls": [face for each in thrown for face in each.faces],
+        "raw": sum(each.raw for each in thrown),
         "final": done.taken,
-        "type": kind,
+        "type": first.kind,
         "adjusted": done.adjusted,
     }
-    return shown, done
+    if not others:
+        return shown, done
+    parts = done.parts or tuple(Damage(each.amount, "none") for each in thrown)
+    rows = [
+        {"type": each.kind, "raw": each.raw, "final": part.damage, "adjusted": part.adjusted}
+        for each, part in zip(thrown, parts, strict=True)
+    ]
+    return shown | {"parts": rows}, done
 
 
 def shown_target(world: World, encounter_id: str, target_id: str, before: int | None = None) -> dict[str, Any]:

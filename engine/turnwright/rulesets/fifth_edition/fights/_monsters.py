@@ -1,4 +1,4 @@
-"""Monsters by name: the participants that an entry of content stands for, and what of it a fight does not execute.
+"""Monsters by name: the participants that an entry of content stands for, and what of it a fight executes.
 
 A fight keeps the stat blocks that it took, so that it goes on and is read without the pack.
 Source: docs/content.md, "Monsters in a fight".
@@ -20,8 +20,10 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.rulesets.content_library import packs_of, require_entry
+from turnwright.rulesets.fifth_edition.fights._deeds import deeds
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, made_up
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
+from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.references import Choice, Name, NewLabel
 from turnwright.rulesets.tool import Context
@@ -56,7 +58,8 @@ class MonsterRow(Model):
     tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
     ids: ListOf[Id] = Field(description="Of participants.")
     attacks_with: Text | None = Field(description="Its usual attack.")
-    not_executed: ListOf[Text] = Field(description="What it has beside that.")
+    actions: ListOf[Text] = Field(description="What `action` of execute_action can name.")
+    not_executed: ListOf[Text] = Field(description="What the engine leaves to the table.")
 
 
 class Recruited(NamedTuple):
@@ -255,8 +258,6 @@ def _speeds(value: Mapping[str, Any]) -> Iterator[int]:
     return (feet for way, feet in value["speeds"].items() if way != "hover")
 
 
-_ATTACK_KEYS = frozenset({"id", "name", "tier", "attack", "damage"})
-"""What of an action a usual attack executes; of the damage its first part."""
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _DAMAGE_LISTS = ("resistances", "immunities", "vulnerabilities")
 
@@ -306,21 +307,6 @@ def _row(entry: Found, ids: list[str]) -> MonsterRow:
         tier=entry.value["tier"],
         ids=tuple(ids),
         attacks_with=action["name"] if action else None,
-        not_executed=tuple(_not_executed(entry.value)),
+        actions=tuple(each.name for each in deeds(entry.value)),
+        not_executed=tuple(block_not_executed(entry.value)),
     )
-
-
-def _not_executed(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what of a stat block the fight does not execute by itself."""
-    action = usual_attack(value)
-    if action is not None and (action.keys() - _ATTACK_KEYS or len(action["damage"]) > 1):
-        yield f"{action['name']} beyond its hit and first damage"
-    if value.get("multiattack") and _attacks(value, action) == 1:
-        yield "Multiattack"
-    for part in (*value.get("actions", ()), *value.get("traits", ()), *value.get("reactions", ())):
-        if part is not action:
-            yield part["name"]
-    yield from (part["name"] for part in value.get("legendary", {}).get("actions", ()))
-    for key in _DAMAGE_LISTS:
-        if any({"source", "unless"} & row.keys() or row["type"] == "all" for row in value.get(key, ())):
-            yield f"{key} that depend on the weapon"

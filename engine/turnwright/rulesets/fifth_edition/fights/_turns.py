@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
@@ -15,8 +15,10 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
 from turnwright.rulesets.fifth_edition.targets import (
@@ -26,6 +28,7 @@ from turnwright.rulesets.fifth_edition.targets import (
     put_creature,
     put_participant,
     reload,
+    require_encounter,
 )
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
@@ -48,11 +51,18 @@ class Bookkeeping:
     hazard_results: list[Told] = field(default_factory=list)
     aura_results: list[Told] = field(default_factory=list)
     concentration_checks: list[Told] = field(default_factory=list)
+    recharged: list[Told] = field(default_factory=list)
+    regenerated: list[Told] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[Told]]:
         """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
-        return {name: rows for name, rows in vars(self).items() if name != "warnings"}
+        told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
+        return {name: rows for name, rows in told.items() if rows or name not in _OF_BLOCKS}
+
+
+_OF_BLOCKS = ("recharged", "regenerated")
+"""What only happens where monsters fight that came by name, and is told only then."""
 
 
 # who is next
@@ -67,7 +77,14 @@ def following(world: World, encounter: Encounter, index: int) -> list[int]:
     """Return the places in the order that have a turn after the one at `index`, itself last, each once."""
     people = encounter.participants
     places = [*range(index + 1, len(people)), *range(index + 1)]
-    return [place for place in places if takes_turns(body_of(world, people[place]))]
+    return [place for place in places if _has_turn(world, encounter, people[place])]
+
+
+def _has_turn(world: World, encounter: Encounter, person: Participant) -> bool:
+    """Return whether somebody has turns; who regenerates from 0 hit points has them there, too."""
+    body = body_of(world, person)
+    regenerates = trait(encounter.block_of(person), "regeneration") or {}
+    return takes_turns(body) or (not body.is_dead and "dies_only_if" in figures(regenerates))
 
 
 def is_anybody_up(world: World, encounter: Encounter) -> bool:
@@ -89,14 +106,52 @@ def end_turn(
         _save_against(world, creature, ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
+    _end_until(world, encounter.id, person.id, "turn_end", told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
+    _may_be_legendary_again(world, encounter.id)
 
 
-def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
+def pass_over(world: World, encounter: Encounter, ids: Sequence[str], told: Bookkeeping) -> None:
     """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
     _no_longer_surprised(world, encounter.id, ids)
     _end_until_turn(world, encounter.id, ids)
+    for identifier in ids:
+        _end_until(world, encounter.id, identifier, "turn_start", told)
+        _end_until(world, encounter.id, identifier, "turn_end", told)
+
+
+def _may_be_legendary_again(world: World, encounter_id: str) -> None:
+    for person in _people(world, encounter_id):
+        if person.block_use.legendary_now:
+            use = person.block_use.replace(legendary_now=False)
+            put_participant(world, encounter_id, person.replace(block_use=use))
+
+
+def _end_until(
+    world: World, encounter_id: str, who: str, moment: Literal["turn_start", "turn_end"], told: Bookkeeping
+) -> None:
+    """End the conditions, on anybody, that last until this moment of somebody's turn."""
+    encounter = world.find(Encounter, encounter_id)
+    for person in encounter.participants if encounter else ():
+        character = body_of(world, person)
+        if not any(_is_until(condition, who, moment) for condition in character.conditions):
+            continue
+        kept = []
+        for condition in character.conditions:
+            if not _is_until(condition, who, moment):
+                kept.append(condition)
+            elif condition.until is not None and condition.until.passes:
+                left = condition.until.replace(passes=condition.until.passes - 1)
+                kept.append(condition.replace(until=left))
+            else:
+                told.expired.append({"target_id": person.id, "condition": condition.condition})
+        creature = combatant(world, require_encounter(world, encounter_id), person)
+        put_creature(world, creature, character.replace(conditions=tuple(kept)))
+
+
+def _is_until(condition: Condition, who: str, moment: str) -> bool:
+    return condition.until is not None and (condition.until.who, condition.until.moment) == (who, moment)
 
 
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
@@ -132,8 +187,9 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
     name, ability, dc = condition.condition, condition.save_ability, condition.save_dc
     if ability is None or dc is None:
         return
-    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}")
+    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}", versus=(name,))
     if made.success:
+        withstand(world, creature, condition)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
     about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
@@ -160,6 +216,12 @@ def start_turn(
 ) -> None:
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
+    _end_until(world, encounter.id, person.id, "turn_start", told)
+    if person.has_block:
+        began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
+        told.recharged += began.recharged
+        told.regenerated += began.regenerated
+        told.warnings += began.warnings
     creature = reload(world, combatant(world, encounter, person))
     if process_effects:
         told.triggered += triggers(creature, "start_of_turn")

@@ -14,6 +14,7 @@ from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionA
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._action_result import ExecuteActionResult
 from turnwright.rulesets.fifth_edition.fights._actions.attack import attack
+from turnwright.rulesets.fifth_edition.fights._actions.block_action import block_action
 from turnwright.rulesets.fifth_edition.fights._actions.cast_spell import cast_spell
 from turnwright.rulesets.fifth_edition.fights._actions.dash import dash, gained
 from turnwright.rulesets.fifth_edition.fights._actions.disengage import disengage
@@ -62,7 +63,8 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
 
     The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
     count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
-    bonuses and damage of known weapons, and never roll beforehand. Movement goes with `move_to`, alone or after an
+    bonuses and damage of known weapons, and never roll beforehand. A monster that came by name does what its stat block
+    says: `action` Bite, Multiattack, Fire Breath. Movement goes with `move_to`, alone or after an
     action; enemies that are left behind strike by themselves. Only whose turn it is acts, others react
     (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
     `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
@@ -71,7 +73,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     bound = grappled(world, act.encounter)
     release_broken_grapples(world, args.encounter_id)
     require_affordable(act)
-    prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
+    prepared = _prepared(act)
     way = planned(act, gained(act) if args.action_type == "dash" else 0)
     hampered = why_unable(world, act.actor)
 
@@ -80,7 +82,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     report |= _moved(act, way, hampered)
     report |= _settled(act, report, bound)
     result = {
-        "action_type": args.action_type,
+        "action_type": act.action_type,
         "actor": act.actor_id,
         "target": act.target_id,
         "action_cost": act.cost,
@@ -89,7 +91,13 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings))
+    return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
+
+
+def _prepared(act: ActionContext) -> Prepared | None:
+    if act.deed is not None:
+        return block_action(act)
+    return _ACTIONS[act.args.action_type](act) if act.args.action_type is not None else None
 
 
 def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> Report:
