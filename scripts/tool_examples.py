@@ -48,8 +48,12 @@ _FIRST_IN_THE_FIGHT = (18, 7, 5)
 """Faces for initiative: Aria begins."""
 _MIRA: Json = {"name": "Mira", "class": "Wizard", "level": 3, "stats": {"int": 16, "con": 14}}
 _PLACES: Sequence[tuple[str, Json]] = (
-    ("manage_location", {"operation": "create", "name": "The Rusty Flagon", "location_type": "indoor"}),
+    (
+        "manage_location",
+        {"operation": "create", "name": "The Rusty Flagon", "location_type": "indoor", "area_id": "area_001"},
+    ),
     ("manage_location", {"operation": "create", "name": "The Mill", "description": "It stands still."}),
+    ("manage_location", {"operation": "link", "from_location_id": "location-1", "to_location_id": "location-2"}),
 )
 _BEFORE: Mapping[str, Sequence[tuple[str, Json]]] = {
     "roll_death_save": (("hp_delta", {"target_character_id": "aria", "delta": -50, "cause": "a fall"}),),

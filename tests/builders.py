@@ -14,6 +14,9 @@ from tests.directory_snapshot import KeptDirectory
 
 from turnwright import Campaign
 from turnwright.campaign.bootstrap import begin_record
+from turnwright.model.base import Document
+from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.rulesets.core.migrations import unite_geographies
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
@@ -62,7 +65,7 @@ def documents(
 ) -> dict[str, Json]:
     """Return a whole campaign as plain documents by path; ids must be plain file names."""
     selected = {"party_character_ids": list(party), "active_actor_id": active}
-    head: Json = {"format": 1, "id": "plain", "allowlist": list(ALL_CORE), "selected": selected}
+    head: Json = {"format": 2, "id": "plain", "allowlist": list(ALL_CORE), "selected": selected}
     found = {"campaign.json": head | campaign}
     for one in areas:
         parent = one["parent_area_id"]
@@ -85,6 +88,8 @@ def _made(text: str, seed: str) -> KeptDirectory:
         document, problems = document_from(place, value, BUILT_IN.documents)
         assert document is not None, problems
         parsed[place] = document
+    if any(place.startswith("locations/") for place in parsed):
+        parsed = united(parsed)
     with TemporaryDirectory() as path:
         files = Files(Path(path))
         for folder in (".turnwright", "turns"):
@@ -95,6 +100,13 @@ def _made(text: str, seed: str) -> KeptDirectory:
             store.flush(1)
         store.close()
         return KeptDirectory(files.root)
+
+
+def united(parsed: dict[str, Document]) -> dict[str, Document]:
+    """Return the documents with the places of the story as areas of the map, which tests need not spell out."""
+    world = World(InMemorySource(parsed))
+    unite_geographies(world)
+    return parsed | {path: document for path, document in world.touched.items() if document is not None}
 
 
 def call(tool: str, call_id: str = "call_001", /, **args: Any) -> Json:

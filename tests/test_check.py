@@ -379,7 +379,7 @@ def test_an_id_that_is_wrong_itself_says_nothing_about_the_name(tmp_path: Path) 
 
 
 def test_a_newer_format_is_told_in_clear_words_and_alone(tmp_path: Path) -> None:
-    values = with_values("campaign.json", format=2, shape="of things to come")
+    values = with_values("campaign.json", format=3, shape="of things to come")
     problem = only(check_directory(write(tmp_path / "c", values)))
     assert (problem.file, problem.path, problem.rule) == ("campaign.json", "$.format", "format")
     assert "newer turnwright" in problem.message
@@ -737,7 +737,7 @@ slips = st.one_of(
     st.tuples(st.just("campaign.json"), json_samples.slipping(SCHEMAS["campaign.json"])),
     st.tuples(st.just("characters/pc_001.json"), json_samples.slipping(SCHEMAS["character.json"])),
     st.tuples(st.just("maps/root.json"), json_samples.slipping(SCHEMAS["layer.json"])),
-    st.tuples(st.just("campaign.json"), st.fixed_dictionaries({"format": st.just(1), "id": st.just("a")})),
+    st.tuples(st.just("campaign.json"), st.fixed_dictionaries({"format": st.just(2), "id": st.just("a")})),
 )
 
 

@@ -20,6 +20,7 @@ from turnwright import Campaign, Reply
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
 from turnwright.cli.main import run
+from turnwright.model.campaign import FORMAT
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
@@ -127,7 +128,7 @@ def test_a_reader_migrates_in_memory_and_writes_nothing(mill: Path) -> None:
     before = _snapshot(mill)
     with Campaign.open(mill, clock=builders.clock) as campaign:
         assert campaign.state["chaos.json"] == {"factor": 3}
-        assert campaign.state["campaign.json"]["format"] == 1
+        assert campaign.state["campaign.json"]["format"] == FORMAT
         with campaign.reading() as world:
             assert world.campaign.rulesets == ("core", "chaos")
             character = world.character("pc_001")
@@ -148,11 +149,11 @@ def test_the_first_writer_appends_one_record(mill: Path) -> None:
     assert [record["kind"] for record in records] == ["new", "turn", "migrate", "turn"]
     migrate = records[2]
     assert list(migrate) == ["seq", "kind", "prev", "timestamp", "from", "to", "changes"]
-    assert (migrate["from"], migrate["to"]) == (0, 1)
+    assert (migrate["from"], migrate["to"]) == (0, FORMAT)
     assert list(validator(schemas()["record.json"]).iter_errors(migrate)) == []
     assert sorted(migrate["changes"]) == ["campaign.json", "chaos.json"]
     assert json.loads((mill / "chaos.json").read_text(encoding="utf-8")) == {"factor": 3}
-    assert json.loads((mill / "campaign.json").read_text(encoding="utf-8"))["format"] == 1
+    assert json.loads((mill / "campaign.json").read_text(encoding="utf-8"))["format"] == FORMAT
     assert verify(mill).problems == ()
     assert [problem for problem in check_directory(mill) if not problem.warning] == []
     _turn(mill, "third")
@@ -201,7 +202,7 @@ def test_an_undo_to_before_it_migrates_again_in_the_same_record(mill: Path) -> N
         with campaign.reading() as world:
             assert world.character("pc_001").position == "area_001"  # type: ignore[union-attr]
     undo = _records(mill)[-1]
-    assert (undo["kind"], undo["from"], undo["to"]) == ("undo", 0, 1)
+    assert (undo["kind"], undo["from"], undo["to"]) == ("undo", 0, FORMAT)
     assert undo["migrated"] == ["campaign.json", "chaos.json"]
     assert undo["undone"] == [3, 2, 1]
     assert list(validator(schemas()["record.json"]).iter_errors(undo)) == []
@@ -216,7 +217,7 @@ def test_a_fork_from_before_it_migrates_in_its_record(mill: Path, tmp_path: Path
         late = campaign.fork(tmp_path / "late", "0")
     for fork in (early, late):
         record = _records(fork)[-1]
-        assert (record["kind"], record["from"], record["to"]) == ("fork", 0, 1)
+        assert (record["kind"], record["from"], record["to"]) == ("fork", 0, FORMAT)
         assert list(validator(schemas()["record.json"]).iter_errors(record)) == []
         with Campaign.open(fork, clock=builders.clock) as campaign:
             assert campaign.state["chaos.json"] == {"factor": 3}
@@ -250,7 +251,7 @@ def test_check_and_verify_read_it_as_it_is(mill: Path, capsys: pytest.CaptureFix
     assert run(["show", str(mill)]) == 0
     _turn(mill)
     assert run(["log", str(mill)]) == 0
-    assert "from format 0 to 1" in capsys.readouterr().out
+    assert f"from format 0 to {FORMAT}" in capsys.readouterr().out
 
 
 def test_a_dry_run_of_it_is_refused(mill: Path) -> None:

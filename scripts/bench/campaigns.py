@@ -68,7 +68,7 @@ def lengthen(folder: Path, records: int) -> None:
 
 def _campaign() -> Json:
     selected = {"party_character_ids": list(_PARTY), "active_actor_id": WALKER}
-    return {"format": 1, "id": "bench", "selected": selected}
+    return {"format": 2, "id": "bench", "selected": selected}
 
 
 def _person(number: int, home: str, elsewhere: str) -> Json:

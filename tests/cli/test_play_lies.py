@@ -172,6 +172,7 @@ def scene(path: Path, in_fight: bool, *, is_opened: bool = True) -> Json:
     head["settings"] = {"narration": {"check": "log"}}
     del values["characters/character-1.json"]
     crew = json.loads(json.dumps(values["crew.json"]).replace("character-1", "aria"))
+    of_hall["maps/root.json"]["areas"] = values["maps/root.json"]["areas"] | of_hall["maps/root.json"]["areas"]
     return {**values, **of_hall, "crew.json": crew}
 
 

@@ -161,15 +161,13 @@ def test_a_campaign_without_a_scene_game_shows_what_it_always_did(tmp_path: Path
     assert (code, "no scene game" in err) == (64, True)
 
 
-def test_people_with_hit_points_on_a_map_are_listed_below_the_game(dice: Path, turnwright: Turnwright) -> None:
+def test_people_with_hit_points_are_listed_below_the_game(dice: Path, turnwright: Turnwright) -> None:
     assert "hp" not in turnwright("show", dice)[1].split()
-    areas: Json = {"a": {"id": "a", "name": "Roof", "parent_area_id": None, "reachable_area_ids": []}}
-    (dice / "maps" / "root.json").write_text(json.dumps({"parent_area_id": None, "areas": areas}), encoding="utf-8")
     mira = dice / "characters" / "character-1.json"
-    mira.write_text(json.dumps(json.loads(mira.read_text("utf-8")) | {"position": "a"}), encoding="utf-8")
+    mira.write_text(json.dumps(json.loads(mira.read_text("utf-8")) | {"max_hp": 12}), encoding="utf-8")
     assert turnwright("answer", dice, "0", NOW)[0] == 0
     assert "hp" in turnwright("show", dice)[1].split()
-    assert "Roof (a)" in turnwright("show", dice, AS_MIRA)[1]
+    assert "The Rusty Anchor (anchor)" in turnwright("show", dice, AS_MIRA)[1]
 
 
 def test_a_terminal_without_dice_gets_numbers(dice: Path) -> None:

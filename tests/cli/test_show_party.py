@@ -27,7 +27,9 @@ STORY: dict[str, Json] = {
     "locations/location-3.json": {"id": "location-3", "name": "Cellar"},
     "locations/location-4.json": {"id": "location-4", "name": "Grotto", "discovered": False},
 }
-NOWHERE = changed("aria", position=None) | changed("ogg", position=None)
+NOWHERE: dict[str, Json] = {}
+for _one in ("aria", "brom", "cyra", "dain", "ogg"):
+    NOWHERE |= changed(_one, position=None)
 GOBLINS = (ephemeral("grik", 3, 3), ephemeral("snag", 4, 4) | {"hidden": True})
 
 
@@ -52,7 +54,7 @@ def test_the_place_of_the_party_is_where_its_members_without_an_area_are(
 
 def test_a_player_sees_the_ways_out_that_the_party_knows(tmp_path: Path, turnwright: Turnwright) -> None:
     _, out, _ = turnwright("show", begun(tmp_path, STORY | NOWHERE), AS_ARIA)
-    assert "\nThe party is at Mill (location-1)\nWays out: Forest Road (location-2)\n\n" in out
+    assert "\nYou stand in Mill (location-1).\nWays out: Forest Road (location-2)\n\n" in out
 
 
 @pytest.mark.parametrize("reader", ["--as=gm", AS_ARIA])

@@ -225,7 +225,7 @@ def values(mood: str | None = "encounter", stage: str = "dm_turn", **crew: Any) 
     beats = [{**beat, "seq": at, "turn": 1} for at, beat in enumerate(BEATS)]
     base: dict[str, Json] = {
         "campaign.json": {
-            "format": 1,
+            "format": 2,
             "id": "city",
             "allowlist": list(TOOLS),
             "selected": {"party_character_ids": ["character-1"], "active_actor_id": "character-1"},

@@ -39,7 +39,7 @@ def values(
     spells = {"cantrips": ["Light"], "prepared_spells": ["Shield"], "spell_slots": {"1": {"current": 2, "max": 4}}}
     base: dict[str, Json] = {
         "campaign.json": {
-            "format": 1,
+            "format": 2,
             "id": "table",
             "title": "The mill",
             "allowlist": list(allowlist),
@@ -60,6 +60,14 @@ def values(
                     "description": "Wet wheels.\nFlour on the beams.",
                 },
                 "ford": {"id": "ford", "name": "The ford", "parent_area_id": None, "reachable_area_ids": ["mill"]},
+                "location-2": {"id": "location-2", "name": "Granary", "parent_area_id": None, "reachable_area_ids": []},
+                "location-3": {
+                    "id": "location-3",
+                    "name": f"{HIDDEN} cellar",
+                    "parent_area_id": None,
+                    "reachable_area_ids": [],
+                },
+                "location-4": {"id": "location-4", "name": "Harbour", "parent_area_id": None, "reachable_area_ids": []},
             },
         },
         "characters/mira.json": person(
@@ -97,9 +105,14 @@ def values(
                 {"id": "edge-2", "to_location_id": "location-3", "hidden": True},
             ],
         },
-        "locations/location-2.json": {"id": "location-2", "name": "Granary"},
-        "locations/location-3.json": {"id": "location-3", "name": f"{HIDDEN} cellar", "discovered": False},
-        "locations/location-4.json": {"id": "location-4", "name": "Harbour"},
+        "locations/location-2.json": {"id": "location-2", "name": "Granary", "area_id": "location-2"},
+        "locations/location-3.json": {
+            "id": "location-3",
+            "name": f"{HIDDEN} cellar",
+            "discovered": False,
+            "area_id": "location-3",
+        },
+        "locations/location-4.json": {"id": "location-4", "name": "Harbour", "area_id": "location-4"},
         "notes/note-1.json": {
             "id": "note-1",
             "content": f"{HIDDEN} The wolf is the brother.",

@@ -98,9 +98,8 @@ def test_who_speaks_decides_who_is_there() -> None:
     assert chosen("@Marrow hello", documents, actor_id="brom").npc_id is None
 
 
-def test_without_a_map_everybody_who_is_nowhere_else_is_there() -> None:
+def test_who_has_no_position_is_in_the_place_that_is_written_of_them() -> None:
     people = {
-        "mira": {"name": "Mira"},
         "marrow": {"name": "Marrow", "character_type": "npc", "location": "location-1"},
         "guard": {"name": "Guard", "character_type": "npc"},
         "far": {"name": "Far", "character_type": "npc", "location": "location-2"},
@@ -108,7 +107,16 @@ def test_without_a_map_everybody_who_is_nowhere_else_is_there() -> None:
     placeless = {f"characters/{one}.json": person(one, **{**of, "position": None}) for one, of in people.items()}
     documents = values(party=["mira"], documents=placeless)
     answering = [chosen(f"@{name} hello", documents).npc_id for name in ("marrow", "guard", "far")]
-    assert answering == ["marrow", "guard", None]
+    assert answering == ["marrow", None, None]
+
+
+def test_with_a_party_that_is_nowhere_everybody_who_is_nowhere_is_there() -> None:
+    people = {
+        "mira": {"name": "Mira"},
+        "guard": {"name": "Guard", "character_type": "npc"},
+    }
+    placeless = {f"characters/{one}.json": person(one, **{**of, "position": None}) for one, of in people.items()}
+    assert chosen("@guard hello", values(party=["mira"], documents=placeless)).npc_id == "guard"
 
 
 def test_in_a_fight_the_agent_of_fights_answers() -> None:

@@ -42,8 +42,8 @@ def test_the_narrator_knows_the_whole_table() -> None:
     assert f'- "{HIDDEN} The wolf is the brother."' in section(system, "Notes")
     where = section(system, "Where this is")
     assert '- One step away: "The ford", area "ford"' in where
-    assert '- A way leads to "Granary", id "location-2" (locked)' in where
-    assert f'- A way leads to "{HIDDEN} cellar", id "location-3" (not found yet)' in where
+    assert '- One step away: "Granary", area "location-2" (locked)' in where
+    assert f'- One step away: "{HIDDEN} cellar", area "location-3" (not found yet)' in where
     assert 'Other places that are known: "Harbour" (id "location-4").' in where
     assert '"9 x Silver piece"' in section(system, "Who speaks")
     assert '"Brom", id "brom", a player\'s character; 20 of 20 HP' in section(system, "The party")

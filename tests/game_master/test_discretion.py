@@ -56,6 +56,7 @@ def with_secrets() -> dict[str, Json]:
     root: Json = json.loads(json.dumps(values()["maps/root.json"]))
     root["areas"]["mill"]["reachable_area_ids"].append("hidden_vault")
     root["areas"]["hidden_vault"] = builders.area("hidden_vault", "mill")
+    del root["areas"]["location-3"]
     mira: Json = json.loads(json.dumps(values()["characters/mira.json"]))
     mira["inventory"].append({"id": "item-9", "name": f"{HIDDEN} dagger"})
     return {

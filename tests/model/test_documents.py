@@ -18,7 +18,7 @@ from turnwright.model.character import Character, CharacterState
 from turnwright.rulesets.registry import BUILT_IN
 
 AREA: Json = {"id": "area_001", "name": "Hall", "reachable_area_ids": []}
-CAMPAIGN: Json = {"format": 1, "id": "c"}
+CAMPAIGN: Json = {"format": 2, "id": "c"}
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,8 @@ BAD: dict[type[Model], list[Json]] = {
     CampaignDocument: [
         {"id": "c"},
         CAMPAIGN | {"format": 0},
-        CAMPAIGN | {"format": 2},
+        CAMPAIGN | {"format": 3},
+        CAMPAIGN | {"format": 3},
         CAMPAIGN | {"format": True},
         CAMPAIGN | {"id": ""},
         CAMPAIGN | {"allowlist": "move"},
@@ -97,7 +98,7 @@ def test_a_document_that_does_not_fit_is_refused(model: type[Model], value: Json
 
 
 def test_a_campaign_without_a_protocol_has_the_seeds_contract_and_no_repeats() -> None:
-    plain = CampaignDocument(format=1, id="c").contract
+    plain = CampaignDocument(format=2, id="c").contract
     assert (plain.move_from, plain.actor_context, plain.repeat_window) == ("required", "strict_error", 0)
     given = CampaignDocument.model_validate(CAMPAIGN | {"protocol": {}}).contract
     assert (given.move_from, given.actor_context, given.repeat_window) == ("required", "strict_error", 3)

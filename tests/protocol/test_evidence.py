@@ -338,7 +338,7 @@ def test_a_party_that_left_by_one_way_did_not_take_another(
     ways = [{"id": f"{to}_way", "to_location_id": to} for to in ("stable", "yard")]
     places["locations/gate.json"] = {"id": "gate", "name": "Gate", "edges": ways}
     campaign = make_campaign(documents(allowlist=TOOLS) | places)
-    campaign.process(turn(call("move_party", to_location_id="gate")))
+    campaign.process(turn(call("move_party", to_location_id="gate", force=True)))
     went = call("move_party", to_location_id="yard")
     assert found(campaign.process(told(text, went, user_input="We go."))) == expected
     campaign.process(turn(call("move_party", to_location_id="gate", force=True), user_input="Back."))
@@ -357,7 +357,7 @@ def fixture_trail(make_campaign: MakeCampaign) -> Callable[..., Campaign]:
         for name in names:
             edges = [{"id": "way", "to_location_id": ways[name]}] if name in ways else []
             places[f"locations/{name.lower()}.json"] = {"id": name.lower(), "name": name, "edges": edges}
-        places["party.json"] = {"location_id": "anchor"}
+        places["locations/anchor.json"]["area_id"] = "area_001"
         return make_campaign(documents(allowlist=TOOLS, **campaign) | places)
 
     return made

@@ -171,5 +171,5 @@ def test_what_the_tools_leave_is_sound(make_campaign: MakeCampaign, tmp_path: Pa
     hall.do("move_party", to_location_name="Gate")
     hall.do("manage_party", operation="set_role", character_id="brom", role="tank")
     hall.do("delete_character", character_id="brom")
-    hall.do("manage_location", operation="delete", location_id="Gate")
+    hall.do("manage_location", operation="delete", location_id="Gate", force=True)
     assert [problem for problem in check_directory(tmp_path / "campaign_0") if not problem.warning] == []

@@ -59,7 +59,7 @@ OFFERED = CREW | {
 }
 CLOCK: Json = {"id": "raid", "name": "The Raid", "segments": 6, "filled": 2, "type": "threat"}
 WORLD: dict[str, Json] = {
-    "campaign.json": {"format": 1, "id": "c", "counters": {"request": 4, "consequence": 1}},
+    "campaign.json": {"format": 2, "id": "c", "counters": {"request": 4, "consequence": 1}},
     "crew.json": CREW,
     "scenes/scene-1.json": {"id": "scene-1", "location": "quay", "present": ["harrow"]},
     "scenes/scene-0.json": {"id": "scene-0", "location": "quay", "open": False},

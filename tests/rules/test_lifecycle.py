@@ -16,7 +16,7 @@ NOW = "2026-01-14T16:05:31+00:00"
 
 def campaign(status: str = "active", *, ended: bool = False, reason: str | None = None) -> CampaignDocument:
     lifecycle = Lifecycle(ended=ended, reason=reason)
-    return CampaignDocument(format=1, id="c", goal=Goal(status=status), lifecycle=lifecycle)
+    return CampaignDocument(format=2, id="c", goal=Goal(status=status), lifecycle=lifecycle)
 
 
 @pytest.mark.parametrize(

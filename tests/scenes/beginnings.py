@@ -76,7 +76,7 @@ def changed(document: Json, **changes: Any) -> Json:
 
 def world_of(crew: Json, documents: Mapping[str, Json] | None = None, **campaign: Any) -> World:
     """Return a campaign with this crew and these further documents."""
-    values: dict[str, Json] = {"campaign.json": {"format": 1, "id": "c"} | campaign, "crew.json": crew}
+    values: dict[str, Json] = {"campaign.json": {"format": 2, "id": "c"} | campaign, "crew.json": crew}
     values |= documents or {}
     found: dict[str, Document] = {}
     for path, value in values.items():

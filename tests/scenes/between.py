@@ -44,7 +44,7 @@ def play_of(
     """Return one part of a turn at work on a campaign with the character `pc` and these documents."""
     selected = Selected(party_character_ids=("pc",), active_actor_id="pc")
     shelf: list[Document] = [
-        CampaignDocument(format=1, id="c", selected=selected),
+        CampaignDocument(format=2, id="c", selected=selected),
         Character.model_validate({"id": "pc", "name": "Arden"} | (actor or {})),
         Crew.model_validate(crew or {}),
         *documents,

@@ -137,7 +137,7 @@ class Machine(RuleBasedStateMachine):
     @initialize(values=beginnings(), unborn=st.integers(0, 9))
     def begin(self, values: dict[str, Json], unborn: int) -> None:
         if unborn == 9:
-            campaign = {"format": 1, "id": "c", "allowlist": list(TOOLS)}
+            campaign = {"format": 2, "id": "c", "allowlist": list(TOOLS)}
             values = {"campaign.json": campaign, "crew.json": {}}
         self.table = self._begun(values)
         self._check()

@@ -102,5 +102,5 @@ def night() -> Table:
 
 def unborn() -> Table:
     """Return a table that waits for its first character."""
-    campaign = {"campaign.json": {"format": 1, "id": "c", "allowlist": list(TOOLS)}}
+    campaign = {"campaign.json": {"format": 2, "id": "c", "allowlist": list(TOOLS)}}
     return Table({**campaign, "crew.json": {}})

@@ -169,7 +169,7 @@ def started(**crew: Any) -> dict[str, Json]:
     person = {"id": "pc", "name": "Arden", "hp": 10, **crew.pop("pc", {})}
     selected = {"party_character_ids": ["pc"], "active_actor_id": "pc"}
     base = {
-        CAMPAIGN_PATH: {"format": 1, "id": "c", "allowlist": list(TOOLS), "selected": selected},
+        CAMPAIGN_PATH: {"format": 2, "id": "c", "allowlist": list(TOOLS), "selected": selected},
         "characters/pc.json": person,
         "locations/roof.json": {"id": "roof", "name": "The roof"},
         "scenes/s.json": {"id": "s", "location": "roof"},

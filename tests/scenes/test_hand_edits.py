@@ -199,7 +199,7 @@ def test_a_bound_that_is_lowered_leaves_what_is_there_and_no_edit_raises_it(nigh
 
 
 def test_what_begins_above_a_bound_is_refused(tmp_path: Path) -> None:
-    campaign: Json = {"format": 1, "id": "c", "settings": {"scene": {"heat_max": 2}}}
+    campaign: Json = {"format": 2, "id": "c", "settings": {"scene": {"heat_max": 2}}}
     for name, value in {"campaign.json": campaign, "crew.json": {"heat": 3}}.items():
         (tmp_path / name).write_text(json.dumps(value))
     there = sorted(tmp_path.iterdir())

@@ -132,7 +132,11 @@ def test_a_new_place_is_made() -> None:
     output = changed(SCENE, location_id=None, new_location=NEW)
     play = begun(output)
     assert play.scene.location == "location-1"
-    assert values(play.world)["locations/location-1.json"] == NEW | {"id": "location-1", "discovered": True}
+    assert values(play.world)["locations/location-1.json"] == NEW | {
+        "id": "location-1",
+        "discovered": True,
+        "area_id": "location-1",
+    }
     named = begun(changed(output, new_location__id="ferry"))
     assert (named.scene.location, "locations/ferry.json" in values(named.world)) == ("ferry", True)
 
@@ -247,7 +251,7 @@ def test_somebody_present_twice_is_to_be_taken_out() -> None:
 
 
 def test_a_scene_opens_as_an_output(tmp_path: Path) -> None:
-    campaign: Json = {"format": 1, "id": "c", "allowlist": ["engage"], "selected": SELECTED}
+    campaign: Json = {"format": 2, "id": "c", "allowlist": ["engage"], "selected": SELECTED}
     with begin(tmp_path / "c", {"campaign.json": campaign, "crew.json": CREW, **WORLD}) as opened:
         for _ in range(4):  # nothing stands in for it
             wrong = opened.process({"output": changed(SCENE, location_id="nowhere")})
@@ -258,7 +262,7 @@ def test_a_scene_opens_as_an_output(tmp_path: Path) -> None:
 
 
 def test_camel_case_is_understood_inside_a_variant(tmp_path: Path) -> None:
-    campaign: Json = {"format": 1, "id": "c", "selected": SELECTED}
+    campaign: Json = {"format": 2, "id": "c", "selected": SELECTED}
     variant = {"variant": "opportunity", "nature": "a job", "catch": "no questions", "offeredBy": "harrow"}
     with begin(tmp_path / "c", {"campaign.json": campaign, "crew.json": CREW, **WORLD}) as opened:
         assert opened.process({"output": SCENE | {"variant": variant}})["status"] == "applied"

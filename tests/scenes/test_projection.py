@@ -127,7 +127,7 @@ BEATS: list[Json] = [
 ]
 CLOCK: Json = {"segments": 4, "type": "threat", "consequence": HUSH}
 DOCUMENTS: list[tuple[type[Document], Json]] = [
-    (CampaignDocument, {"format": 1, "id": "c", "selected": {"party_character_ids": ["mira", "tomas"]}}),
+    (CampaignDocument, {"format": 2, "id": "c", "selected": {"party_character_ids": ["mira", "tomas"]}}),
     (Character, {"id": "mira", "name": "Mira", "stress": 6, "coin": 2, "trauma": ["cold"], "voice_notes": HUSH}),
     (Character, {"id": "tomas", "name": "Tomas", "stress": 2, "coin": 71, "trauma": [HUSH], "voice_notes": HUSH}),
     (

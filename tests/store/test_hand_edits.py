@@ -315,7 +315,7 @@ INVALID: dict[str, tuple[Callable[[Path], None], tuple[str, str, str]]] = {
     "a key that nobody knows": (write(PC, '{"id": "pc_001", "hpp": 5}'), (PC, "$.hpp", "extra_forbidden")),
     "a link": (link, (PC, "$", "file")),
     "a folder": (folder, ("characters/somebody.json", "$", "file")),
-    "a newer format": (write("campaign.json", '{"format": 2, "id": "plain"}'), ("campaign.json", "$.format", "format")),
+    "a newer format": (write("campaign.json", '{"format": 3, "id": "plain"}'), ("campaign.json", "$.format", "format")),
     "a setting that is none": (
         lambda path: edit(path / "campaign.json", settings={"narration": {"chek": "off"}}),
         ("campaign.json", "$.settings.narration.chek", "setting"),

@@ -172,7 +172,7 @@ def test_any_other_key_is_kept_verbatim(more: Json) -> None:
 
 def test_the_file_of_a_campaign_that_is_a_directory_is_no_campaign_in_one_file() -> None:
     with pytest.raises(ImportFault, match="turnwright fork"):
-        import_one_file({"format": 1, "id": "camp_001", "allowlist": ["move"]}, NOW)
+        import_one_file({"format": 2, "id": "camp_001", "allowlist": ["move"]}, NOW)
     assert imported(stage3(format="x", settings_snapshot={}))[0][CAMPAIGN_PATH]["extra"] == {"format": "x"}
 
 

@@ -12,7 +12,7 @@ from turnwright.rulesets.core.summary import FULL_UP_TO, state_summary
 
 
 def world_of(*people: Character, party: tuple[str, ...] = ("pc_1",)) -> World:
-    campaign = CampaignDocument(format=1, id="c", selected=Selected(party_character_ids=party))
+    campaign = CampaignDocument(format=2, id="c", selected=Selected(party_character_ids=party))
     documents: dict[str, Document] = {CAMPAIGN_PATH: campaign}
     return World(InMemorySource(documents | {person.path: person for person in people}))
 

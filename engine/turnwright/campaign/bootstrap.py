@@ -22,7 +22,7 @@ from turnwright.campaign.legacy_import import (
 )
 from turnwright.model.area import layer_path
 from turnwright.model.base import MAX_ID_LENGTH, Document
-from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, FORMAT, CampaignDocument
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import nearest
@@ -296,7 +296,7 @@ def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, 
     """Return a campaign with the starter's areas and nobody in it that allows these tools beside the core ones."""
     areas = {area_id: {"parent_area_id": None, **area} for area_id, area in STARTER_AREAS.items()}
     allowlist = [*DEFAULT_ALLOWLIST, *allowed]
-    campaign = {"format": 1, "id": campaign_id, "allowlist": allowlist, "created_at": now}
+    campaign = {"format": FORMAT, "id": campaign_id, "allowlist": allowlist, "created_at": now}
     return {CAMPAIGN_PATH: campaign, layer_path(None): {"parent_area_id": None, "areas": areas}}
 
 

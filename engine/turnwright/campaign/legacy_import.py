@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.settings import REGISTRY
 
 Json = dict[str, Any]
@@ -113,7 +113,7 @@ def _campaign(value: Mapping[str, Any], now: str) -> Json:
         # The actors hold; what the older maps say beside them is kept, but means nothing any more.
         rest |= {key: value[key] for key in ("positions", "hp", "character_states") if key in value}
     extra |= {key: part for key, part in rest.items() if part}
-    campaign: Json = {"format": 1, "id": value.get("id"), "settings": settings, "created_at": now, "extra": extra}
+    campaign: Json = {"format": FORMAT, "id": value.get("id"), "settings": settings, "created_at": now, "extra": extra}
     for key in ("selected", "settings_revision", "allowlist", "goal", "milestone", "lifecycle", "created_at"):
         if key in value:
             campaign[key] = value[key]

@@ -107,7 +107,7 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
         click.echo()
     echo_game(game)
     people = view["characters"] if "characters" in view else people_of(view)
-    if any(person["position"] for person in people):
+    if any(person["max_hp"] for person in people):
         click.echo()
         _echo_people(people, view.get("active_actor_id"), shows_ids=shows_ids)
     _echo_quests(view, shows_ids=shows_ids)

@@ -13,10 +13,11 @@ from turnwright.llm.port import Limits
 from turnwright.model.base import name_tag
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
-from turnwright.model.party import PARTY_PATH, PartyDocument
 from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+from turnwright.rulesets.core.geography import place_at
+from turnwright.rulesets.core.places.lookup import place_of_party
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.fights.running import fight_now, find_body
 from turnwright.rulesets.sight import unseen_by_party
@@ -162,7 +163,7 @@ def people_here(world: World, speaker: Character | None) -> list[Character]:
     """Return who is where somebody is, sorted by id; for nobody in particular, where the active character is."""
     speaker = speaker or world.character(world.campaign.selected.active_actor_id or "")
     place = speaker.position if speaker else None
-    known = people_at(world, place) if place else [*world.party(), *_placeless(world)]
+    known = [*(people_at(world, place) if place else world.party()), *_off_the_map(world, place)]
     found = {one.id: one for one in [*known, *(member for member in world.party() if _is_with(member, place))]}
     return [found[one] for one in sorted(found)]
 
@@ -170,15 +171,19 @@ def people_here(world: World, speaker: Character | None) -> list[Character]:
 _MAX_LOOKED_AT = 500
 
 
-def _placeless(world: World) -> Iterator[Character]:
-    """Yield who is where the party is, where the map does not tell: who is in its place, or in none."""
-    party = world.get(PARTY_PATH)
-    here = party.location_id if isinstance(party, PartyDocument) else None
+def _off_the_map(world: World, area_id: str | None) -> Iterator[Character]:
+    """Yield who is in an area by their place of the story and not by the map; for no area, also who is in no place.
+
+    The people of a scene game have a place of the story, and no position.
+    """
     if len(world.paths(Character.collection)) > _MAX_LOOKED_AT:
         return
+    here = place_at(world, area_id) if area_id else place_of_party(world)
     for one in world.characters():
-        if one.position is None and (one.location is None or here is None or one.location == here):
-            yield one
+        if one.position is None:
+            is_here = here is not None and one.location == here.id
+            if is_here or (area_id is None and (one.location is None or here is None)):
+                yield one
 
 
 def _is_with(member: Character, place: str | None) -> bool:

@@ -21,12 +21,14 @@ from turnwright.model.base import (
 )
 from turnwright.model.fuzzy_match import nearest
 
-FORMAT = 1
+FORMAT = 2
 """The newest format of a campaign directory that this version reads."""
 
 CAMPAIGN_PATH = "campaign.json"
 CREW_PATH = "crew.json"
 """A campaign has a scene game when it has this document; most turns need to know no more of it."""
+PARTY_PATH = "party.json"
+"""What the party keeps beside its members; most turns need no more than to know whether it is there."""
 DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
 
 
@@ -91,7 +93,7 @@ class Lifecycle(Model):
 class CampaignDocument(Document):
     """The campaign's own document."""
 
-    format: Annotated[Literal[1], BeforeValidator(whole)] = Field(description="Version of the directory's layout.")
+    format: Annotated[Literal[2], BeforeValidator(whole)] = Field(description="Version of the directory's layout.")
     id: Id
     title: Text = ""
     allowlist: ListOf[Text] = Field(default=DEFAULT_ALLOWLIST, description="Tools that may be called; empty: none.")

@@ -1,4 +1,4 @@
-"""Places of the story and the ways between them. Source: docs/toolkit.md, "Places"."""
+"""Places of the story and the ways between them. Source: docs/toolkit.md, "Places and the map"."""
 
 from __future__ import annotations
 

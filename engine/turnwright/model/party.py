@@ -1,4 +1,4 @@
-"""The party beside its list of members, and its steps from place to place.
+"""The party beside its list of members: roles, the places it was in, and the areas it knows.
 
 Source: docs/toolkit.md, "Party".
 """
@@ -9,17 +9,24 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Document, Entry, FrozenMap, Id, is_empty, is_none
+from turnwright.model.base import Count, Document, Entry, FrozenMap, Id, ListOf, is_empty, is_none
+from turnwright.model.campaign import PARTY_PATH
 
-PARTY_PATH = "party.json"
 Role = Literal["leader", "scout", "healer", "tank", "support", "damage", "utility", "other"]
 
 
 class PartyDocument(Document):
-    """Who does what in the party, and where it is; who belongs to it stands in `campaign.json`."""
+    """Who does what in the party, and what it saw; who belongs to it stands in `campaign.json`."""
 
     roles: FrozenMap[Role] = Field(default_factory=dict, exclude_if=is_empty, description="By id of the character.")
-    location_id: Id | None = Field(default=None, exclude_if=is_none)
+    location_id: Id | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The place where all of it was last. Where it is now is where its members stand.",
+    )
+    known_area_ids: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Areas that it was in or knows of, sorted."
+    )
     moves: Count = Field(default=0, description="How many steps the party has taken.")
 
     @property

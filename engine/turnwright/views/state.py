@@ -19,6 +19,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.render.map_view import AreaView, MapView, TokenView
 from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.party_view import PartyView
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.sight import unseen_by_party
@@ -26,8 +27,6 @@ from turnwright.rulesets.sight import unseen_by_party
 
 def map_view(world: World) -> MapView:
     """Return the whole map with everybody on it."""
-    layers = [layer for path in world.paths(Layer.collection) if isinstance(layer := world.get(path), Layer)]
-    areas = [area for layer in layers for area in layer.areas.values()]
     selected = world.campaign.selected
     tokens = [
         TokenView(
@@ -45,23 +44,28 @@ def map_view(world: World) -> MapView:
     ]
     return MapView(
         title=world.campaign.title or world.campaign.id,
-        areas=tuple(AreaView(a.id, a.name, a.parent_area_id, a.reachable_area_ids) for a in areas),
+        areas=_areas(world),
         tokens=tuple(tokens),
     )
 
 
+def _areas(world: World) -> tuple[AreaView, ...]:
+    layers = [layer for path in world.paths(Layer.collection) if isinstance(layer := world.get(path), Layer)]
+    areas = [area for layer in layers for area in layer.areas.values()]
+    return tuple(AreaView(a.id, a.name, a.parent_area_id, a.reachable_area_ids) for a in areas)
+
+
 def map_of_player(world: World, character_id: str) -> MapView:
-    """Return the map as one player may know it: what `player_view` tells, drawn; of nobody's nothing is drawn.
+    """Return the map as the party knows it: where members were or see a way to, with who is there.
+
+    For somebody without a character nothing is drawn.
 
     Raises:
         BadRequest: as for `player_view`.
     """
     view = player_view(world, character_id)
-    here, exits, people = view["here"], view["exits"], people_of(view)
-    known = {person["position"]: person["area"] for person in people if person["area"] is not None}
-    known |= {area["id"]: area["name"] for area in ([here] if here else []) + exits}
-    ways = {here["id"]: tuple(area["id"] for area in exits)} if here else {}
-    areas = tuple(AreaView(area_id, name, None, ways.get(area_id, ())) for area_id, name in known.items())
+    here, people = view["here"], people_of(view)
+    areas = _areas(World(PartyView(world))) if view["you"] is not None else ()
     tokens = tuple(
         TokenView(
             id=person["id"],

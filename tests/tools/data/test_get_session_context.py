@@ -13,6 +13,7 @@ TOOL = "get_session_context"
 INN: Json = {
     "id": "inn",
     "name": "Inn",
+    "area_id": "area_001",
     "location_type": "indoor",
     "description": "Warm.",
     "lighting": "dim",
@@ -74,7 +75,7 @@ def test_the_location(town: Hall) -> None:
     assert look(town, "location", format="compact") == {"name": "Inn", "location_type": "indoor"}
     detailed = look(town, "location")
     assert (detailed["description"], detailed["terrain"], detailed["lighting"]) == ("Warm.", None, "dim")
-    assert [(way["name"], way["locked"]) for way in detailed["exits"]] == [("Gate", True)]
+    assert [(way["name"], way["locked"]) for way in detailed["exits"]] == [("Gate", True), ("Cellar", False)]
 
 
 def test_the_party(town: Hall) -> None:

@@ -37,7 +37,7 @@ def test_a_new_place_gets_an_id_and_is_known_unless_said_otherwise(hall: Hall) -
         "tags": ["rest"],
         "discovered": True,
         "properties": {"beds": 4},
-        "area_id": None,
+        "area_id": "location-1",
     }
     assert not hall.do(TOOL, operation="create", name="Lair", discovered=False)["location"]["discovered"]
     assert hall.campaign.state["locations/location-1.json"]["name"] == "Inn"
@@ -147,11 +147,12 @@ def test_a_place_is_bound_to_one_area_and_an_area_to_one_place(hall: Hall) -> No
     assert (feedback["reason"], feedback["hint"]) == ("conflict", {"field": "args.area_id", "got": "area_001"})
 
 
-def test_a_place_may_be_bound_again_to_its_own_area_and_to_none(hall: Hall) -> None:
+def test_a_place_may_be_bound_again_to_its_area_and_to_one_of_its_own(hall: Hall) -> None:
     make(hall, "Hall", area_id="area_001")
     assert hall.do(TOOL, operation="update", location_id="Hall", area_id="area_001")["changes"] == {}
     shown = hall.do(TOOL, operation="update", location_id="Hall", area_id="")
-    assert shown["changes"] == {"area_id": {"from": "area_001", "to": None}}
+    assert shown["changes"] == {"area_id": {"from": "area_001", "to": "location-1"}}
+    assert hall.do(TOOL, operation="update", location_id="location-1", area_id="")["changes"] == {}
     assert make(hall, "Other", area_id="area_001") == ["location-2"]
 
 
@@ -277,12 +278,17 @@ def test_a_deleted_place_takes_its_links_along_and_the_party_stands_nowhere(hall
     make(hall, "Inn", "Gate", "Well")
     link(hall, "Inn", "Gate")
     link(hall, "Well", "Inn")
-    hall.do("move_party", to_location_name="Inn")
-    action = hall.action(TOOL, operation="delete", location_id="Inn")
+    hall.do("move_party", to_location_name="Inn", force=True)
+    feedback = hall.fail(TOOL, operation="delete", location_id="Inn")
+    assert feedback["reason"] == "conflict"
+    assert feedback["hint"] == {"field": "args.force", "add": True, "choices": [True]}
+    action = hall.action(TOOL, operation="delete", location_id="Inn", force=True)
     assert [way["name"] for way in action["result"]["connections"]] == ["Gate", "Well"]
     assert action["result"]["location"]["name"] == "Inn"
-    assert action["warnings"] == ["the party stood in location-1, and now stands nowhere"]
+    assert action["warnings"][0] == "Aria stood there, and now stands nowhere"
     state = hall.campaign.state
+    assert "location-1" not in state["maps/root.json"]["areas"]
+    assert {person["position"] for path, person in state.items() if path.startswith("characters/")} >= {None}
     assert "locations/location-1.json" not in state
     assert "edges" not in state["locations/location-3.json"]
     assert "location_id" not in state["party.json"]
@@ -358,3 +364,123 @@ def test_ill_formed_arguments_are_refused(hall: Hall, args: Json) -> None:
 def test_a_road_is_outdoors(hall: Hall) -> None:
     made = hall.do(TOOL, operation="create", name="Forest Road", location_type="road")
     assert made["location"]["location_type"] == "outdoor"
+
+
+# the map
+
+
+def areas(hall: Hall) -> dict[str, Json]:
+    found: dict[str, Json] = hall.campaign.state["maps/root.json"]["areas"]
+    return found
+
+
+def reached(hall: Hall, area_id: str) -> list[str]:
+    found: list[str] = areas(hall)[area_id]["reachable_area_ids"]
+    return found
+
+
+def test_a_place_is_an_area_of_the_map_and_lies_in_that_of_its_parent(hall: Hall) -> None:
+    make(hall, "Oxbow")
+    make(hall, "Mill", parent_location_id="oxbow")
+    assert (areas(hall)["location-1"]["name"], reached(hall, "location-1")) == ("Oxbow", [])
+    assert hall.campaign.state["maps/location-1.json"]["areas"]["location-2"]["parent_area_id"] == "location-1"
+    assert hall.why(TOOL, operation="create", name="Loft", parent_location_id="nowhere") == "not_found"
+    args = {"operation": "create", "name": "Loft", "area_id": "area_002", "parent_location_id": "Oxbow"}
+    assert hall.fail(TOOL, **args)["hint"] == {"field": "args.parent_location_id", "remove": True}
+
+
+def test_a_place_and_its_area_have_one_name(hall: Hall) -> None:
+    make(hall, "Oxbow")
+    hall.do(TOOL, operation="update", location_id="Oxbow", name="Old Oxbow")
+    make(hall, "Hall of Kings", area_id="area_001")
+    assert [areas(hall)[area_id]["name"] for area_id in ("location-1", "area_001")] == ["Old Oxbow", "Hall of Kings"]
+
+
+def test_a_link_makes_the_ways_of_the_map_and_unlinking_takes_them_away(hall: Hall) -> None:
+    make(hall, "Inn", "Gate", "Pit")
+    link(hall, "Inn", "Gate")
+    link(hall, "Inn", "Pit", one_way=True)
+    assert reached(hall, "location-1") == ["location-2", "location-3"]
+    assert (reached(hall, "location-2"), reached(hall, "location-3")) == (["location-1"], [])
+    hall.do(TOOL, operation="unlink", from_location_id="Gate", to_location_id="Inn")
+    assert (reached(hall, "location-1"), reached(hall, "location-2")) == (["location-3"], [])
+
+
+@pytest.mark.parametrize("closed", [{"locked": True}, {"hidden": True, "find_dc": 12}])
+def test_a_closed_way_is_not_on_the_map_until_it_is_open(hall: Hall, closed: Json) -> None:
+    make(hall, "Hall", area_id="area_001")
+    make(hall, "Vault")
+    link(hall, "Hall", "Vault", **closed)
+    assert "location-2" not in reached(hall, "area_001")
+    assert hall.why("move", to_area_id="location-2") == "invalid_args"
+    hall.do("move_party", to_location_id="Vault", unlocked=True, keep_unlocked=True, discovered=True)
+    assert "location-2" in reached(hall, "area_001")
+    hall.do("move", to_area_id="area_001")
+    assert hall.person("aria")["position"] == "area_001"
+
+
+def test_an_area_serves_wherever_a_place_is_asked_for(hall: Hall) -> None:
+    shown = hall.do(TOOL, operation="get", location_id="cellar")
+    assert (shown["location"]["location_id"], shown["location"]["area_id"]) == ("area_002", "area_002")
+    assert "locations/area_002.json" not in hall.campaign.state
+    hall.do(TOOL, operation="update", location_id="area_002", lighting="dim")
+    assert hall.campaign.state["locations/area_002.json"]["lighting"] == "dim"
+    make(hall, "Well")
+    link(hall, "Great Hall", "Well")
+    assert reached(hall, "area_001") == ["area_002", "location-1"]
+
+
+def test_a_way_of_the_map_can_be_described_and_taken_away(hall: Hall) -> None:
+    link(hall, "Great Hall", "Cellar", locked=True)
+    assert (reached(hall, "area_001"), reached(hall, "area_002")) == ([], [])
+    hall.do(TOOL, operation="unlink", from_location_id="Great Hall", to_location_id="Cellar")
+    assert hall.why(TOOL, operation="unlink", from_location_id="Great Hall", to_location_id="Cellar") == "not_found"
+
+
+def test_a_place_with_areas_inside_goes_with_them_only_by_force(hall: Hall) -> None:
+    make(hall, "Oxbow")
+    make(hall, "Mill", parent_location_id="Oxbow")
+    make(hall, "Loft", parent_location_id="Mill")
+    link(hall, "Loft", "Great Hall")
+    assert hall.why(TOOL, operation="delete", location_id="Oxbow") == "conflict"
+    hall.do(TOOL, operation="delete", location_id="Oxbow", force=True)
+    state = hall.campaign.state
+    assert [path for path in state if path.startswith("maps/")] == ["maps/root.json"]
+    assert [path for path in state if path.startswith("locations/")] == ["locations/area_001.json"]
+    assert "edges" not in state["locations/area_001.json"]
+    assert set(areas(hall)) == {"area_001", "area_002"}
+    assert reached(hall, "area_001") == ["area_002"]
+
+
+def test_an_id_of_a_generated_area_is_left_to_the_generator(hall_with: HallWith) -> None:
+    hall = hall_with({"locations/area_007.json": {"id": "area_007", "name": "Odd"}})
+    assert hall.campaign.state["locations/area_007.json"]["area_id"] == "place-area_007"
+    hall.do("map_generate", parent_area_id=None, constraints={"size": 1, "seed": "a"})
+    assert {"area_001", "area_002", "area_003", "place-area_007"} == set(areas(hall))
+
+
+def test_a_place_apart_is_no_fault_of_the_map(hall: Hall) -> None:
+    make(hall, "Island")
+    assert hall.do("map_generate", parent_area_id=None, constraints={"size": 2})["created_area_ids"]
+    assert reached(hall, "location-1") == []
+
+
+def test_who_stands_in_a_place_comes_along_when_it_becomes_another_area(hall: Hall) -> None:
+    make(hall, "Inn")
+    make(hall, "Well")
+    link(hall, "Inn", "Well")
+    hall.do("move_party", to_location_name="Inn", force=True)
+    hall.do(TOOL, operation="update", location_id="Inn", area_id="area_002")
+    assert hall.person("aria")["position"] == "area_002"
+    assert "location-1" not in areas(hall)
+    assert reached(hall, "location-2") == ["area_002"]
+
+
+def test_a_way_that_holds_the_map_together_is_not_taken_away(hall_with: HallWith) -> None:
+    cellar = {"id": "area_002", "name": "Cellar", "parent_area_id": None, "reachable_area_ids": ["area_001"]}
+    vault = {"id": "area_003", "name": "Vault", "parent_area_id": None, "reachable_area_ids": ["area_001"]}
+    between = {"id": "area_001", "name": "Hall", "parent_area_id": None, "reachable_area_ids": ["area_002", "area_003"]}
+    areas = {one["id"]: one for one in (between, cellar, vault)}
+    hall = hall_with({"maps/root.json": {"parent_area_id": None, "areas": areas}})
+    assert hall.why(TOOL, operation="unlink", from_location_id="area_001", to_location_id="area_002") == "conflict"
+    assert reached(hall, "area_001") == ["area_002", "area_003"]

@@ -124,7 +124,7 @@ def test_who_leaves_without_acting_leaves_the_acting_character(hall: Hall) -> No
 
 def test_clear_tells_how_many_left_and_keeps_where_the_party_is(hall: Hall) -> None:
     hall.do("create_location", name="Inn")
-    hall.do("move_party", to_location_id="Inn")
+    hall.do("move_party", to_location_id="Inn", force=True)
     hall.do(TOOL, operation="set_role", character_id="brom", role="healer")
     assert hall.do(TOOL, operation="clear") == {"members": [], "size": 0, "removed": 4}
     assert (members(hall), selected(hall)["active_actor_id"], roles(hall)) == ([], None, {})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.builders import Json, call, turn
 from tests.tools.conftest import HallWith
-from tests.tools.hall import Hall
+from tests.tools.hall import Hall, changed
 
 PARTY = ["aria", "brom", "cyra", "dain"]
 
@@ -51,12 +51,14 @@ def exits(result: Json) -> list[str]:
 
 
 def test_the_first_place_needs_no_way(hall_with: HallWith) -> None:
-    hall = hall_with(place("inn"), place("gate"))
+    nowhere = [changed(member, position=None) for member in PARTY]
+    hall = hall_with(place("inn"), place("gate"), *nowhere)
     shown = hall.do("move_party", to_location_name=" INN")
     assert shown["moved"]
     assert (shown["from"], shown["to"], shown["via"]) == (None, {"location_id": "inn", "name": "Inn"}, None)
-    assert (shown["placed"], shown["exits"], shown["total_moves"]) == ([], [], 1)
-    assert hall.campaign.state["party.json"] == {"location_id": "inn", "moves": 1}
+    assert (shown["placed"], shown["exits"], shown["total_moves"]) == (PARTY, [], 1)
+    assert {hall.person(member)["position"] for member in PARTY} == {"inn"}
+    assert hall.campaign.state["party.json"] == {"location_id": "inn", "known_area_ids": ["inn"], "moves": 1}
     assert hall.campaign.state["moves/move-1.json"] == {"id": "move-1", "to_location_id": "inn"}
 
 
@@ -80,13 +82,29 @@ def test_a_place_that_is_an_area_gets_every_member(town: Hall) -> None:
     assert town.person("grik")["position"] == "area_001"
 
 
-def test_who_strayed_is_fetched_although_the_party_stands_there_already(town: Hall) -> None:
+def test_a_split_party_starts_where_the_acting_character_stands(town: Hall) -> None:
     town.do("move", to_area_id="area_002")
-    assert town.person("aria")["position"] == "area_002"
+    assert town.do("move_party", operation="status") == {
+        "location": None,
+        "exits": [],
+        "split": [
+            {"area_id": "area_002", "name": "Gate", "character_ids": ["aria"]},
+            {"area_id": "area_001", "name": "Inn", "character_ids": PARTY[1:]},
+        ],
+        "total_moves": 0,
+    }
+    assert town.fail("move_party", to_location_id="pit")["hint"]["why"] == "not_connected"
     shown = go(town, "inn")
-    assert (shown["moved"], shown["via"], shown["placed"]) == (False, None, PARTY)
+    assert (shown["moved"], shown["from"]["location_id"], shown["via"]["edge_id"]) == (True, "gate", "edge-1")
+    assert shown["placed"] == PARTY
     assert town.person("aria")["position"] == "area_001"
-    assert "moves/move-1.json" not in town.campaign.state
+
+
+def test_a_split_party_gathers_where_the_acting_character_stands(town: Hall) -> None:
+    town.do("move", to_area_id="area_002")
+    shown = go(town, "gate")
+    assert (shown["moved"], shown["from"]["location_id"], shown["via"]) == (True, "gate", None)
+    assert {town.person(member)["position"] for member in PARTY} == {"area_002"}
 
 
 @pytest.mark.parametrize(
@@ -157,14 +175,23 @@ def test_going_to_where_one_is_moves_nobody(town: Hall) -> None:
     assert town.campaign.state == before
 
 
-def test_the_status_of_a_party_that_is_nowhere(hall: Hall) -> None:
+def test_the_status_of_a_party_that_is_nowhere(hall_with: HallWith) -> None:
+    hall = hall_with(*(changed(member, position=None) for member in PARTY))
     assert hall.do("move_party", operation="status") == {"location": None, "exits": [], "total_moves": 0}
     assert hall.do("move_party", operation="history") == {"history": [], "total_moves": 0}
 
 
+def test_the_status_of_a_party_in_an_area_that_is_no_place_of_the_story(hall: Hall) -> None:
+    shown = hall.do("move_party", operation="status")
+    assert (shown["location"]["location_id"], shown["location"]["name"]) == ("area_001", "Great Hall")
+    assert [(way["location_id"], way["name"]) for way in shown["exits"]] == [("area_002", "Cellar")]
+    assert hall.do("move_party", to_location_name="cellar")["via"] is None
+    assert {hall.person(member)["position"] for member in PARTY} == {"area_002"}
+
+
 def test_the_history_knows_places_that_are_gone_by_their_id(town: Hall) -> None:
     go(town, "moon", force=True)
-    town.do("manage_location", operation="delete", location_id="moon")
+    town.do("manage_location", operation="delete", location_id="moon", force=True)
     assert town.do("move_party", operation="history")["history"] == [{"location_id": "moon", "name": None}]
 
 
@@ -229,11 +256,11 @@ def test_the_party_is_placed_by_walking_into_a_bound_area(hall_with: HallWith) -
     assert where(hall) == "gate"
 
 
-def test_an_area_that_is_no_place_leaves_the_party_where_it_was(hall_with: HallWith) -> None:
+def test_the_party_comes_to_an_area_that_is_no_place_of_the_story(hall_with: HallWith) -> None:
     hall = hall_with(place("inn", area_id="area_001"), {"party.json": {"location_id": "inn"}})
     walk(hall, *PARTY)
-    assert where(hall) == "inn"
-    assert "moves/move-1.json" not in hall.campaign.state
+    assert where(hall) == "area_002"
+    assert hall.do("move_party", operation="history")["history"] == [{"location_id": "area_002", "name": "Cellar"}]
 
 
 def test_walking_back_into_the_place_of_the_party_is_no_step(town: Hall) -> None:

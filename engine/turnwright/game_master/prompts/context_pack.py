@@ -143,7 +143,8 @@ def context_of(world: World, asked: Asked, room: Budget) -> PackContext:
     is_member = played is not None and played.id in campaign.selected.party_character_ids
     of_party: Sight = "all" if is_master or is_member else "outside"
     unseen = frozenset() if is_master else hiding_from(world, {played.id} if played else ())
-    place = place_row(world, room.listed, is_master=is_master) if fight is None else None
+    area = area_row(world, here, room.listed, is_master=is_master) if here and fight is None else None
+    place = place_row(world, room.listed, here, is_master=is_master) if fight is None else None
     context = PackContext(
         room=room,
         tools=tuple(map(Ours, asked.tools)),
@@ -154,9 +155,9 @@ def context_of(world: World, asked: Asked, room: Budget) -> PackContext:
         story=clipped(campaign.milestone.summary, 300) if is_master else "",
         actor=person_row(world, actor, "all" if is_master or is_member else "outside") if actor else None,
         is_private=chosen.private,
-        area=area_row(world, here, room.listed, is_master=is_master) if here and fight is None else None,
+        area=area,
         place=place,
-        places=_places(world, place, room) if chosen.agent is AgentKind.NARRATIVE else (),
+        places=_places(world, [area, place], room) if chosen.agent is AgentKind.NARRATIVE else (),
         party=_party(world, of_party, here, room, played, fight, unseen),
         people=_others(world, actor, sight, room, played, unseen) if fight is None else (),
         quests=_quests(world, played, room) if (is_master or played) and fight is None else (),
@@ -227,8 +228,8 @@ def _others(
     return tuple(person_row(world, one, sight)._replace(spells=(), things=()) for one in found[: room.listed])
 
 
-def _places(world: World, place: PlaceRow | None, room: Budget) -> tuple[Exit, ...]:
-    shown = [place.id, *(one.id for one in place.exits)] if place else []
+def _places(world: World, rows: Iterable[PlaceRow | None], room: Budget) -> tuple[Exit, ...]:
+    shown = [one for row in rows if row for one in (row.id, *(exit.id for exit in row.exits))]
     return known_places(world, room.known_places, shown) if room.known_places else ()
 
 

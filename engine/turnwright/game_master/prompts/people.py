@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from turnwright.game_master.prompts.quoting import Ours
+from turnwright.model.campaign import PARTY_PATH
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.item import Item
-from turnwright.model.party import PARTY_PATH, PartyDocument
+from turnwright.model.party import PartyDocument
 from turnwright.model.person import WANT_URGENCIES
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing

@@ -27,6 +27,11 @@ RULESET = Ruleset(
         "quests/": f"{_HERE}.validation.quests:quest_problems",
         "": f"{_HERE}.validation:bereft_problems",
     },
+    opened={
+        "maps/": f"{_HERE}.migrations:keep_one_geography",
+        "locations/": f"{_HERE}.migrations:keep_one_geography",
+    },
+    migrations={2: f"{_HERE}.migrations:to_format_2"},
     absence={
         "unknown_character": "characters/",
         "unknown_area": "maps/",

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from turnwright.model.area import Layer
 from turnwright.model.base import Document
+from turnwright.model.campaign import PARTY_PATH
 from turnwright.model.character import Character
-from turnwright.model.party import PARTY_PATH, PartyDocument
+from turnwright.model.party import PartyDocument
 from turnwright.model.state.overlay import World
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind, Person, Quest
 from turnwright.rulesets.core.summary import FULL_UP_TO, people_at
 from turnwright.rulesets.evidence import Evidence, EvidenceContext, hp_difference
 from turnwright.rulesets.hit_points import hit_points
+from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
     from turnwright.model.location import Location
@@ -40,20 +42,26 @@ def evidence(turn: EvidenceContext) -> Evidence:
 
 
 def character_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield the hit points that a character lost or gained, and where a member of the party went."""
+    """Yield the hit points that a character lost or gained, and where a member of the party went.
+
+    A conversation says itself where it plays: that it puts people there is no way that they went.
+    """
     if isinstance(after, Character) and isinstance(before, Character):
         yield from hp_difference(after.id, hit_points(world, before)[0], *hit_points(world, after))
-        party = world.campaign.selected.party_character_ids
-        if after.id in party and after.position not in (None, before.position):
+        is_member = after.id in world.campaign.selected.party_character_ids
+        if is_member and after.position not in (None, before.position) and not _is_conversation(world):
             yield Effect(EffectKind.TRAVEL, who=after.id, what=frozenset({after.position or ""}), is_net=True)
 
 
 def party_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield where the party as a whole went."""
-    del world
+    """Yield where the party as a whole went; in a conversation nothing, as of `character_changes`."""
     stood = before.location_id if isinstance(before, PartyDocument) else None
-    if isinstance(after, PartyDocument) and after.location_id not in (None, stood):
+    if isinstance(after, PartyDocument) and after.location_id not in (None, stood) and not _is_conversation(world):
         yield Effect(EffectKind.TRAVEL, what=frozenset({after.location_id or ""}), is_net=True)
+
+
+def _is_conversation(world: World) -> bool:
+    return tables_of(world.campaign).conversation(world) is not None
 
 
 # people
@@ -123,8 +131,12 @@ def _here(turn: EvidenceContext) -> frozenset[str]:
 
 def _place_of_party(turn: EvidenceContext, world: World) -> str | None:
     """Return the place of the party; none in a conversation, which has places of its own."""
-    party = world.get(PARTY_PATH)
-    return party.location_id if isinstance(party, PartyDocument) and not turn.in_conversation else None
+    if turn.in_conversation or not (world.has(PARTY_PATH) or world.paths("locations/")):
+        return None
+    from turnwright.rulesets.core.places.lookup import place_of_party  # campaigns without places do without it
+
+    here = place_of_party(world)
+    return here.id if here else None
 
 
 def _places(world: World, ids: Iterable[str | None]) -> list[Location]:

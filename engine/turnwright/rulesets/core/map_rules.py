@@ -7,24 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from turnwright.model.area import Area, Layer
+from turnwright.model.area import Area, Layer, area_tag
 from turnwright.model.state.overlay import Source
 from turnwright.model.wire.reason import Problem
 
 
 def layer_problems(layer: Layer, source: Source) -> Iterator[Problem]:
-    """Yield what is wrong with one layer, given the rest of the map."""
+    """Yield what is wrong with one layer, given the rest of the map.
+
+    The areas of a layer hang together. Those that are places of the story are left out of that: none of them has to be
+    reached, and whatever has a way from or to one of them hangs together, open or not.
+    """
     seen_in = source.layer_of
     for area_id, area in layer.areas.items():
         for rule, message in _area_faults(area_id, area, layer, seen_in):
             yield Problem(layer.path, f"$.areas.{area_id}", f"area:{area_id}:{rule}", message)
     yield from _parent_problems(layer, source)
-    pieces = connected_pieces(layer.areas.values())
+    pieces = _plain_pieces(layer, source)
     if len(pieces) > 1:
         label = "root" if layer.parent_area_id is None else layer.parent_area_id
         apart = ", ".join(sorted(pieces[1])[:5])
         message = f"the areas of this layer do not hang together: {apart} cannot be reached from {min(pieces[0])}"
         yield Problem(layer.path, "$.areas", f"parent:{label}:disconnected", message)
+
+
+def _plain_pieces(layer: Layer, source: Source) -> list[set[str]]:
+    """Return the groups of areas that hang together, without places of the story."""
+    places = {area_id for area_id in layer.areas if source.tagged("locations/", area_tag(area_id))}
+    if not places:
+        return connected_pieces(layer.areas.values())
+    beside: set[str] = set()
+    for area in layer.areas.values():
+        targets = set(area.reachable_area_ids)
+        beside |= targets if area.id in places else {area.id} if targets & places else set()
+    pieces = connected_pieces(area for area in layer.areas.values() if area.id not in places)
+    joined = [piece for piece in pieces if piece & beside]
+    apart = [piece for piece in pieces if not piece & beside]
+    return sorted([*([set().union(*joined)] if joined else []), *apart], key=min)
 
 
 def _area_faults(

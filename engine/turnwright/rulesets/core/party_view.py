@@ -12,10 +12,12 @@ from functools import cached_property
 from turnwright.model.area import Area, Layer, area_tag
 from turnwright.model.aura import Aura
 from turnwright.model.base import NAME_TAG, Document
+from turnwright.model.campaign import PARTY_PATH
 from turnwright.model.character import Character, position_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import UNDISCOVERED_TAG, Location
 from turnwright.model.note import Note
+from turnwright.model.party import PartyDocument
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.actors import PartySource
 from turnwright.rulesets.core.exits import exits_of
@@ -25,7 +27,8 @@ class PartyView:
     """A source without the people, places, areas and notes that the party does not know.
 
     Known are the members, those who stand where one of them does, and those in a running fight; the places that were
-    discovered or where members stand; the areas of these, and those to which known ways lead from where members stand.
+    discovered or where members stand; the areas of these, those to which known ways lead from where members stand, and
+    those that the party remembers.
     Notes are the game master's. The campaign must not change while it is looked at.
 
     Attributes:
@@ -121,7 +124,12 @@ class PartyView:
         """The paths of the places that nobody has discovered and where no member stands."""
         world, collection = self._world, Location.collection
         here = (world.tagged(collection, area_tag(area_id)) for area_id in self._positions)
-        return set(world.tagged(collection, UNDISCOVERED_TAG)).difference(*here)
+        return self._undiscovered.difference(*here)
+
+    @cached_property
+    def _undiscovered(self) -> frozenset[str]:
+        """The paths of the places that nobody discovered; found by tag, so that none of them is read."""
+        return frozenset(self._world.tagged(Location.collection, UNDISCOVERED_TAG))
 
     @cached_property
     def _areas_near(self) -> Collection[str]:
@@ -133,7 +141,16 @@ class PartyView:
     def _knows_area(self, area_id: str) -> bool:
         if area_id in self._areas_near:
             return True
-        return any(place.discovered for place in self._world.all_tagged(Location, area_tag(area_id)))
+        places = self._world.tagged(Location.collection, area_tag(area_id))
+        if not places:
+            return area_id in self._remembered
+        return not self._undiscovered.issuperset(places)
+
+    @cached_property
+    def _remembered(self) -> Collection[str]:
+        """The ids of the areas that members were in, or saw a way to."""
+        party = self._world.get(PARTY_PATH)
+        return frozenset(party.known_area_ids if isinstance(party, PartyDocument) else ())
 
     def _leads_on(self, area_id: str) -> bool:
         """Return whether a way to an area may be told about: it is known, or there is none of this id."""

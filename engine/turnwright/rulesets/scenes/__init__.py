@@ -31,6 +31,7 @@ RULESET = Ruleset(
         "threads/": "turnwright.model.intrigue:Thread",
         "rumors/": "turnwright.model.intrigue:Rumor",
     },
+    migrations={2: "turnwright.rulesets.scenes.migrations:to_format_2"},
     validation={"": "turnwright.rulesets.scenes.validation:scene_problems"},
     absence={
         "unknown_scene": "scenes/",

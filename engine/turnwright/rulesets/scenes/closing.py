@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwright.model.crew import Playing
+from turnwright.model.location import Location
 from turnwright.model.mood import Mood
 from turnwright.model.scene import Scene, Style
+from turnwright.rulesets.core.places.lookup import note_arrival
 from turnwright.rulesets.scenes.beats import add_shift
 from turnwright.rulesets.scenes.play import Play
 
@@ -37,7 +39,7 @@ def fold_outcome(play: Play) -> None:
 
 
 def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: str, style: Style, mood: Mood) -> Scene:
-    """Begin a scene and play it.
+    """Begin a scene where the party now is, and play it.
 
     Args:
         play: the game.
@@ -57,7 +59,19 @@ def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: st
     play.world.put(scene)
     play.set_crew(phase=Playing(scene_id=scene.id, mood=mood), mood_turns=0)
     play.emit("SceneStarted", location=location_id)
+    _put_party(play, location_id)
     return scene
+
+
+def _put_party(play: Play, location_id: str) -> None:
+    """Put every member where the scene is."""
+    place = play.world.find(Location, location_id)
+    if place is None or place.area_id is None:
+        return  # a hand edit took the place, or its area, away
+    for member in play.world.party():
+        if member.position != place.area_id:
+            play.world.put(member.replace(position=place.area_id))
+    note_arrival(play.world, place.area_id)
 
 
 def set_pool(play: Play, faces: Sequence[int], source: str) -> None:

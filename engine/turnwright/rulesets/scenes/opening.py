@@ -28,6 +28,7 @@ from turnwright.model.prose import Narration
 from turnwright.model.scene import DmNarration, Style
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import Reason
+from turnwright.rulesets.core.geography import settle
 from turnwright.rulesets.scenes.beats import add_beat
 from turnwright.rulesets.scenes.closing import set_pool, start_scene
 from turnwright.rulesets.scenes.moods import check_trauma
@@ -138,7 +139,7 @@ def _location(play: Play, output: SceneInit) -> str:
         assert output.location_id is not None
         return output.location_id
     identifier = new.id or play.world.new_id("location", Location)
-    play.world.put(new.document(identifier))
+    settle(play.world, new.document(identifier))
     return identifier
 
 

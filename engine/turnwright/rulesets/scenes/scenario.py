@@ -21,6 +21,7 @@ from turnwright.model.prose import Narration
 from turnwright.model.scene import DmNarration, Style
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.geography import settle
 from turnwright.rulesets.scenes.beats import add_beat
 from turnwright.rulesets.scenes.choices import picked
 from turnwright.rulesets.scenes.closing import roll_into_pool, start_scene
@@ -190,7 +191,7 @@ def _seed(play: Play, output: ScenarioInit) -> dict[str, Any]:
         play.world.put(seed.document(identifier))
         clocks.append(identifier)
     for location in output.locations:
-        play.world.put(location.document(location.id))
+        settle(play.world, location.document(location.id))
     for faction in output.factions:
         play.world.put(faction.document())
     for npc in output.npcs:

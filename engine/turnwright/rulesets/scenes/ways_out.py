@@ -16,6 +16,7 @@ from turnwright.model.mood import BargainMood
 from turnwright.model.scene import Style
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.geography import settle
 from turnwright.rulesets.scenes.beats import add_shift
 from turnwright.rulesets.scenes.clocks import check_completion, threat_clocks, tick
 from turnwright.rulesets.scenes.closing import close_scene, fold_outcome, set_pool, start_scene
@@ -139,6 +140,4 @@ def _location(play: Play, place: str) -> str:
         return place
     if named := play.world.all_tagged(Location, name_tag(place)):
         return named[0].id
-    location = Location(id=play.world.new_id("location", Location), name=place)
-    play.world.put(location)
-    return location.id
+    return settle(play.world, Location(id=play.world.new_id("location", Location), name=place)).id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from turnwright.model.area import Area, Layer, area_number
+from turnwright.model.area import Area, Layer, area_number, area_tag
 from turnwright.model.base import MAX_ID_LENGTH, Count, Flag, ListOf, Model, Text
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.core.map_rules import layer_problems
@@ -119,9 +119,14 @@ def _batch(args: MapGenerateArgs) -> tuple[Batch, list[str]]:
 
 
 def _join(world: World, layer: Layer, parent: Area | None, created: list[Area]) -> int:
-    """Link the batch to its parent and to the lowest area already there; return how many links that adds."""
+    """Link the batch to its parent and to the lowest area already there that is no place of the story.
+
+    Returns:
+        How many links that adds.
+    """
     entry = created[0]
-    lowest = layer.areas[min(layer.areas)] if layer.areas else None
+    plain = [area_id for area_id in layer.areas if not world.tagged("locations/", area_tag(area_id))]
+    lowest = layer.areas[min(plain)] if plain else None
     added = 0
     if parent is not None:
         entry = entry.reaching(parent.id, *([lowest.id] if lowest else []))

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
-from turnwright.model.area import Area, area_tag
+from turnwright.model.area import Area
 from turnwright.model.base import MAX_ID_LENGTH, Model, Text, is_empty, name_tag
-from turnwright.model.campaign import Protocol
+from turnwright.model.campaign import PARTY_PATH, Protocol
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -117,7 +117,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
         raise refuse(detail, told)
 
     world.put(actor.replace(position=args.to_area_id))
-    _let_the_party_follow(world, args.to_area_id)
+    _note_arrival(world, args.to_area_id)
     if ctx.protocol.move_from == "required":
         return Applied({"to_area_id": args.to_area_id})
     return Applied({"from_area_id": here.id, "to_area_id": args.to_area_id})
@@ -130,12 +130,12 @@ def _require_position(world: World, actor: Character) -> Area:
     return here
 
 
-def _let_the_party_follow(world: World, area_id: str) -> None:
-    """Once all of it is in an area that is a place of the story, the party is in that place."""
-    if world.tagged("locations/", area_tag(area_id)):
-        from turnwright.rulesets.core.places.lookup import follow_to_area  # campaigns without places do without it
+def _note_arrival(world: World, area_id: str) -> None:
+    """Let the party know where one of it came to, in campaigns that have places or keep something of the party."""
+    if world.has(PARTY_PATH) or world.paths("locations/"):
+        from turnwright.rulesets.core.places.lookup import note_arrival  # other campaigns do without it
 
-        follow_to_area(world, area_id)
+        note_arrival(world, area_id)
 
 
 def _another_way(world: World, here: Area, named: str, ctx: Context) -> "hint.Hint":

@@ -8,6 +8,7 @@ from turnwright.model.location import Edge, Location
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.geography import draw_way, require_sound_map
 from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._location_args import ManageLocationArgs
 from turnwright.rulesets.core.places.lookup import Way, require_location
@@ -23,7 +24,8 @@ def link(world: World, args: ManageLocationArgs) -> Applied:
     if here.id == there.id:
         repair = _other_end(args, _unlinked(world, here))
         raise CallFailed(Reason.INVALID_ARGS, f"args.to_location_id: is {here.id} itself", repair)
-    if places.way_between(world, here, there) is not None:
+    way = places.way_between(world, here, there)
+    if way is not None and not way.is_plain:
         repair = _other_end(args, _unlinked(world, here))
         raise CallFailed(Reason.CONFLICT, f"{here.id} and {there.id} are linked already", repair)
 
@@ -40,6 +42,9 @@ def link(world: World, args: ManageLocationArgs) -> Applied:
     )
     here = here.replace(edges=[*here.edges, edge])
     world.put(here)
+    if not world.has(there.path):
+        world.put(there)  # what was an area alone is a place now that a way of the story leads there
+    draw_way(world, here, there, edge)
     open_secret = args.connection_type == "hidden" and args.hidden is None
     warnings = ("the way is of type hidden, but not hidden: say so with `hidden`",) if open_secret else ()
     return Applied({"edge": places.show_way(Way(edge, here, here, there))}, warnings)
@@ -53,6 +58,7 @@ def unlink(world: World, args: ManageLocationArgs) -> Applied:
         repair = _other_end(args, _linked(world, here))
         raise CallFailed(Reason.NOT_FOUND, f"{here.id} and {there.id} are not linked", repair)
     places.put_way(world, way, None)
+    require_sound_map(world)  # a mere area must not be left without a way
     return Applied({"edge": places.show_way(way)})
 
 
@@ -85,7 +91,7 @@ def _linked(world: World, here: Location) -> list[Location]:
 
 
 def _unlinked(world: World, here: Location) -> list[Location]:
-    linked = {place.id for place in _linked(world, here)} | {here.id}
+    linked = {way.other.id for way in places.ways_of(world, here) if not way.is_plain} | {here.id}
     return [place for place in places.all_places(world) if place.id not in linked]
 
 

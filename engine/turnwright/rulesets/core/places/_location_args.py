@@ -1,4 +1,4 @@
-"""Arguments and results of the tools for places. Source: docs/toolkit.md, "Places"."""
+"""Arguments and results of the tools for places. Source: docs/toolkit.md, "Places and the map"."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ class ManageLocationArgs(ToolkitArgs):
         "discovered": ("create", "update"),
         "properties": ("create", "update"),
         "area_id": ("create", "update"),
+        "parent_location_id": ("create",),
+        "force": ("delete",),
         "description": ("create", "update", "link"),
         "from_location_id": ("link", "unlink"),
         "to_location_id": ("link", "unlink"),
@@ -102,7 +104,10 @@ class ManageLocationArgs(ToolkitArgs):
     )
     area_id: Annotated[Text, Field(max_length=200)] | None = Field(
         default=None,
-        description="The area of the map that this place is; no other place may be it. Empty text for none.",
+        description="The area of the map that this place is; no other place may be it. Empty: one of its own.",
+    )
+    parent_location_id: LocationId | None = Field(
+        default=None, description="For create: the place it lies in, by id or name."
     )
     from_location_id: LocationId | None = Field(default=None, description="Where a link begins, by id or name.")
     to_location_id: LocationId | None = Field(default=None, description="Where a link ends, by id or name.")
@@ -112,6 +117,9 @@ class ManageLocationArgs(ToolkitArgs):
     hidden: Flag | None = Field(default=None, description="Whether the way has to be found first; false when not said.")
     find_dc: Dc | None = Field(default=None, description="How hard the way is to find, 1 to 30.")
     one_way: Flag = Field(default=False, description="Whether the way can be gone from its beginning alone.")
+    force: Flag = Field(
+        default=False, description="For delete: with everybody who stands there and the areas that lie in it."
+    )
     filter_tag: Text | None = Field(default=None, max_length=100, description="For list: only places with this tag.")
     filter_type: LocationType | None = Field(default=None, description="For list: only places of this kind.")
 

@@ -1,22 +1,26 @@
 """Places, the ways between them, and where the party stands: what several tools of this folder share.
 
 A way is kept by the place it leads from; the place it leads to finds it by its tag. Source: docs/toolkit.md,
-"Places".
+"Places and the map".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model.area import area_tag
 from turnwright.model.base import name_tag
+from turnwright.model.campaign import PARTY_PATH
 from turnwright.model.location import Edge, Location, edge_tag
 from turnwright.model.numbered import number_of
-from turnwright.model.party import PARTY_PATH, PartyDocument, Step
+from turnwright.model.party import PartyDocument, Step
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.geography import draw_way, place_at
+from turnwright.rulesets.reference_lookup import areas_called
 
 _MAX_COUNT = 500
 Direction = Literal["both", "out", "in"]
@@ -26,7 +30,7 @@ class Way(NamedTuple):
     """A way as it is seen from one of the two places it joins.
 
     Attributes:
-        edge: the way itself.
+        edge: the way itself; of a way that only the map has, one without an id, which is in no file.
         keeper: the place whose document holds it, which it leads from.
         here: the place it is seen from.
         other: the place at its other end.
@@ -43,6 +47,11 @@ class Way(NamedTuple):
         if not self.edge.one_way:
             return "both"
         return "out" if self.keeper.id == self.here.id else "in"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether only the map has this way, and the story nothing to say of it."""
+        return self.edge.id == ""
 
     @property
     def is_secret(self) -> bool:
@@ -85,7 +94,7 @@ def require_location(
         detail = f"args.{field}: is required{f', or {name_field}' if name_field else ''}"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"args.{field}", _spellings(some(world))))
     key = f"args.{field if identifier is not None else name_field}"
-    found = world.find(Location, wanted) if identifier is not None else None
+    found = place_with_id(world, wanted) if identifier is not None else None
     found = found or _named(world, wanted, key, f"args.{field}", some)
     if identifier is not None and name is not None and name_tag(found.name) != name_tag(name):
         repair = hint.ask(f"args.{name_field}", name, [found.name])
@@ -94,7 +103,7 @@ def require_location(
 
 
 def _named(world: World, name: str, key: str, id_key: str, some: Callable[[World], Iterable[Location]]) -> Location:
-    found = world.all_tagged(Location, name_tag(name))
+    found = _called(world, name)
     if len(found) > 1:
         ids = sorted((place.id for place in found), key=number_of)
         repair = hint.ask(key, name, ids) if key == id_key else hint.ask_for(id_key, ids) | {"use": id_key}
@@ -107,8 +116,23 @@ def _named(world: World, name: str, key: str, id_key: str, some: Callable[[World
 
 def find_location(world: World, wanted: str) -> Location | None:
     """Return the one place that an id or a name means, or None."""
-    named = world.all_tagged(Location, name_tag(wanted))
-    return world.find(Location, wanted) or (named[0] if len(named) == 1 else None)
+    found = place_with_id(world, wanted)
+    named = [] if found else _called(world, wanted)
+    return found or (named[0] if len(named) == 1 else None)
+
+
+def place_with_id(world: World, wanted: str) -> Location | None:
+    """Return the place that has an id, or is the area that has it."""
+    return world.find(Location, wanted) or place_at(world, wanted)
+
+
+def _called(world: World, name: str) -> list[Location]:
+    """Return the places of a name, and the areas of this name that are no place of the story yet."""
+    named = world.all_tagged(Location, name_tag(name))
+    taken = {place.area_id for place in named}
+    areas = (area_id for area_id in areas_called(world, name) if area_id not in taken)
+    found = (place_at(world, area_id) for area_id in areas)
+    return [*named, *(place for place in found if place is not None and name_tag(place.name) == name_tag(name))]
 
 
 def _spellings(known: Iterable[Location]) -> list[str]:
@@ -154,8 +178,8 @@ def show_place(place: Location) -> dict[str, Any]:
 
 
 def ways_of(world: World, place: Location) -> list[Way]:
-    """Return the ways that join a place to others, in the order in which they were linked."""
-    ways = []
+    """Return the ways that join a place to others, in the order in which they were linked, then those of the map."""
+    ways: list[Way] = []
     for edge in place.edges:
         other = world.find(Location, edge.to_location_id)
         if other is not None and other.id != place.id:  # a way to itself was once taken over from a hand edit
@@ -163,7 +187,18 @@ def ways_of(world: World, place: Location) -> list[Way]:
     for keeper in world.all_tagged(Location, edge_tag(place.id)):
         if keeper.id != place.id:
             ways += [Way(edge, keeper, place, keeper) for edge in keeper.edges if edge.to_location_id == place.id]
-    return sorted(ways, key=lambda way: number_of(way.edge.id))
+    ways.sort(key=lambda way: number_of(way.edge.id))
+    return [*ways, *_plain_ways(world, place, {way.other.area_id for way in ways})]
+
+
+def _plain_ways(world: World, place: Location, described: Collection[str | None]) -> Iterator[Way]:
+    """Yield the ways out of a place that only the map has: to areas to which no way of the story leads."""
+    here = world.area(place.area_id) if place.area_id else None
+    for there in map(world.area, here.reachable_area_ids if here else ()):
+        other = place_at(world, there.id) if there is not None and there.id not in described else None
+        if here is not None and there is not None and other is not None:
+            edge = Edge.model_construct(id="", to_location_id=other.id, one_way=here.id not in there.reachable_area_ids)
+            yield Way(edge, place, place, other)
 
 
 def way_between(world: World, here: Location, there: Location) -> Way | None:
@@ -172,12 +207,15 @@ def way_between(world: World, here: Location, there: Location) -> Way | None:
 
 
 def put_way(world: World, way: Way, edge: Edge | None) -> None:
-    """Store a changed way; None removes it."""
-    keeper = world.find(Location, way.keeper.id)
-    if keeper is None:
-        raise LookupError(f"{way.keeper.id} is not there")
-    kept = (edge if one.id == way.edge.id else one for one in keeper.edges)
-    world.put(keeper.replace(edges=[one for one in kept if one is not None]))
+    """Store a changed way, in the story and on the map; None removes it."""
+    other = way.other if way.keeper.id == way.here.id else way.here
+    if not way.is_plain:
+        keeper = world.find(Location, way.keeper.id)
+        if keeper is None:
+            raise LookupError(f"{way.keeper.id} is not there")
+        kept = (edge if one.id == way.edge.id else one for one in keeper.edges)
+        world.put(keeper.replace(edges=[one for one in kept if one is not None]))
+    draw_way(world, way.keeper, other, edge)
 
 
 def show_way(way: Way) -> dict[str, Any]:
@@ -231,35 +269,68 @@ def party_of(world: World) -> PartyDocument:
 
 
 def place_of_party(world: World) -> Location | None:
-    """Return where the party stands; None before it was placed, or when the place is gone."""
-    location_id = party_of(world).location_id
-    return world.find(Location, location_id) if location_id is not None else None
+    """Return the place of the story where the party is; None where it is none, and while the party is split."""
+    here = standing_of_party(world)
+    return here if here is not None and world.has(here.path) else None
 
 
-def enter(world: World, there: Location, edge: Edge | None = None) -> None:
-    """Put the party into a place: one step of its history, and the place is discovered."""
-    here = place_of_party(world)
-    step_id = world.new_id("move", Step)
-    world.put(
-        Step(
-            id=step_id,
-            from_location_id=here.id if here else None,
-            to_location_id=there.id,
-            edge_id=edge.id if edge else None,
-        )
+def standing_of_party(world: World) -> Location | None:
+    """Return where the party is, a place of the story or a mere area; None while it is split, or nowhere.
+
+    The party is where all its members are. A party without members is where it was last.
+    """
+    members = world.party()
+    if not members:
+        last = party_of(world).location_id
+        return place_with_id(world, last) if last is not None else None
+    area_id = members[0].position
+    if area_id is None or any(member.position != area_id for member in members):
+        return None
+    return place_at(world, area_id)
+
+
+def members_by_area(world: World) -> dict[str | None, list[str]]:
+    """Return the ids of the members by the area where they stand; None for those who stand nowhere."""
+    standing: dict[str | None, list[str]] = {}
+    for member in world.party():
+        standing.setdefault(member.position, []).append(member.id)
+    return standing
+
+
+def enter(world: World, there: Location, from_location_id: str | None, edge: Edge | None = None) -> None:
+    """Note that the whole party came to a place: one step of its history."""
+    step = Step(
+        id=world.new_id("move", Step),
+        from_location_id=from_location_id,
+        to_location_id=there.id,
+        edge_id=edge.id if edge is not None and edge.id else None,
     )
+    world.put(step)
     party = party_of(world)
     world.put(party.replace(location_id=there.id, moves=party.moves + 1))
-    found = world.find(Location, there.id)
-    if found is not None and not found.discovered:
-        world.put(found.replace(discovered=True))
 
 
-def follow_to_area(world: World, area_id: str) -> None:
-    """Let the party's place follow its members, once all of them stand in the area that a place is bound to."""
-    bound = world.all_tagged(Location, area_tag(area_id))
+def note_arrival(world: World, area_id: str) -> None:
+    """Note that a member came to an area: it is known now, and the whole party may have come to a place by it."""
+    learn_area(world, area_id)
     members = world.party()
-    if not bound or not members or any(member.position != area_id for member in members):
+    if not members or any(member.position != area_id for member in members):
         return
-    if party_of(world).location_id != bound[0].id:
-        enter(world, bound[0])
+    there, last = place_at(world, area_id), party_of(world).location_id
+    if there is not None and last != there.id:
+        enter(world, there, last)
+
+
+def learn_area(world: World, area_id: str) -> None:
+    """Note that the party knows an area and those to which it sees a way from there; as a place, it is discovered."""
+    area = world.area(area_id)
+    if area is None:
+        return
+    for place in world.all_tagged(Location, area_tag(area_id)):
+        if not place.discovered:
+            world.put(place.replace(discovered=True))
+    party = party_of(world)
+    seen = [area_id, *(one.id for one in exits_of(world, area, only_known=True))]
+    known = sorted({*party.known_area_ids, *seen})
+    if known != [*party.known_area_ids]:
+        world.put(party.replace(known_area_ids=known))

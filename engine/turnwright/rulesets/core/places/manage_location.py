@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.area import Layer, area_tag
+from turnwright.model.character import Character
 from turnwright.model.location import Location, edge_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.geography import (
+    areas_inside,
+    draw_way,
+    draw_ways,
+    people_in,
+    remove_areas,
+    rename_area,
+    require_sound_map,
+    settle,
+)
 from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._linking import legal, link, unlink
 from turnwright.rulesets.core.places._location_args import ManageLocationArgs, ManageLocationResult
@@ -31,10 +42,10 @@ _MAX_AREAS = 2000
 def manage_location(world: World, args: ManageLocationArgs, ctx: Context) -> Applied:
     """Keep the places of the story: create, get, update, delete or list them, link or unlink two of them.
 
-    Use it for towns, rooms and roads that the party travels between with move_party; squares of a fight are something
-    else. Two places have at most one link, which leads both ways unless `one_way`. A place with an `area_id` is that
-    area of the map. Places are named by id or by name everywhere. Do not create a place again that is there: list
-    first. Gives the place with its connections, the link, or the list.
+    Use it for towns, rooms and roads that people go to with move and move_party; squares of a fight are something
+    else. A place is an area of the map: of one that is there, give `area_id`, or else the place gets its own. Two
+    places have at most one link, which leads both ways unless `one_way`. Places are named by id or by name everywhere.
+    Do not create a place again that is there: list first. Gives the place with its connections, the link, or the list.
     """
     del ctx
     return _OPERATIONS[args.operation](world, args)
@@ -56,13 +67,28 @@ def _create(world: World, args: ManageLocationArgs) -> Applied:
         detail = "args.location_id: a new place is given its id"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.location_id"))
     area_id = _free_area(world, args.area_id)
+    parent = _parent(world, args)
     name = args.name or ""
     warnings = _alike(world, name)
 
     given = _given(args) | ({"properties": args.properties} if args.properties else {})
     place = Location(id=world.new_id("location", Location), name=name, area_id=area_id, **given)
-    world.put(place)
-    return Applied({"location": places.show_place(place), "connections": []}, warnings)
+    if area_id is None:
+        place = settle(world, place, parent.area_id if parent else None)
+    else:
+        world.put(place)
+        rename_area(world, place)
+    return Applied(_seen(world, place), warnings)
+
+
+def _parent(world: World, args: ManageLocationArgs) -> Location | None:
+    """Return the place that a new one lies in."""
+    if args.parent_location_id is None:
+        return None
+    if args.area_id:
+        detail = "args.parent_location_id: the area lies where the map has it"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.parent_location_id"))
+    return require_location(world, args.parent_location_id, field="parent_location_id")
 
 
 def _get(world: World, args: ManageLocationArgs) -> Applied:
@@ -76,30 +102,96 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
         changed["name"] = args.name
     if args.properties is not None:
         changed["properties"] = {**place.properties, **args.properties}
-    if args.area_id is not None:
-        changed["area_id"] = _free_area(world, args.area_id, place)
+    area_id = _free_area(world, args.area_id, place)
     warnings = _alike(world, args.name, place.id) if args.name is not None else ()
 
-    before, after = places.show_place(place), places.show_place(place := place.replace(**changed))
-    changes = {key: {"from": before[key], "to": after[key]} for key in after if before[key] != after[key]}
-    if changes:
-        world.put(place)
+    before, after = places.show_place(place), place.replace(**changed)
+    if after != place:
+        world.put(place := after)
+        rename_area(world, place)
+    if args.area_id is not None and area_id != place.area_id:
+        place = _rebound(world, place, area_id)
+    now = places.show_place(place)
+    changes = {key: {"from": before[key], "to": now[key]} for key in now if before[key] != now[key]}
     return Applied({**_seen(world, place), "changes": changes}, warnings)
+
+
+def _rebound(world: World, place: Location, area_id: str | None) -> Location:
+    """Make a place another area; None for one of its own.
+
+    The area that it was goes, and who stood there comes along, unless other areas have to do with it.
+    """
+    left, ways = world.area(place.area_id) if place.area_id else None, places.ways_of(world, place)
+    if area_id is None and left is not None and left.id == place.id:
+        return place
+    for way in ways:
+        if not way.is_plain:
+            draw_way(world, way.keeper, way.other if way.keeper.id == place.id else place, None)
+    if area_id is None:
+        place = settle(world, place.replace(area_id=None))
+    else:
+        world.put(place := place.replace(area_id=area_id))
+        rename_area(world, place)
+    draw_ways(world, place)
+    if left is not None and _is_apart(world, left.id):
+        for person in people_in(world, [left.id]):
+            world.put(person.replace(position=place.area_id))
+        remove_areas(world, [left.id])
+    require_sound_map(world)
+    return place
+
+
+def _is_apart(world: World, area_id: str) -> bool:
+    """Return whether no way leads out of an area or into it, and no area lies inside."""
+    area = world.area(area_id)
+    if area is None or area.reachable_area_ids or areas_inside(world, area_id):
+        return False
+    layers = (layer for path in world.paths(Layer.collection) if isinstance(layer := world.get(path), Layer))
+    return not any(area_id in one.reachable_area_ids for layer in layers for one in layer.areas.values())
 
 
 def _delete(world: World, args: ManageLocationArgs) -> Applied:
     place = require_location(world, args.location_id, args.name, name_field="name")
     require_not_in_use(world, place.id)
     seen = _seen(world, place)
-    party = places.party_of(world)
+    areas = [area_id for area_id in (place.area_id,) if area_id] + _inside(world, place)
+    inside = [one for area_id in areas[1:] for one in world.all_tagged(Location, area_tag(area_id))]
+    people = people_in(world, areas)
+    if not args.force:
+        _require_empty(place, areas[1:], people)
 
-    for keeper in world.all_tagged(Location, edge_tag(place.id)):
-        world.put(keeper.replace(edges=[edge for edge in keeper.edges if edge.to_location_id != place.id]))
-    world.remove(place.path)
-    if party.location_id != place.id:
-        return Applied(seen)
-    world.put(party.replace(location_id=None))
-    return Applied(seen, (f"the party stood in {place.id}, and now stands nowhere",))
+    for gone in (place, *inside):
+        require_not_in_use(world, gone.id)
+        for keeper in world.all_tagged(Location, edge_tag(gone.id)):
+            world.put(keeper.replace(edges=[edge for edge in keeper.edges if edge.to_location_id != gone.id]))
+        if world.has(gone.path):
+            world.remove(gone.path)
+    remove_areas(world, areas)
+    _forget(world, {place.id, *(one.id for one in inside)}, areas)
+    require_sound_map(world)
+    return Applied(seen, tuple(f"{person.label} stood there, and now stands nowhere" for person in people))
+
+
+def _inside(world: World, place: Location) -> list[str]:
+    return [area.id for area in areas_inside(world, place.area_id)] if place.area_id else []
+
+
+def _require_empty(place: Location, inside: Sequence[str], people: Sequence[Character]) -> None:
+    """Refuse to delete where somebody stands, or with areas inside."""
+    if people or inside:
+        what = "somebody stands" if people else "other areas lie"
+        detail = f"{what} in {place.id}; with `force` it is deleted all the same"
+        raise CallFailed(Reason.CONFLICT, detail, hint.ask_for("args.force", [True]))
+
+
+def _forget(world: World, place_ids: Collection[str], area_ids: Collection[str]) -> None:
+    """Take what is gone out of what the party knows."""
+    party = places.party_of(world)
+    known = [area_id for area_id in party.known_area_ids if area_id not in area_ids]
+    last = None if party.location_id in place_ids else party.location_id
+    kept = party.replace(location_id=last, known_area_ids=known)
+    if kept != party:
+        world.put(kept)
 
 
 def _list(world: World, args: ManageLocationArgs) -> Applied:

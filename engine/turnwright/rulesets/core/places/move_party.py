@@ -14,6 +14,7 @@ from turnwright.model.party import Step
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.geography import place_at
 from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._location_args import EdgeResult, ExitResult, LocationResult
 from turnwright.rulesets.core.places.lookup import Way, require_location
@@ -67,6 +68,14 @@ class PlaceName(Model):
     name: Text | None
 
 
+class Standing(Model):
+    """Some members in one area."""
+
+    area_id: Id | None = Field(description="Null: nowhere on the map.")
+    name: Text | None
+    character_ids: ListOf[Id]
+
+
 class MovePartyResult(Model):
     """Where the party stands now; which parts there are depends on the operation."""
 
@@ -75,9 +84,10 @@ class MovePartyResult(Model):
     to: PlaceName | None = Field(default=None, exclude_if=is_none)
     via: EdgeResult | None = Field(default=None, description="The way it went; null where it went on none.")
     location: LocationResult | None = Field(default=None, description="Where it stands; null: nowhere yet.")
-    placed: ListOf[Id] | None = Field(
-        default=None, exclude_if=is_none, description="Who was put into the place's area of the map."
+    split: ListOf[Standing] | None = Field(
+        default=None, exclude_if=is_none, description="Who is where, while the members are in different areas."
     )
+    placed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who stands there now.")
     exits: ListOf[ExitResult] | None = Field(default=None, exclude_if=is_none)
     history: ListOf[PlaceName] | None = Field(default=None, exclude_if=is_none, description="The oldest first.")
     total_moves: SafeInt
@@ -87,23 +97,36 @@ class MovePartyResult(Model):
 def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     """Move the whole party to another place, or tell where it stands and where it has been.
 
-    The first place and `force` need no way; otherwise a way must lead there from here: not against a one-way, not
-    locked unless `unlocked`, and found if it is hidden. Take such a word from what happened in play, never to get past
-    a refusal. Where the place is an area of the map, every member is put there. Gives where it came from and stands,
-    and the exits.
+    `force` and a party that stands nowhere need no way; otherwise a way must lead there from where the party is, or
+    from where the acting character is if it is split: not against a one-way, not locked unless `unlocked`, and found
+    if it is hidden. Take such a word from what happened in play, never to get past a refusal. Every member is put
+    there. Gives where it came from and stands, and the exits.
     """
-    del ctx
     if args.operation == "move":
-        return _move(world, args)
+        return _move(world, args, ctx)
     party = places.party_of(world)
     if args.operation == "history":
         return Applied({"history": _history(world), "total_moves": party.moves})
-    here = places.place_of_party(world)
+    here = places.standing_of_party(world)
     shown = places.show_place(here) if here else None
-    return Applied({"location": shown, "exits": _exits(world, here, args.show_hidden), "total_moves": party.moves})
+    result = {"location": shown, "exits": _exits(world, here, args.show_hidden), "total_moves": party.moves}
+    return Applied(result if here else {**result, **_split(world)})
 
 
-def _move(world: World, args: MovePartyArgs) -> Applied:
+def _split(world: World) -> dict[str, Any]:
+    """Return who is where, if the members are in different areas."""
+    standing = places.members_by_area(world)
+    if len(standing) < 2:
+        return {}
+    areas = {area_id: place_at(world, area_id) for area_id in standing if area_id is not None}
+    groups = []
+    for area_id, ids in standing.items():
+        area = areas.get(area_id or "")
+        groups.append({"area_id": area_id, "name": area.name if area else None, "character_ids": ids})
+    return {"split": groups}
+
+
+def _move(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     there = require_location(
         world,
         args.to_location_id,
@@ -112,28 +135,37 @@ def _move(world: World, args: MovePartyArgs) -> Applied:
         name_field="to_location_name",
         known=_destinations,
     )
-    here = places.place_of_party(world)
-    moved = here is None or here.id != there.id
+    together = places.standing_of_party(world)
+    here = together or _place_of_acting(world, ctx)
+    moved = together is None or together.id != there.id
     way = None
-    if here is not None and moved and not args.force:
+    if here is not None and here.id != there.id and not args.force:
         way = _require_way(world, here, there, args)
 
-    if moved:
-        places.enter(world, there, way.edge if way else None)
-        way = _remembered(world, way, args) if way else None
+    way = _remembered(world, way, args) if way else None
     placed = _put_members(world, there)
+    if moved:
+        places.enter(world, there, here.id if here else None, way.edge if way else None)
+    places.learn_area(world, there.area_id or there.id)
     now = world.find(Location, there.id) or there
     result: dict[str, Any] = {
         "moved": moved,
         "from": {"location_id": here.id, "name": here.name} if here else None,
         "to": {"location_id": now.id, "name": now.name},
-        "via": places.show_way(way) if way else None,
+        "via": places.show_way(way) if way and not way.is_plain else None,
         "location": places.show_place(now),
         "placed": placed,
         "exits": _exits(world, now),
         "total_moves": places.party_of(world).moves,
     }
     return Applied(result)
+
+
+def _place_of_acting(world: World, ctx: Context) -> Location | None:
+    """Return where the acting character stands, or else the first member who stands anywhere."""
+    acting = world.character(ctx.acting_id) if ctx.acting_id else None
+    standing = [person.position for person in (acting, *world.party()) if person is not None and person.position]
+    return place_at(world, standing[0]) if standing else None
 
 
 def _require_way(world: World, here: Location, there: Location, args: MovePartyArgs) -> Way:
@@ -165,7 +197,7 @@ def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why
 
 def _destinations(world: World) -> list[Location]:
     """Return the places that the party could mean by a name: those it can reach first, and not where it stands."""
-    here = places.place_of_party(world)
+    here = places.standing_of_party(world)
     near = _within_reach(world, here) if here else []
     others = {place.id: place for place in (*near, *places.some_places(world)) if here is None or place.id != here.id}
     return [*others.values()]
@@ -190,7 +222,7 @@ def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:
 
 def _put_members(world: World, there: Location) -> list[str]:
     if there.area_id is None or world.area(there.area_id) is None:
-        return []
+        return []  # a hand edit took its area away
     members = world.party()
     for member in members:
         if member.position != there.area_id:
@@ -205,5 +237,6 @@ def _exits(world: World, here: Location | None, show_hidden: bool = False) -> li
 
 def _history(world: World) -> list[dict[str, Any]]:
     steps = sorted(world.all(Step), key=lambda step: number_of(step.id))
-    names = {place.id: place.name for place in world.all(Location)}
-    return [{"location_id": step.to_location_id, "name": names.get(step.to_location_id)} for step in steps]
+    found = {step.to_location_id: places.place_with_id(world, step.to_location_id) for step in steps}
+    names = {place_id: place.name if place else None for place_id, place in found.items()}
+    return [{"location_id": step.to_location_id, "name": names[step.to_location_id]} for step in steps]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from turnwright.model.area import Layer
-from turnwright.model.campaign import CampaignDocument
+from turnwright.model.campaign import PARTY_PATH, CampaignDocument
 from turnwright.model.character import Character
-from turnwright.model.party import PARTY_PATH
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.core.map_rules import layer_problems
 from turnwright.rulesets.validation import Edit

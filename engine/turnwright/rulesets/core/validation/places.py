@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from turnwright.model.area import Layer, area_tag
-from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
+from turnwright.model.campaign import CAMPAIGN_PATH, PARTY_PATH, CampaignDocument
 from turnwright.model.location import Location
-from turnwright.model.party import PARTY_PATH, PartyDocument
+from turnwright.model.party import PartyDocument
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
+from turnwright.rulesets.core.places.lookup import place_with_id
 from turnwright.rulesets.validation import Edit, duplicates
 
 
@@ -90,7 +91,7 @@ def _party_problems(world: World, party: PartyDocument) -> Iterator[Problem]:
     leaders = [who for who, role in party.roles.items() if role == "leader"]
     for who in leaders[1:]:
         yield Problem(party.path, f"$.roles.{who}", "two_leaders", f"{leaders[0]} leads the party, too")
-    if party.location_id is not None and world.find(Location, party.location_id) is None:
+    if party.location_id is not None and place_with_id(world, party.location_id) is None:
         message = f"there is no place {party.location_id}"
         yield Problem(party.path, "$.location_id", "unknown_location", message)
 

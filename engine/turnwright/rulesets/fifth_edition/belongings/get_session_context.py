@@ -190,7 +190,7 @@ def get_session_context(world: World, args: GetSessionContextArgs, ctx: Context)
 
 
 def _location(world: World, args: GetSessionContextArgs) -> dict[str, Any] | None:
-    here = places.place_of_party(world)
+    here = places.standing_of_party(world)
     if here is None:
         return None
     shown: dict[str, Any] = {"name": here.name}
@@ -257,7 +257,7 @@ def _shown_fight(world: World, fight: Encounter, args: GetSessionContextArgs) ->
 
 def _summary(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
     del args
-    here = places.place_of_party(world)
+    here = places.standing_of_party(world)
     return {
         "location": here.name if here else None,
         "party_size": len(member_ids(world)),

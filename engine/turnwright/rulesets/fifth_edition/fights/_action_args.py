@@ -67,7 +67,7 @@ class ExecuteActionArgs(ToolkitArgs):
             return super().unused(args)
         return tuple(name for name, kinds in cls.only_for.items() if name not in _OF_BLOCKS and "attack" not in kinds)
 
-    encounter_id: RunningEncounterId = Field(description="The running fight.")
+    encounter_id: RunningEncounterId = Field(description="The fight.")
     actor_id: CombatantId | None = Field(
         default=None,
         description="Who acts: id of a participant, or of the character behind it; required, or actor_name.",
@@ -76,7 +76,7 @@ class ExecuteActionArgs(ToolkitArgs):
     action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")
     action: Name | None = Field(
         default=None,
-        description="Of a monster by name: an action of its stat block, such as Bite or Multiattack, with its figures.",
+        description="An action of a monster's stat block: Bite, Multiattack. The block has its figures.",
     )
     action_cost: ActionCost | None = Field(
         default=None,
@@ -86,10 +86,10 @@ class ExecuteActionArgs(ToolkitArgs):
         ),
     )
     target_id: CombatantId | None = Field(
-        default=None, description="Whom it is aimed at; required for attack, grapple, shove and help."
+        default=None, description="The target; required for attack, grapple, shove and help."
     )
     target_name: Name | None = Field(default=None, description="The target by name, in place of target_id.")
-    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All targets of a spell.")
+    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All of them.")
     target_position: Position | None = Field(
         default=None, description="The point a spell spreads from, or where an area of an action points."
     )
@@ -120,7 +120,7 @@ class ExecuteActionArgs(ToolkitArgs):
         default="away", description="What a shove does: push one square away, or throw down."
     )
     escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
-    spell_slot: SlotLevel = Field(default=0, description="Level of the slot that the spell takes; 0 for a cantrip.")
+    spell_slot: SlotLevel = Field(default=0, description="Level of the slot; 0 for a cantrip.")
     spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
     save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")

@@ -1,0 +1,33 @@
+"""What scene games of earlier formats need to become those of the next one. Source: docs/upgrading.md, "Formats"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwright.model.campaign import CREW_PATH
+from turnwright.model.crew import Crew, Playing
+from turnwright.model.location import Location
+from turnwright.model.scene import Scene
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.core.migrations import migrated_by
+from turnwright.rulesets.core.places.lookup import note_arrival
+
+
+def to_format_2(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Put the members of the party who stand nowhere where their scene is."""
+    return migrated_by(_place_party, values)
+
+
+def _place_party(world: World) -> None:
+    crew = world.get(CREW_PATH)
+    if not isinstance(crew, Crew) or not isinstance(crew.phase, Playing):
+        return
+    scene = world.find(Scene, crew.phase.scene_id)
+    place = world.find(Location, scene.location) if scene else None
+    if place is None or place.area_id is None:
+        return
+    for member in world.party():
+        if member.position is None:
+            world.put(member.replace(position=place.area_id))
+    note_arrival(world, place.area_id)
