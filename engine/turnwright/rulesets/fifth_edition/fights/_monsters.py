@@ -6,6 +6,7 @@ Source: docs/content.md, "Monsters in a fight".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -82,7 +83,13 @@ class Recruited(NamedTuple):
     packs: dict[str, str]
 
 
-def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entrant], ctx: Context) -> Recruited:
+def recruit(
+    world: World,
+    groups: Sequence[MonstersArgs],
+    others: Sequence[Entrant],
+    ctx: Context,
+    taken: Iterable[str] = (),
+) -> Recruited:
     """Return the monsters that a call names.
 
     Args:
@@ -90,6 +97,7 @@ def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entra
         groups: the monsters of the call.
         others: who joins beside them.
         ctx: what the call knows.
+        taken: ids and names of who fights already.
 
     Raises:
         CallFailed: `not_found` and `ambiguous` for names, `not_executable` for an entry that can only be read,
@@ -97,7 +105,7 @@ def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entra
     """
     found = _entries(world, groups, ctx)
     names = _Names(
-        world, others, [_base_name(args, entry) for args, (entry, _) in zip(groups, found, strict=True)], groups
+        world, others, [_base_name(args, entry) for args, (entry, _) in zip(groups, found, strict=True)], groups, taken
     )
     made = Recruited([], {}, {}, [], [], {})
     for index, (args, (entry, packs)) in enumerate(zip(groups, found, strict=True)):
@@ -184,12 +192,18 @@ class _Names:
     """Names and ids that nobody else has: numbered where several share one, or somebody else has it already."""
 
     def __init__(
-        self, world: World, others: Iterable[Entrant], bases: Sequence[str], groups: Sequence[MonstersArgs]
+        self,
+        world: World,
+        others: Iterable[Entrant],
+        bases: Sequence[str],
+        groups: Sequence[MonstersArgs],
+        taken: Iterable[str],
     ) -> None:
         self._world = world
+        self._before = frozenset(map(key_of, taken))
         self._taken = {
             key_of(name) for other in others for name in (other.id, other.character.id, other.character.label)
-        }
+        } | self._before
         self._bases = bases
         self._counts: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -200,12 +214,16 @@ class _Names:
     def next(self, index: int) -> str:
         """Return a name for the next monster of a group; its key is the id."""
         base = self._bases[index]
-        if self._counts[key_of(base)] == 1 and self._is_free(base):
+        if self._counts[key_of(base)] == 1 and self._is_free(base) and not self._is_numbered(base):
             return self._take(base)
         while True:
             number = self._numbers[key_of(base)] = self._numbers.get(key_of(base), 0) + 1
             if self._is_free(f"{base} {number}"):
                 return self._take(f"{base} {number}")
+
+    def _is_numbered(self, base: str) -> bool:
+        """Return whether others of this name, numbered, fight already."""
+        return any(re.fullmatch(re.escape(key_of(base)) + "-[0-9]+", key) for key in self._before)
 
     def _is_free(self, name: str) -> bool:
         key = key_of(name)

@@ -104,6 +104,9 @@ def _knows_either(row: Facts, ctx: StoryContext) -> bool:
 
 def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what was done with a fight, or which fights there are."""
+    if added := [each for each in result.texts("added") if ctx.reader.sees(each)]:
+        who = ctx.people(added)
+        return ctx.with_id(f"{who} {'joins' if len(added) == 1 else 'join'} the fight", result.text("encounter_id"))
     if "order" in result:
         return create_encounter(args, result, ctx)
     if "encounters" in result or "count" in result:
