@@ -214,3 +214,21 @@ def test_a_fight_with_stat_blocks_goes_back_and_on(campaign: Campaign) -> None:
     assert "prone" in [each["condition"] for each in person(campaign, "post")["body"]["conditions"]]
     campaign.undo()
     assert campaign.state["encounters/encounter-1.json"] == before
+
+
+def test_who_is_felled_on_the_way_does_not_strike(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "ogre"}, {"monster": "goblin"}, post={"hp": 5, "max_hp": 50})
+    advance(campaign)
+    advance(campaign)
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "post", "action_type": "attack", "target_id": "goblin"}
+    call(
+        campaign,
+        "execute_action",
+        {"encounter_id": "encounter-1", "actor_id": "goblin", "ignore_economy": True} | {"move_to": {"x": 4, "y": 10}},
+        1,
+    )
+    done = call(campaign, "execute_action", {**args, "move_to": {"x": 5, "y": 10}}, 15, 4, 4)
+    assert done["result"]["opportunity_attacks"] == [{"attacker_id": "ogre", "result": "hit", "damage": 12}]
+    assert "attack" not in done["result"]
+    assert "goes, and does no more" in done["warnings"][-1]
+    assert "action" not in person(campaign, "post").get("economy", {})

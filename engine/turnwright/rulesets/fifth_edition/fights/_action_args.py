@@ -107,8 +107,10 @@ class ExecuteActionArgs(ToolkitArgs):
     advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
     disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
     two_handed: Flag = Field(default=False, description="With action: the weapon is held with both hands.")
-    move_to: Position | None = Field(
-        default=None, description="Square to move to, after the action; in squares of 5 feet."
+    move_to: Position | None = Field(default=None, description="Square to move to; in squares of 5 feet.")
+    move_when: Literal["before", "after"] | None = Field(
+        default=None,
+        description="Whether the move comes before or after the action; before where only that lets it be done.",
     )
     stand_up: Flag = Field(default=False, description="Rise from prone before moving; costs half the speed.")
     drag: Flag = Field(default=False, description="Take along whom the actor has grappled; costs double.")

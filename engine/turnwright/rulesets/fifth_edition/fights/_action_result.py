@@ -204,6 +204,9 @@ class ExecuteActionResult(Model):
     ability: Text | None = ABSENT
     resource: FreeMap | None = ABSENT
     outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
+    move_when: Literal["before"] | None = Field(
+        default=None, exclude_if=is_none, description="The move came before the action."
+    )
     movement: MovementShown | None = ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
     freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
