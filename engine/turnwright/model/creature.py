@@ -101,12 +101,12 @@ class Mechanical(CustomMechanical):
     )
 
 
-class Until(Model):
-    """The turn of somebody in a fight with which a condition ends."""
+class Ending(Model):
+    """A turn in a fight that ends something: whose, at which of its two ends, and how many of them from now."""
 
-    who: Id
-    moment: Literal["turn_start", "turn_end"]
-    passes: Count = Field(default=0, exclude_if=is_empty, description="How many such moments go by before it ends.")
+    whose: Id
+    at: Literal["start", "end"]
+    turns: Annotated[int, Field(strict=True, ge=1, le=2)] = 1
 
 
 class Condition(Model):
@@ -121,13 +121,13 @@ class Condition(Model):
     rounds_remaining: Count | None = ABSENT
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
-    until: Until | None = ABSENT
-    escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
+    ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
     ends_on_damage: Flag = Field(default=False, exclude_if=is_empty)
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
     )
+    escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
 
 
 Moment = Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"]
@@ -155,6 +155,7 @@ class Effect(Model):
     disadvantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
     duration: Rounds | Lasting | None = ABSENT
     rounds_remaining: Count | None = ABSENT
+    ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
     trigger: Moment | None = ABSENT
     trigger_effect: Words | None = ABSENT
 

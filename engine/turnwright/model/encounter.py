@@ -102,6 +102,12 @@ class Economy(Model):
     attacks: Count = Field(default=0, exclude_if=is_empty, description="Attacks made with the Attack action.")
     light_attack: Flag = Field(default=False, exclude_if=is_empty, description="One of them was with a light weapon.")
     disengaged: Flag = Field(default=False, exclude_if=is_empty)
+    ran_from: Position | None = Field(
+        default=None, exclude_if=is_none, description="Where the last move began, if it made no detour."
+    )
+    extras: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Traits that have added damage, which do so once a turn."
+    )
     multiattack: ListOf[Id] = Field(
         default=(), exclude_if=is_empty, description="Attacks of its stat block that the action still holds."
     )

@@ -27,7 +27,7 @@ def reply_to(campaign: Campaign, tool: str, args: Json, *dice: int) -> Json:
 
 def call(campaign: Campaign, tool: str, args: Json, *dice: int) -> Json:
     reply = reply_to(campaign, tool, args, *dice)
-    assert reply["status"] == "applied", reply["tool_feedback"]
+    assert reply["status"] == "applied", str(reply["tool_feedback"])
     action: Json = reply["applied_actions"][0]
     return action
 
@@ -41,7 +41,7 @@ def fails(campaign: Campaign, args: Json) -> Json:
 def begin(campaign: Campaign, *monsters: Json, post: Json | None = None) -> None:
     """Begin a fight in which the monsters have their turns before the post, in the order of the call."""
     squares = [{"x": 11, "y": 10}, {"x": 9, "y": 10}, {"x": 10, "y": 12}]
-    placed = [{**each, "positions": [squares[n]]} for n, each in enumerate(monsters)]
+    placed = [{"positions": [squares[n]], **each} for n, each in enumerate(monsters)]
     args = {"participants": [{**POST, **(post or {})}], "monsters": placed}
     call(campaign, "create_encounter", args, 1, *range(20, 20 - len(monsters), -1))
 
@@ -232,3 +232,128 @@ def test_who_is_felled_on_the_way_does_not_strike(campaign: Campaign) -> None:
     assert "attack" not in done["result"]
     assert "goes, and does no more" in done["warnings"][-1]
     assert "action" not in person(campaign, "post").get("economy", {})
+
+
+def test_forced_moves_go_away_or_near_as_far_as_there_is_room(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "adult bronze dragon"}, {"monster": "balor", "positions": [{"x": 16, "y": 3}]})
+    free = {"ignore_economy": True}
+    act(campaign, "adult-bronze-dragon", "Repulsion Breath", 1, **free)
+    far = person(campaign, "post")["position"]
+    assert far["x"] == 0
+    there = {"x": far["x"], "y": far["y"] + 5}
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "balor", "move_to": {**there, "z": 0}, **free}
+    call(campaign, "execute_action", args)
+    act(campaign, "balor", "Whip", 15, *[1] * 6, 1, **free)
+    assert person(campaign, "post")["position"] == {"x": far["x"], "y": there["y"] - 1, "z": 0}
+
+
+def test_a_charge_adds_its_damage_and_its_save_after_a_straight_run(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "boar", "positions": [{"x": 16, "y": 10}]})
+    done = act(campaign, "boar", "Tusk", 15, 2, 3, 1, move_to={"x": 11, "y": 10})
+    assert done["move_when"] == "before"
+    assert [part["final"] for part in done["damage"]["parts"]] == [3, 3]
+    assert done["inflicted"] == ["prone"]
+    advance(campaign)
+    advance(campaign)
+    again = act(campaign, "boar", "Tusk", 15, 15, 2)
+    assert (again["damage"]["final"], "save" in again) == (3, False)
+
+
+def test_extra_damage_comes_once_a_turn_where_a_friend_is_near(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "hobgoblin"}, {"monster": "wolf"})
+    advance(campaign)
+    done = act(campaign, "hobgoblin", "Longsword", 15, 1, 2, 2, ignore_economy=True)
+    assert done["damage"]["raw"] == 6
+    assert act(campaign, "hobgoblin", "Longsword", 15, 1, ignore_economy=True)["damage"]["raw"] == 2
+
+
+def test_a_parry_turns_a_hit_into_a_miss_and_takes_the_reaction(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "knight"})
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "post", "action_type": "attack", "target_id": "knight"}
+    args |= {"attack_bonus": 5, "damage_expression": "1", "ignore_economy": True}
+    parried = call(campaign, "execute_action", args, 14)["result"]["attack"]
+    assert (parried["result"], parried["target_ac"], parried["parry"]) == ("miss", 20, 2)
+    assert call(campaign, "execute_action", args, 14)["result"]["attack"]["result"] == "hit"
+
+
+def test_fire_answers_a_blow_and_a_death_bursts(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "azer"}, {"monster": "ice mephit"})
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "post", "action_type": "attack", "target_id": "azer"}
+    args |= {"attack_bonus": 9, "damage_expression": "1", "ignore_economy": True}
+    burnt = call(campaign, "execute_action", args, 14, 7)["result"]["traits"]
+    assert [(row["source_id"], row["target_id"], row["damage"]["final"]) for row in burnt] == [("azer", "post", 7)]
+    killed = call(
+        campaign,
+        "execute_action",
+        {**args, "target_id": "ice-mephit", "damage_expression": "21", "damage_type": "force"},
+        *(14, 6, 1),
+    )["result"]
+    assert [(row["action"], row["target_id"], row["damage"]["final"]) for row in killed["traits"]] == [
+        ("Death Burst", "post", 6)
+    ]
+
+
+def test_an_aura_acts_on_who_begins_a_turn_in_it(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "ghast"})
+    row = advance(campaign, 2)["traits"][0]
+    assert (row["source_id"], row["action"], row["save"]["success"], row["inflicted"]) == (
+        *("ghast", "Stench", False),
+        ["poisoned"],
+    )
+    advance(campaign)
+    assert advance(campaign, 20)["traits"][0]["save"]["success"]
+    advance(campaign)
+    assert "traits" not in advance(campaign)
+
+
+def test_a_swarm_shares_its_space_is_weaker_at_half_and_cannot_be_healed(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "swarm of rats"})
+    done = act(campaign, "swarm-of-rats", "Bites", 15, 3, 3, move_to={"x": 10, "y": 10})
+    assert done["damage"]["expression"] == "2d6"
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "post", "action_type": "attack", "ignore_economy": True}
+    args |= {"attack_bonus": 9, "damage_expression": "13", "damage_type": "force", "target_id": "swarm-of-rats"}
+    call(campaign, "execute_action", args, 14)
+    weak = act(campaign, "swarm-of-rats", "Bites", 15, 3, ignore_economy=True)
+    assert weak["damage"]["expression"] == "1d6"
+
+
+def test_nobody_strikes_at_what_flies_by(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "owl"})
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "owl", "move_to": {"x": 15, "y": 10}}
+    assert call(campaign, "execute_action", args)["result"]["opportunity_attacks"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "final"),
+    [({}, 0), ({"weapon_is": ["silvered"]}, 6), ({"weapon_is": ["adamantine"]}, 0), ({"weapon_is": ["magical"]}, 6)],
+)
+def test_a_call_says_what_the_weapon_is(campaign: Campaign, more: Json, final: int) -> None:
+    begin(campaign, {"monster": "werewolf, hybrid form"})
+    wolf = next(each for each in campaign.state["encounters/encounter-1.json"]["participants"] if each["id"] != "post")
+    args: Json = {"encounter_id": "encounter-1", "actor_id": "post", "action_type": "attack", "target_id": wolf["id"]}
+    args |= {"attack_bonus": 20, "damage_expression": "6", "damage_type": "slashing", "ignore_economy": True}
+    assert call(campaign, "execute_action", {**args, **more}, 10)["result"]["damage"]["final"] == final
+
+
+def test_an_item_says_what_the_weapon_is(campaign: Campaign) -> None:
+    hero = call(campaign, "create_character", {"name": "Ada", "class": "Fighter"})["result"]["character_id"]
+    item = {"name": "Moon Blade", "type": "weapon", "weapon_stats": {"damage": "1d8", "damage_type": "slashing"}}
+    for name, more in (
+        ("Plain Blade", {}),
+        ("Moon Blade", {"rarity": "rare"}),
+        ("Silver", {"properties": ["silvered"]}),
+    ):
+        call(
+            campaign,
+            "manage_inventory",
+            {"operation": "give", "character_id": hero, "item": {**item, **more, "name": name}},
+        )
+    square = {"character_id": hero, "position": {"x": 10, "y": 10}, "attack_bonus": 30}
+    begun: Json = {"participants": [square], "monsters": [{"monster": "gargoyle", "positions": [{"x": 11, "y": 10}]}]}
+    call(campaign, "create_encounter", begun, 20, 1)
+    found = []
+    for name in ("Plain Blade", "Moon Blade", "Silver"):
+        call(campaign, "manage_inventory", {"operation": "equip", "character_id": hero, "item_name": name})
+        args: Json = {"encounter_id": "encounter-1", "actor_id": hero, "action_type": "attack", "target_id": "gargoyle"}
+        found.append(call(campaign, "execute_action", {**args, "ignore_economy": True}, 10, 8)["result"]["damage"])
+    assert [each["adjusted"] for each in found] == ["resisted", "none", "resisted"]

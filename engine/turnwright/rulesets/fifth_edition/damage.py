@@ -28,7 +28,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import (
 )
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.survival import Harm, suffer
-from turnwright.rulesets.fifth_edition.fights.traits import block_of
+from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, trait
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
@@ -183,6 +183,8 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
     """
     require_healable(creature)
+    if is_beyond_healing(world, creature):
+        return 0
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
     after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
@@ -191,6 +193,12 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
     if by is not None:
         count(world, by, healing_done=gained)
     return gained
+
+
+def is_beyond_healing(world: World, creature: Creature) -> bool:
+    """Return whether a trait keeps somebody from regaining hit points, as of a swarm."""
+    swarm = trait(block_of(world, creature), "swarm")
+    return swarm is not None and bool(figures(swarm).get("no_healing"))
 
 
 def require_healable(creature: Creature) -> None:

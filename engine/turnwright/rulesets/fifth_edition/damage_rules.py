@@ -15,6 +15,9 @@ Material = Literal["magical", "silvered", "adamantine"]
 """What a weapon can be, beside what it is made for."""
 
 
+MATERIALS: tuple[Material, ...] = ("magical", "silvered", "adamantine")
+
+
 class Source(NamedTuple):
     """Where damage comes from, as far as resistances ask for it.
 

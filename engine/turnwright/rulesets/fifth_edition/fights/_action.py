@@ -59,6 +59,7 @@ class ActionContext:
         harms: damage that concentration may break on, once all else is done.
         triggered: effects to report now, in the order in which it happened.
         warnings: what the caller should know.
+        told: what traits of stat blocks did by themselves, as rows of results.
         corrections: what the call says in place of the figures of a stat block.
         deed: what the call names of the actor's stat block, or None.
         down_at_first: ids of those targets who were at 0 hit points when it began.
@@ -75,6 +76,7 @@ class ActionContext:
     triggered: list[Report] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
+    told: list[Report] = field(default_factory=list)
     deed: Deed | None = None
     down_at_first: frozenset[str] = frozenset()
 

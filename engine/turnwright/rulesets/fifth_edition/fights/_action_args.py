@@ -12,6 +12,7 @@ from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
+from turnwright.rulesets.fifth_edition.damage_rules import Material
 from turnwright.rulesets.references import (
     D20,
     Choice,
@@ -46,6 +47,7 @@ class ExecuteActionArgs(ToolkitArgs):
     }
     only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **dict.fromkeys(("attack_bonus", "weapon_type", "damage_expression", "damage_type"), _STRIKES),
+        "weapon_is": ("attack",),
         **dict.fromkeys(("manual_attack_roll", "manual_damage_roll"), _STRIKES),
         **dict.fromkeys(("advantage", "disadvantage"), (*_STRIKES, "hide", "search", "shove", "grapple")),
         **dict.fromkeys(("spell_name", "spell_slot", "pact_magic", "concentration", "duration"), _SPELLS),
@@ -104,6 +106,9 @@ class ExecuteActionArgs(ToolkitArgs):
         description="All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt.",
     )
     damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
+    weapon_is: ListOf[Material] = Field(
+        default=(), max_length=3, description="With an attack: the weapon is magical, silvered or adamantine."
+    )
     advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
     disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
     two_handed: Flag = Field(default=False, description="With action: the weapon is held with both hands.")

@@ -37,6 +37,9 @@ class AttackShown(Model):
     advantage_reasons: ListOf[Text]
     disadvantage_reasons: ListOf[Text]
     cover: Cover | None = ABSENT
+    parry: SafeInt | None = Field(
+        default=None, exclude_if=is_none, description="What a reaction of the target added to its armor class."
+    )
     weapon: Text | None = ABSENT
     ammunition: AmmunitionShown | None = ABSENT
 
@@ -149,6 +152,7 @@ class Teleported(Model):
 class TargetRow(Model):
     """What a spell, or one attack of several, did to a target."""
 
+    source_id: Id | None = Field(default=None, exclude_if=is_none, description="Whose trait did it.")
     target_id: Id
     action: Text | None = Field(default=None, exclude_if=is_none, description="Which action of the stat block.")
     save: SaveShown | None = ABSENT
@@ -183,6 +187,9 @@ class ExecuteActionResult(Model):
         default=None,
         exclude_if=is_none,
         description="Everybody it was aimed at, or every attack, when that is several.",
+    )
+    traits: ListOf[TargetRow] | None = Field(
+        default=None, exclude_if=is_none, description="What traits of stat blocks did by themselves."
     )
     attacks_left: ListOf[Text] | None = Field(
         default=None, exclude_if=is_none, description="Attacks of Multiattack that can still be made, each by its name."

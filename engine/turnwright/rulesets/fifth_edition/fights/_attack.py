@@ -25,11 +25,11 @@ from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Damage, Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
-from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction, why_unable
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult, attack_result, is_hit
-from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, hits_are_critical
+from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, figures, hits_are_critical
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
@@ -68,6 +68,7 @@ class Struck(NamedTuple):
     cover: Cover
     result: AttackResult
     triggered: tuple[dict[str, Any], ...] = ()
+    parry: int = 0
 
     @property
     def hits(self) -> bool:
@@ -92,7 +93,8 @@ class Struck(NamedTuple):
             "advantage_reasons": list(self.d20.sources.advantage),
             "disadvantage_reasons": list(self.d20.sources.disadvantage),
         }
-        return told if self.cover == "none" else told | {"cover": self.cover}
+        told |= {} if self.cover == "none" else {"cover": self.cover}
+        return told | ({"parry": self.parry} if self.parry else {})
 
 
 # may it be made
@@ -152,12 +154,37 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
         encounter, attacker, target
     )
     result = attack_result(d20.natural, d20.natural + aim.bonus, ac, hits_are_critical=critical)
+    parry = 0
+    if result == "hit" and not aim.at_range:
+        parry = parried(world, encounter, attacker, target, d20.natural + aim.bonus - ac)
+        ac += parry
+        result = "miss" if parry else result
     encounter = require_encounter(world, encounter_id)
     put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
     by = combatant(world, encounter, attacker)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
     triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
-    return Struck(d20, aim.bonus, ac, cover.cover, result, triggered)
+    return Struck(d20, aim.bonus, ac, cover.cover, result, triggered, parry)
+
+
+def parried(world: World, encounter: Encounter, attacker: Participant, target: Participant, over: int) -> int:
+    """Spend the target's reaction where a parry of its stat block turns a melee hit into a miss; return its bonus.
+
+    Args:
+        world: the campaign.
+        encounter: the fight.
+        attacker: who strikes.
+        target: who is struck.
+        over: by how much the attack exceeds the armor class.
+    """
+    for part in (encounter.block_of(target) or {}).get("reactions", ()):
+        said = figures(part)
+        if said.get("against") != "melee_attack_that_would_hit" or over >= said["ac_bonus"]:
+            continue
+        if has_reaction(world, target) and can_see(world, encounter, target, attacker):
+            spend_reaction(world, encounter, target)
+            return int(said["ac_bonus"])
+    return 0
 
 
 def _pair(encounter: Encounter, aim: Aim) -> tuple[Participant, Participant]:

@@ -5,7 +5,7 @@ Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat bloc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from turnwright.model.dice.expression import Expression, critical, parse, render, roll
@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_o
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import held_by
 from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
-from turnwright.rulesets.fifth_edition.damage_rules import Material, Source
+from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     strike,
     throw_damage,
 )
+from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
     grip,
@@ -39,7 +40,7 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
+from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, throw_dice
 from turnwright.rulesets.fifth_edition.targets import body_of
 
@@ -97,6 +98,8 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     if not blow.hits:
         return row | shown_target(world, args.encounter_id, target_id)
     thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
+    further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
+    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
     can_be = can_be_affected(act, part, target_id)
     made = save_against(act, part, target_id) if can_be and "save" in part else None
     if made is not None:
@@ -106,12 +109,15 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     done: DamageResult | None = None
     if thrown:
         target, by = act.creature(target_id), act.creature(act.actor_id)
-        source = Source(is_attack=True, materials=_materials(act))
+        source = Source(
+            is_attack=True, materials=block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
+        )
         row["damage"], done = deal_parts(world, target, thrown, ctx, by, is_critical=blow.is_critical, source=source)
         act.suffered(done)
         before = done.before
         row |= _drained(act, part, done)
     brought = _brought(act, part, target_id, made, done) if can_be else []
+    brought += [name for each in further for name in _charged(act, each, target_id, row)]
     if brought:
         row["inflicted"] = brought
     return row | shown_target(world, args.encounter_id, target_id, before)
@@ -166,6 +172,32 @@ def _thrown(act: ActionContext, part: Part, weapon: Weapon, *, is_critical: bool
             yield Thrown(throw_dice(act.ctx, whole, why, is_critical=is_critical), own_type)
 
 
+def _thrown_extra(
+    act: ActionContext, further: Sequence[Extra], weapon: Weapon, *, is_critical: bool
+) -> Iterator[Thrown]:
+    """Throw what traits add to a hit, of the type of the weapon where they name none."""
+    for extra in further:
+        for each in extra.damage:
+            why = f"{act.actor_id}, {extra.part['name']}"
+            roll_ = throw_dice(act.ctx, expression_of(each), why, is_critical=is_critical)
+            yield Thrown(roll_, each.get("type") or weapon.damage_type)
+        if figures(extra.part).get("per") == "turn":
+            economy = act.actor.economy
+            act.change(act.actor_id, economy=economy.replace(extras=(*economy.extras, extra.part["id"])))
+
+
+def _charged(act: ActionContext, extra: Extra, target_id: str, row: Report) -> list[str]:
+    """Let the target of a charge save against what it brings, and return the conditions that it got."""
+    part = extra.part
+    if "save" not in part or not can_be_affected(act, part, target_id) or act.creature(target_id).character.is_dead:
+        return []
+    made = save_against(act, part, target_id)
+    row["save"] = shown_save(act, part, made)
+    got = inflict(act, part, target_id, made)
+    move_by_force(act, part, target_id, made)
+    return got
+
+
 def _multiplied(act: ActionContext, part: Part, whole: Expression, why: str) -> int:
     """Throw the dice of a critical hit that counts them more than twice."""
     thrown = roll(critical(whole), lambda sides: act.ctx.dice.draw(sides, why)).total
@@ -195,11 +227,6 @@ def _overridden(act: ActionContext, part: Part) -> Iterator[Correction]:
         given = getattr(args, name)
         if given is not None and given != value:
             yield {"field": f"args.{name}", "from": value, "to": given, "how": "override"}
-
-
-def _materials(act: ActionContext) -> frozenset[Material]:
-    is_magical = trait(act.encounter.block_of(act.actor), "magic_weapons") is not None
-    return frozenset({"magical"}) if is_magical else frozenset()
 
 
 def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:

@@ -183,7 +183,7 @@ def ways(block: Block) -> list[list[Blow]]:
 
 def _blows(block: Block, use: Mapping[str, Any]) -> list[Blow]:
     part = action_of(block, use["action"])
-    if part is None or "when" in use or "form" in use:
+    if part is None or use.get("when") is not None or "form" in use:
         return []
     count = use.get("count", 1)
     if count == "heads":
@@ -198,8 +198,8 @@ def action_of(block: Block, identifier: str) -> Part | None:
 
 def rest_of_way(block: Block, identifier: str) -> list[str]:
     """Return what the way of a Multiattack that holds an action holds beside it, by ids; empty where none does."""
-    for way in ways(block):
-        ids = [blow.part["id"] for blow in way]
+    for way in block.get("multiattack", ()):
+        ids = [blow.part["id"] for use in way for blow in _blows(block, {**use, "when": None})]
         if identifier in ids and len(ids) > 1:
             ids.remove(identifier)
             return ids

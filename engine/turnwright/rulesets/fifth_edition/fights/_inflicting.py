@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwright.content.names import key_of
-from turnwright.model.creature import Condition, Until
+from turnwright.model.creature import Condition, Ending
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability
-from turnwright.rulesets.fifth_edition.battlefield import can_see, cover_between, square_of, values_of
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see, cover_between, square_of, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
-from turnwright.rulesets.fifth_edition.fights._pushing import push
+from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.executable import DICE_MINUTES, LINKED, ROUNDS
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
-from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _ROUNDS_A_MINUTE = 10
@@ -184,7 +184,7 @@ def _condition(
         rounds[name] = length
         given |= {"duration": length, "rounds_remaining": length}
     elif lasts is not None:
-        given["until"] = _until(act, str(lasts), target_id)
+        given["ends"] = _ending(act, str(lasts), target_id)
     save_said = part.get("save")
     if said.get("repeat") == "turn_end" and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
@@ -198,12 +198,12 @@ def name_of_link(said: Mapping[str, Any]) -> str:
     return str(said["duration"]).removeprefix("while_")
 
 
-def _until(act: ActionContext, lasts: str, target_id: str) -> Until:
+def _ending(act: ActionContext, lasts: str, target_id: str) -> Ending:
     """Return the turn with which a condition ends; the turn that is going on is not the next one."""
     who = act.actor_id if lasts.startswith("source") else target_id
     is_end = lasts.endswith("end")
     passes = int(is_end and "next" in lasts and act.encounter.current.id == who)
-    return Until(who=who, moment="turn_end" if is_end else "turn_start", passes=passes)
+    return Ending(whose=who, at="end" if is_end else "start", turns=1 + passes)
 
 
 def add_proof(act: ActionContext, part: Part, target_id: str) -> None:
@@ -246,6 +246,25 @@ def move_by_force(act: ActionContext, part: Part, target_id: str, made: Save | N
     if said.get("on") == "failed_save" and (made is None or made.success):
         return
     squares = said["ft"] // FEET
-    done = push(act, target_id, squares, toward=said["dir"] == "toward")
+    done = 0
+    while done < squares and _moved_by_one(act, target_id, toward=said["dir"] == "toward"):
+        done += 1
     if done < squares:
         act.warnings.append(f"{target_id} is moved {done * FEET} of {said['ft']} feet; there is no room for more")
+
+
+def _moved_by_one(act: ActionContext, target_id: str, *, toward: bool) -> bool:
+    """Move somebody one square away from the actor, or nearer, if there is room; return whether there was."""
+    target, own = act.person(target_id), body_on_grid(act.world, act.actor)
+    pusher = _mirrored(own, body_on_grid(act.world, target)) if toward else own
+    there = pushed_away(act.world, act.encounter, pusher, target)
+    if there is not None:
+        act.change(target_id, position=there)
+    return there is not None
+
+
+def _mirrored(body: Body, around: Body) -> Body:
+    """Return a body on the other side of another one: what is pushed away from there comes nearer."""
+    x = 2 * around.at.x + around.side - body.at.x - body.side
+    y = 2 * around.at.y + around.side - body.at.y - body.side
+    return body._replace(at=Square(x, y, body.at.z))

@@ -120,10 +120,29 @@ def recruit(
             joining = _joining(args, entry, names.next(index), args.positions[number] if is_given else None)
             if args.hp == "roll" and args.max_hp is None:
                 made.hp_dice[len(made.entrants)] = _dice_of(entry.value["hp"])
-            made.entrants.append(made_up(joining, ctx)._replace(position_field=field, stat_block=entry.id))
+            made.entrants.append(_with_block(made_up(joining, ctx), entry)._replace(position_field=field))
             ids.append(made.entrants[-1].id)
         made.rows.append(_row(entry, ids))
     return made
+
+
+_MOVES = ("fly", "swim", "climb")
+
+
+def _with_block(entrant: Entrant, entry: Found) -> Entrant:
+    """Return a monster with what of its entry a call cannot give: other speeds, and how it casts."""
+    value, sheet = entry.value, entrant.character.sheet
+    assert sheet is not None
+    changes: dict[str, Any] = {
+        f"{way}_speed": value["speeds"][way] for way in _MOVES if value["speeds"].get(way) is not None
+    }
+    casting = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), None)
+    if casting is not None:
+        changes["spellcasting_ability"] = casting["ability"]
+        changes["spell_slots"] = {level: {"current": n, "max": n} for level, n in casting.get("slots", {}).items()}
+        changes["level"] = casting.get("caster_level", 1)
+    body = entrant.character.replace(sheet=sheet.replace(**changes)) if changes else entrant.character
+    return entrant._replace(character=body, stat_block=entry.id)
 
 
 def rolled(made: Recruited, ctx: Context) -> list[Entrant]:
@@ -259,7 +278,7 @@ def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | N
         "is_enemy": args.is_enemy,
         "character_type": "enemy" if args.is_enemy else "npc",
         "size": value["size"],
-        "speed": value["speeds"].get("walk") or max(_speeds(value), default=0),
+        "speed": max(value["speeds"].get("walk", 0), value["speeds"].get("fly", 0)) or max(_speeds(value), default=0),
         "stats": value["stats"],
         "save_bonuses": value.get("saves", {}),
         "senses": {key: feet for key, feet in value.get("senses", {}).items() if key in _SENSES},

@@ -16,6 +16,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     ground_for,
+    may_overlap,
     occupant_of,
     position_of,
     solid_squares,
@@ -171,7 +172,8 @@ class _Trip(NamedTuple):
             raise self._not_there(Reason.INVALID_ARGS, f"args.move_to: {_told(self.goal)} is off the grid")
         if {(x, y) for x, y, _ in there.squares} & solid_squares(encounter):
             raise self._not_there(Reason.RULE_VIOLATION, f"nobody can stand on {_told(self.goal)}")
-        standing = occupant_of(world, encounter, there.squares, {self.mover.id, *self.dragged})
+        overlapping = {other.id for other in encounter.participants if may_overlap(encounter, self.mover, other)}
+        standing = occupant_of(world, encounter, there.squares, {self.mover.id, *self.dragged, *overlapping})
         if standing is not None:
             raise self._not_there(Reason.CONFLICT, f"{standing.id} stands on {_told(self.goal)}")
 

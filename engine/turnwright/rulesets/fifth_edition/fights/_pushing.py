@@ -1,7 +1,9 @@
-"""Moves that somebody does not choose: pushed away, or pulled near, as far as there is room."""
+"""One square straight away from somebody, as shoves and spells push. Source: SRD 5.1, "Shoving a Creature"."""
 
 from __future__ import annotations
 
+from turnwright.model.encounter import Encounter, Participant, Position
+from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     ground_for,
@@ -9,31 +11,19 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     position_of,
     solid_squares,
 )
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 
-def push(act: ActionContext, target_id: str, squares: int = 1, *, toward: bool = False) -> int:
-    """Push a target straight away from the actor, or pull it near, and return how many squares that was."""
-    for done in range(squares):
-        if not _step(act, target_id, toward=toward):
-            return done
-    return squares
-
-
-def _step(act: ActionContext, target_id: str, *, toward: bool) -> bool:
-    world, encounter = act.world, act.encounter
-    body = body_on_grid(world, act.person(target_id))
-    dx, dy = _away(body_on_grid(world, act.actor), body)
-    if toward:
-        dx, dy = -dx, -dy
+def pushed_away(world: World, encounter: Encounter, pusher: Body, target: Participant) -> Position | None:
+    """Return where somebody is one square farther away; None where there is no room, or no direction."""
+    body = body_on_grid(world, target)
+    dx, dy = _away(pusher, body)
     there = body._replace(at=Square(body.at.x + dx, body.at.y + dy, body.at.z))
     solid = {(x, y) for x, y, _ in there.squares} & solid_squares(encounter)
     is_free = ground_for(world, encounter).grid.has(there) and not solid
-    if (dx or dy) and is_free and occupant_of(world, encounter, there.squares, {target_id}) is None:
-        act.change(target_id, position=position_of(there.at))
-        return True
-    return False
+    if (dx or dy) and is_free and occupant_of(world, encounter, there.squares, {target.id}) is None:
+        return position_of(there.at)
+    return None
 
 
 def _away(pusher: Body, pushed: Body) -> tuple[int, int]:

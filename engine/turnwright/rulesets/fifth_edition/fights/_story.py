@@ -141,7 +141,18 @@ def _action(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterat
     rows = result.many("targets") or [result]
     for row in rows:
         yield _befallen(ctx, row, args, actor, row.text("target_id") or target, is_one=len(rows) == 1)
+    for row in result.many("traits"):
+        yield _trait(ctx, row, args)
     yield from _after(args, result, ctx, actor)
+
+
+def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
+    """Return what a trait of a stat block did by itself."""
+    source, target = row.text("source_id"), row.text("target_id")
+    if not (ctx.reader.sees(source) and ctx.reader.sees(target)):
+        return ""
+    befell = _befallen(ctx, row, args, source, target, is_one=True)
+    return f"{row.text('action')} of {ctx.person(source)}: {befell}" if befell else ""
 
 
 def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
@@ -283,6 +294,8 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
         yield f"{ctx.person(row.text('target_id'))} regenerates" + (
             f" {row.number('amount')} hp" if ctx.reader.is_game_master else ""
         )
+    for row in seen("traits"):
+        yield _trait(ctx, row, args)
     for row in seen("saves"):
         named, condition = row.text("target_id"), row.word("condition")
         yield save(ctx, row, args, named) + (f" (against {condition})" if condition else "")

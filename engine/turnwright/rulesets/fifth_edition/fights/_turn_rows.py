@@ -118,6 +118,9 @@ class AdvanceTurnResult(Model):
         default=None, exclude_if=is_none, description="Actions of stat blocks that a die could give back."
     )
     regenerated: ListOf[RegeneratedRow] | None = ABSENT
+    traits: ListOf[FreeMap] | None = Field(
+        default=None, exclude_if=is_none, description="What auras of stat blocks did, as in execute_action."
+    )
     death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
     all_down: Flag = Field(description="Nobody is above 0 hit points.")
     next: ListOf[Id] = Field(description="Whose turns come next, at most 3.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
@@ -15,12 +15,14 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
@@ -53,6 +55,7 @@ class Bookkeeping:
     concentration_checks: list[Told] = field(default_factory=list)
     recharged: list[Told] = field(default_factory=list)
     regenerated: list[Told] = field(default_factory=list)
+    traits: list[Told] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[Told]]:
@@ -61,7 +64,7 @@ class Bookkeeping:
         return {name: rows for name, rows in told.items() if rows or name not in _OF_BLOCKS}
 
 
-_OF_BLOCKS = ("recharged", "regenerated")
+_OF_BLOCKS = ("recharged", "regenerated", "traits")
 """What only happens where monsters fight that came by name, and is told only then."""
 
 
@@ -106,19 +109,35 @@ def end_turn(
         _save_against(world, creature, ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
-    _end_until(world, encounter.id, person.id, "turn_end", told)
+        _end_by_turns_of(world, encounter.id, person, "end", told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
     _may_be_legendary_again(world, encounter.id)
 
 
-def pass_over(world: World, encounter: Encounter, ids: Sequence[str], told: Bookkeeping) -> None:
+def _end_by_turns_of(
+    world: World, encounter_id: str, person: Participant, at: str, told: Bookkeeping | None = None
+) -> None:
+    """End what lasts until this end of somebody's turn, on anybody."""
+    for other in _people(world, encounter_id):
+        creature = combatant(world, require_encounter(world, encounter_id), other)
+        after, conditions, effects = with_turn_counted(creature.character, person.ids, at)
+        if after is creature.character:
+            continue
+        put_creature(world, creature, after)
+        if told is not None:
+            told.expired += [{"target_id": creature.id, "condition": each.condition} for each in conditions]
+            told.effects_expired += [_effect(creature, each) for each in effects]
+
+
+def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
     """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
     _no_longer_surprised(world, encounter.id, ids)
     _end_until_turn(world, encounter.id, ids)
-    for identifier in ids:
-        _end_until(world, encounter.id, identifier, "turn_start", told)
-        _end_until(world, encounter.id, identifier, "turn_end", told)
+    for person in encounter.participants:
+        if person.id in ids:
+            _end_by_turns_of(world, encounter.id, person, "start")
+            _end_by_turns_of(world, encounter.id, person, "end")
 
 
 def _may_be_legendary_again(world: World, encounter_id: str) -> None:
@@ -126,32 +145,6 @@ def _may_be_legendary_again(world: World, encounter_id: str) -> None:
         if person.block_use.legendary_now:
             use = person.block_use.replace(legendary_now=False)
             put_participant(world, encounter_id, person.replace(block_use=use))
-
-
-def _end_until(
-    world: World, encounter_id: str, who: str, moment: Literal["turn_start", "turn_end"], told: Bookkeeping
-) -> None:
-    """End the conditions, on anybody, that last until this moment of somebody's turn."""
-    encounter = world.find(Encounter, encounter_id)
-    for person in encounter.participants if encounter else ():
-        character = body_of(world, person)
-        if not any(_is_until(condition, who, moment) for condition in character.conditions):
-            continue
-        kept = []
-        for condition in character.conditions:
-            if not _is_until(condition, who, moment):
-                kept.append(condition)
-            elif condition.until is not None and condition.until.passes:
-                left = condition.until.replace(passes=condition.until.passes - 1)
-                kept.append(condition.replace(until=left))
-            else:
-                told.expired.append({"target_id": person.id, "condition": condition.condition})
-        creature = combatant(world, require_encounter(world, encounter_id), person)
-        put_creature(world, creature, character.replace(conditions=tuple(kept)))
-
-
-def _is_until(condition: Condition, who: str, moment: str) -> bool:
-    return condition.until is not None and (condition.until.who, condition.until.moment) == (who, moment)
 
 
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
@@ -216,12 +209,14 @@ def start_turn(
 ) -> None:
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
-    _end_until(world, encounter.id, person.id, "turn_start", told)
+    _end_by_turns_of(world, encounter.id, person, "start", told)
     if person.has_block:
         began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
         told.recharged += began.recharged
         told.regenerated += began.regenerated
         told.warnings += began.warnings
+    if process_effects:
+        _among_auras(world, encounter.id, person, ctx, told)
     creature = reload(world, combatant(world, encounter, person))
     if process_effects:
         told.triggered += triggers(creature, "start_of_turn")
@@ -230,6 +225,16 @@ def start_turn(
         told.concentration_checks += done.checks
         told.triggered += done.triggered
         told.warnings += done.warnings
+
+
+def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
+    """Let the auras of stat blocks act."""
+    done = begin_among_auras(world, ctx, encounter_id, person.id)
+    if done is not None:
+        told.traits += done.told
+        told.triggered += done.triggered
+        told.warnings += done.warnings
+        told.concentration_checks += check_concentrations(world, done.harms, ctx)
 
 
 def _refresh(world: World, encounter: Encounter, person: Participant, told: Bookkeeping) -> None:

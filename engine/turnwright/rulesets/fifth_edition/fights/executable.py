@@ -56,7 +56,8 @@ SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
 _EXECUTED_TRAITS = frozenset(
     {
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
-        *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads"),
+        *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
+        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -64,7 +65,7 @@ _TOLD_TRAITS = frozenset(
     {
         *("breathes", "movement", "false_appearance", "hold_breath", "telepathy", "jump", "speech", "recall_path"),
         *("wakeful", "carry_size", "cannot_carry", "immune_to", "light", "notice", "mimicry", "sense", "sense_limit"),
-        *("advantage_checks", "bonus_actions", "ammunition", "rejuvenation"),
+        *("advantage_checks", "bonus_actions", "ammunition", "disadvantage", "antimagic", "damage_factor"),
     }
 )
 """Kinds of trait that no die of a fight depends on by itself: they can be read, and a call says what they mean."""
@@ -74,6 +75,11 @@ _TRAIT_FIGURES = frozenset(
         *("first_turn_target_has_not_acted", "first_round_target_surprised"),
     }
 )
+
+
+def is_parry(part: Part) -> bool:
+    """Return whether a reaction is one that the engine makes by itself."""
+    return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
 
 
 def trait_not_executed(part: Part) -> tuple[str, ...]:
@@ -88,9 +94,31 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append("advantage")
     elif kind == "regeneration" and "stopped_in" in said:
         missing.append("where it regenerates")
+    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN:
+        missing.append("extra damage")
+    elif kind == "charge" and not isinstance(part.get("attack"), str):
+        missing.append("trigger")
+    elif kind == "retaliation":
+        missing += [key.replace("_", " ") for key in said if key not in ("when", "within")]
+        missing += [str(each["when"]).replace("_", " ") for each in part.get("damage", ()) if each["when"] != _TOUCHED]
+    elif kind == "on_death":
+        missing += _left_out(part)
+    elif kind == "aura":
+        missing += _left_out_of_aura(part)
     elif kind == "advantage_saves" and ("aura" in said or "immune" in said):
         missing.append("aura" if "aura" in said else "immunity")
     return tuple(dict.fromkeys(missing))
+
+
+_TOUCHED = "touched_or_melee_hit"
+_EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
+
+
+def _left_out_of_aura(part: Part) -> Iterator[str]:
+    yield from (term for term in _left_out(part) if term not in ("at", "damage touched or melee hit", _AURA_DAMAGE))
+
+
+_AURA_DAMAGE = "damage source turn start"
 
 
 def block_not_executed(block: Part) -> list[str]:
@@ -98,13 +126,13 @@ def block_not_executed(block: Part) -> list[str]:
     found: list[str] = []
     legendary = block.get("legendary", {}).get("actions", ())
     for part in (*block.get("actions", ()), *block.get("reactions", ()), *legendary):
-        missing = not_executed(part)
+        missing = () if is_parry(part) else not_executed(part)
         found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
     for part in block.get("traits", ()):
         missing = trait_not_executed(part)
         found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
     for use in (use for way in block.get("multiattack", ()) for use in way):
-        if "when" in use or "form" in use or not isinstance(use.get("count", 1), int):
+        if "form" in use or not (isinstance(use.get("count", 1), int) or use["count"] == "heads"):
             found.append("Multiattack: what depends on the moment")
             break
     return found

@@ -29,6 +29,7 @@ from turnwright.rulesets.fifth_edition.fights._actions.search import search
 from turnwright.rulesets.fifth_edition.fights._actions.shove import shove
 from turnwright.rulesets.fifth_edition.fights._actions.use_item import use_object
 from turnwright.rulesets.fifth_edition.fights._actions.use_special_ability import use_special_ability
+from turnwright.rulesets.fifth_edition.fights._block_auras import bursts
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
 from turnwright.rulesets.fifth_edition.fights._walking import walk
@@ -61,7 +62,7 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     shared=("encounter_id",),
 )
 def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
-    """Act in a fight: attack, cast, move, dodge, grapple and all else.
+    """Act in a fight: attack, cast, move and all else.
 
     The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
     count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
@@ -199,7 +200,8 @@ def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
 
     `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
     """
-    told: Report = {}
+    act.told += bursts(act)
+    told: Report = {"traits": act.told} if act.told else {}
     made = check_concentrations(act.world, act.harms, act.ctx)
     if made:
         told["concentration_check"] = made[0]

@@ -13,6 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.damage_rules import Material
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
@@ -42,6 +43,11 @@ def figures(part: Part) -> Mapping[str, Any]:
     """Return the further figures of a part."""
     found_figures: Mapping[str, Any] = part.get("figures", {})
     return found_figures
+
+
+def block_materials(block: Block | None) -> frozenset[Material]:
+    """Return what the weapons of a stat block are by a trait."""
+    return frozenset({"magical"}) if trait(block, "magic_weapons") is not None else frozenset()
 
 
 # what is used up

@@ -5,11 +5,12 @@ Source: docs/toolkit.md, "Effects".
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, TypeVar
 
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
-from turnwright.model.creature import Effect
+from turnwright.model.creature import Condition, Effect
 
 
 class Added(NamedTuple):
@@ -71,6 +72,56 @@ def with_effects_ticked(character: Character) -> Ticked:
         tuple(effect for effect in counted if (effect.rounds_remaining or 0) <= 1),
         tuple(effect for effect in kept if effect.rounds_remaining is not None),
     )
+
+
+class TurnCounted(NamedTuple):
+    """Somebody after the start or the end of a turn, and which conditions and effects that ended."""
+
+    character: Character
+    conditions: tuple[Condition, ...]
+    effects: tuple[Effect, ...]
+
+
+def with_turn_counted(character: Character, whose: Collection[str], at: str) -> TurnCounted:
+    """Return somebody after one end of a turn: what lasts until then has one turn less, or ends.
+
+    Args:
+        character: who bears it.
+        whose: every id of the one whose turn it is.
+        at: `start` or `end`.
+    """
+    conditions, gone = _counted(character.conditions, whose, at)
+    effects, over = _counted(character.effects, whose, at)
+    if conditions == character.conditions and effects == character.effects:
+        return TurnCounted(character, (), ())
+    return TurnCounted(character.replace(conditions=conditions, effects=effects), gone, over)
+
+
+def without_counted_turns(character: Character) -> Character:
+    """Return somebody without what lasts until a turn of a fight: there are no turns any more."""
+    conditions = tuple(each for each in character.conditions if each.ends is None)
+    effects = tuple(each for each in character.effects if each.ends is None)
+    if (conditions, effects) == (character.conditions, character.effects):
+        return character
+    return character.replace(conditions=conditions, effects=effects)
+
+
+Lasting = TypeVar("Lasting", Condition, Effect)
+
+
+def _counted(
+    rows: Iterable[Lasting], whose: Collection[str], at: str
+) -> tuple[tuple[Lasting, ...], tuple[Lasting, ...]]:
+    kept: list[Lasting] = []
+    gone: list[Lasting] = []
+    for row in rows:
+        if row.ends is None or row.ends.whose not in whose or row.ends.at != at:
+            kept.append(row)
+        elif row.ends.turns > 1:
+            kept.append(row.replace(ends=row.ends.replace(turns=row.ends.turns - 1)))
+        else:
+            gone.append(row)
+    return tuple(kept), tuple(gone)
 
 
 def without_lasting(character: Character, duration: str) -> tuple[Character, tuple[Effect, ...]]:

@@ -14,6 +14,7 @@ from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import require_attackable
 from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
+from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._block_effect import (
     affect,
     heal_by,
@@ -30,6 +31,7 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
     rest_of_way,
     ways,
 )
+from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -94,9 +96,17 @@ def _one_attack(act: ActionContext, deed: Deed) -> Prepared:
     _warn_of_the_dead(act, target)
 
     def carry_out() -> Report:
-        return {**_rows_report([strike_with(act, deed.part, target.id)]), "concentration_check": None}
+        return {**_rows_report([_strike(act, deed.part, target.id)]), "concentration_check": None}
 
     return _prepared(act, deed, carry_out, _booked(act, deed))
+
+
+def _strike(act: ActionContext, part: Part, target_id: str) -> Report:
+    """Make one attack, and let the target's hide answer a hit from near."""
+    row = strike_with(act, part, target_id)
+    if is_hit(row["attack"]["result"]) and part["attack"]["kind"].startswith("melee"):
+        act.told += retaliate(act, target_id)
+    return row
 
 
 def _booked(act: ActionContext, deed: Deed) -> Mapping[str, object]:
@@ -202,7 +212,7 @@ def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[Report], list
         if target_id is None:
             left.append(blow.part["id"])
         else:
-            rows.append(strike_with(act, blow.part, target_id))
+            rows.append(_strike(act, blow.part, target_id))
     return rows, left
 
 
@@ -235,7 +245,7 @@ def _used(act: ActionContext, deed: Deed) -> Prepared:
         require_place(act, deed.part)
 
     def carry_out() -> Report:
-        row = strike_with(act, part, target.id)
+        row = _strike(act, part, target.id)
         moved = teleport(act) if "teleport" in deed.part else {}
         return {**_rows_report([row]), **moved, "concentration_check": None}
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from turnwright.model.creature import Condition
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.fights._contest import contest, require_wrestling
-from turnwright.rulesets.fifth_edition.fights._pushing import push
+from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 
 
 def shove(act: ActionContext) -> Prepared:
@@ -31,5 +32,9 @@ def _throw_down(act: ActionContext, target_id: str) -> None:
 
 
 def _push(act: ActionContext, target_id: str) -> None:
-    if not push(act, target_id):
+    pusher = body_on_grid(act.world, act.actor)
+    there = pushed_away(act.world, act.encounter, pusher, act.person(target_id))
+    if there is not None:
+        act.change(target_id, position=there)
+    else:
         act.warnings.append(f"{target_id} is shoved, but there is no room behind")
