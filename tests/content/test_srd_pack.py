@@ -30,7 +30,7 @@ COUNTS = {
     "backgrounds": 1,
 }
 TIERS = {
-    "monsters": {"full": 249, "partly": 85},
+    "monsters": {"full": 193, "partly": 141},
     "spells": {"full": 153, "partly": 96, "reference": 70},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},

@@ -21,7 +21,7 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, DamageType
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
@@ -126,6 +126,9 @@ class Condition(Model):
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
+    )
+    worsens_to: ConditionName | None = Field(
+        default=None, exclude_if=is_none, description="What a further failed save makes of it."
     )
     escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
 

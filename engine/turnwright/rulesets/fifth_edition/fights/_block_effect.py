@@ -38,7 +38,7 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
     versus,
     why_unaffected,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Part, trait
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
 from turnwright.rulesets.fifth_edition.rolls import Save, save_dice, throw_dice
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -262,7 +262,24 @@ def _share(act: ActionContext, part: Part, target_id: str, made: Save) -> tuple[
     return made.success, halves or not made.success
 
 
-# healing and teleporting
+# what needs no save
+
+
+def hurt_by(act: ActionContext, part: Part, target_id: str) -> Report:
+    """Deal the damage of a part without a roll, and give the actor what it drains."""
+    thrown = [
+        Thrown(throw_dice(act.ctx, expression_of(each), f"{act.actor_id}, {part['name']}"), each["type"])
+        for each in part["damage"]
+        if isinstance(each.get("type"), str)
+    ]
+    target, by = act.creature(target_id), act.creature(act.actor_id)
+    shown, done = deal_parts(act.world, target, thrown, act.ctx, by)
+    act.suffered(done)
+    report: Report = {"damage": shown}
+    if figures(part).get("drain") == "damage_taken":
+        own = act.creature(act.actor_id)
+        report["healing"] = heal(act.world, own, done.taken, act.ctx, by=own)
+    return report | shown_target(act.world, act.args.encounter_id, target_id, done.before)
 
 
 def heal_by(act: ActionContext, part: Part, target_id: str) -> Report:

@@ -165,17 +165,17 @@ def require_ready(deed: Deed, actor: Participant) -> None:
 
 
 class Blow(NamedTuple):
-    """One attack of several: the action, and whether it may be left out."""
+    """One attack of several: the action, whether it may be left out, and the dice that say how often it is made."""
 
     part: Part
     is_optional: bool = False
+    times: str | None = None
 
 
 def ways(block: Block) -> list[list[Blow]]:
     """Return each way of a Multiattack, as the actions that it consists of, one by one.
 
-    What depends on more than numbers, and what consists of a die's worth of attacks, is left out; a trait that has
-    heads counts them.
+    What depends on the moment is left out; a trait that has heads counts them.
     """
     found = [[blow for use in way for blow in _blows(block, use)] for way in block.get("multiattack", ())]
     return [way for way in found if way]
@@ -188,7 +188,9 @@ def _blows(block: Block, use: Mapping[str, Any]) -> list[Blow]:
     count = use.get("count", 1)
     if count == "heads":
         count = figures(trait(block, "heads") or {}).get("heads", 1)
-    return [Blow(part, use.get("optional", False))] * (count if isinstance(count, int) else 1)
+    if isinstance(count, str):
+        return [Blow(part, use.get("optional", False), count)]
+    return [Blow(part, use.get("optional", False))] * count
 
 
 def action_of(block: Block, identifier: str) -> Part | None:

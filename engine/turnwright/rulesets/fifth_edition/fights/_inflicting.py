@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
-from turnwright.rulesets.fifth_edition.fights.executable import DICE_MINUTES, LINKED, ROUNDS
+from turnwright.rulesets.fifth_edition.fights.executable import DICE_MINUTES, LINKED, REPEATED, ROUNDS
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
@@ -172,7 +172,11 @@ def _condition(
 ) -> Condition:
     name, lasts = said["id"], said.get("duration")
     given: dict[str, Any] = {"condition": name, "source": act.actor_id}
-    if lasts in LINKED:
+    worse = next((each["id"] for each in part.get("conditions", ()) if each["on"] == "second_failed_save"), None)
+    if lasts == REPEATED:
+        lasts, given["worsens_to"] = None, worse
+        length = None
+    elif lasts in LINKED:
         lasts = None
         length = rounds.get(name_of_link(said))
     elif lasts in DICE_MINUTES:
@@ -186,7 +190,7 @@ def _condition(
     elif lasts is not None:
         given["ends"] = _ending(act, str(lasts), target_id)
     save_said = part.get("save")
-    if said.get("repeat") == "turn_end" and isinstance(save_said, Mapping):
+    if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
     if "damage" in figures(part).get("ends_on", ()):
         given["ends_on_damage"] = True

@@ -15,6 +15,7 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import check_concentrations
 from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
@@ -185,6 +186,13 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
         withstand(world, creature, condition)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
+    elif condition.worsens_to is not None:
+        creature = reload(world, creature)
+        put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
+        told.expired.append({"target_id": creature.id, "condition": name})
+        worse = Condition(condition=condition.worsens_to, source=condition.source)
+        told.warnings += afflict(world, reload(world, creature), worse, ctx).warnings
+        told.warnings.append(f"{creature.id} is now {condition.worsens_to}")
     about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
     told.saves.append({**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()})
 

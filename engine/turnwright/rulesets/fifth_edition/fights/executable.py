@@ -21,13 +21,13 @@ _EXECUTED = frozenset(
 _FIGURES = frozenset(
     {
         *("stable_at_0", "ends_on", "crit_dice_multiplier", "drain", "alias", "cost"),
-        *("check", "move", "then_move"),
+        *("check", "move", "then_move", "object", "ignites_objects"),
     }
 )
-"""Further figures of actions that are executed."""
+"""Further figures of actions that are executed, or that only matter to things, which the table looks after."""
 _GRAPPLE = frozenset({"escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
 _DAMAGE_WHEN = frozenset({None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"})
-_CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0"})
+_CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save"})
 ROUNDS: Mapping[str, int] = {
     "1 minute": 10,
     "5 minutes": 50,
@@ -49,6 +49,8 @@ TURNS = frozenset(
 """Durations that end with a turn."""
 LINKED = frozenset({"while_poisoned", "while_frightened"})
 """Durations of a condition that lasts as long as another one of the same action."""
+REPEATED = "until_repeat_save"
+"""Until one more save: a success ends it, a failure makes it worse."""
 DICE_MINUTES = frozenset({"1d10 minutes"})
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
 
@@ -121,6 +123,9 @@ def _left_out_of_aura(part: Part) -> Iterator[str]:
 _AURA_DAMAGE = "damage source turn start"
 
 
+_SOURCES = (None, "nonmagical_attacks", "spells")
+
+
 def block_not_executed(block: Part) -> list[str]:
     """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
     found: list[str] = []
@@ -132,9 +137,12 @@ def block_not_executed(block: Part) -> list[str]:
         missing = trait_not_executed(part)
         found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
     for use in (use for way in block.get("multiattack", ()) for use in way):
-        if "form" in use or not (isinstance(use.get("count", 1), int) or use["count"] == "heads"):
-            found.append("Multiattack: what depends on the moment")
+        if "form" in use:
+            found.append("Multiattack: actions of another form")
             break
+    for key in ("resistances", "immunities", "vulnerabilities"):
+        if any(row.get("source") not in _SOURCES for row in block.get(key, ())):
+            found.append(f"{key.capitalize()}: what depends on more than the weapon")
     return found
 
 
@@ -153,7 +161,7 @@ def _left_out(part: Part) -> Iterator[str]:
         if condition["on"] not in _CONDITION_ON:
             yield f"{condition['id']} {condition['on']}".replace("_", " ")
         duration = condition.get("duration")
-        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES}:
+        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, REPEATED}:
             yield f"{condition['id']} {duration}".replace("_", " ")
         if condition.get("repeat") not in (None, "turn_end"):
             yield f"{condition['id']} repeat"
@@ -169,5 +177,7 @@ def _left_out(part: Part) -> Iterator[str]:
     grapple = part.get("grapple", {})
     yield from (key.replace("_", " ") for key in grapple if key not in _GRAPPLE)
     yield from (key.replace("_", " ") for key in grapple.get("figures", {}) if key != "advantage_vs_grappled")
+    if any("form" in use for use in part.get("uses_actions", ())):
+        yield "another form"
     for option in part.get("options", ()):
         yield from (f"{option['name']}: {term}" for term in not_executed(option))

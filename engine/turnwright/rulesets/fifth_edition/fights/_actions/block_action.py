@@ -11,13 +11,21 @@ from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
+from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, held_by
+from turnwright.rulesets.fifth_edition.fights._action import (
+    ActionContext,
+    Prepared,
+    Report,
+    instead_of_target,
+    require_target,
+)
 from turnwright.rulesets.fifth_edition.fights._attack import require_attackable
 from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._block_effect import (
     affect,
     heal_by,
+    hurt_by,
     require_place,
     teleport,
     who_is_affected,
@@ -31,9 +39,11 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
     rest_of_way,
     ways,
 )
+from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
@@ -142,7 +152,7 @@ def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
         _warn_of_the_dead(act, act.person(each))
 
     def carry_out() -> Report:
-        rows, left = _struck(act, due)
+        rows, left = _struck(act, [each for blow in due for each in _times(act, blow)])
         left = [blow.part["id"] for blow in way if blow.is_optional] + left
         act.change(act.actor_id, economy=act.actor.economy.replace(multiattack=tuple(left)))
         told: Report = {**_rows_report(rows), "concentration_check": None}
@@ -150,6 +160,13 @@ def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
         return told | ({"attacks_left": names} if names else {})
 
     return _prepared(act, deed, carry_out)
+
+
+def _times(act: ActionContext, blow: Blow) -> list[Blow]:
+    """Return an attack as often as it is made; dice may say how often."""
+    if blow.times is None:
+        return [blow]
+    return [blow] * throw_dice(act.ctx, blow.times, f"{act.actor_id}, number of attacks").total
 
 
 def _require_no_figures(act: ActionContext) -> None:
@@ -234,6 +251,8 @@ def _used(act: ActionContext, deed: Deed) -> Prepared:
     block = _block(act)
     parts = [part for use in deed.part["uses_actions"] if (part := action_of(block, use["action"])) is not None]
     usable = [part for part in parts if _is_attack(part)]
+    if not usable and len(parts) == 1 and "save" in parts[0]:
+        return _affecting(act, deed._replace(part=parts[0]))
     if not usable:
         detail = f"args.action: {deed.name} of {act.actor_id} uses what the engine cannot execute; name it yourself"
         raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
@@ -280,6 +299,10 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
             detail = f"{target_id} is {apart} feet away, too far to touch"
             raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", act.args.target_id))
         return _prepared(act, deed, lambda: heal_by(act, part, target_id))
+    if part.get("damage"):
+        return _damaging(act, deed)
+    if part.get("forced_move", {}).get("who") == "grappled_by_self":
+        return _pulling(act, deed)
     if "check" in figures(part):
         skill = figures(part)["check"]["skill"]
         return _prepared(act, deed, lambda: {"check": {**check(act, act.actor_id, skill).shown(0), **_OPEN}})
@@ -291,6 +314,36 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
         "it does, and say so with manage_condition, update_character or use_special_ability"
     )
     raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
+
+
+def _damaging(act: ActionContext, deed: Deed) -> Prepared:
+    """Hurt a target without a roll: whom the block says, such as who is charmed by the actor."""
+    target = require_target(act)
+    if deed.part.get("targets", {}).get("kind") == "charmed_by_self" and not _is_charmed(act, target):
+        charmed = [other.id for other in act.encounter.participants if _is_charmed(act, other)]
+        detail = f"{target.id} is not charmed by {act.actor_id}, which {deed.name} needs"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, charmed))
+    return _prepared(act, deed, lambda: hurt_by(act, deed.part, target.id))
+
+
+def _is_charmed(act: ActionContext, target: Participant) -> bool:
+    charmer = charmer_of(act.world, act.encounter, target)
+    return charmer is not None and charmer.id == act.actor_id
+
+
+def _pulling(act: ActionContext, deed: Deed) -> Prepared:
+    """Pull near whom the actor has grappled."""
+    held = [person.id for person in held_by(act.world, act.encounter, act.actor)]
+    if not held:
+        detail = f"{act.actor_id} has grappled nobody, which {deed.name} needs"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action", act.args.action))
+
+    def carry_out() -> Report:
+        for each in held:
+            move_by_force(act, deed.part, each, None)
+        return {"outcome": f"{act.actor_id} uses {deed.name} on {', '.join(held)}"}
+
+    return _prepared(act, deed, carry_out)
 
 
 _TOUCH = 5
