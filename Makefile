@@ -3,6 +3,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+MARK := .made-by-make
 FUZZ_SECONDS ?= 60
 COVERED ?= tests/golden tests/protocol tests/tools
 
@@ -20,11 +21,19 @@ all: check test ## check and test: what CI runs
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
+# Make a virtual environment anew; one that this file did not make is left alone.
+define fresh_environment
+command -v $(PYTHON) >/dev/null || { echo "needs $(PYTHON); or say make PYTHON=python3"; exit 1; }; \
+if [ -e $(1) ] && [ ! -e $(1)/$(MARK) ] && [ ! -e $(1)/.ready ]; then \
+	echo "$(1) is an environment of your own: move it away, or say make VENV=another-folder"; exit 1; \
+fi; \
+$(PYTHON) -m venv --clear $(1) && touch $(1)/$(MARK)
+endef
+
 setup: $(READY) ## Make the virtual environment with everything that is needed
 
 $(READY): requirements.lock pyproject.toml languages/pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "needs $(PYTHON); or say make PYTHON=python3"; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	@$(call fresh_environment,$(VENV))
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable ./languages
@@ -37,8 +46,17 @@ local-model: $(READY) ## Get the small model that real-model tests ask; it then 
 examples: $(READY) ## Get what single examples need, so that their tests are not skipped
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-examples.lock
 
-demo: $(READY) ## Play the turns of a sample campaign, and show the result
-	@PATH="$(CURDIR)/$(BIN):$$PATH" bash scripts/demo.sh
+# The demonstration needs the program alone; where the developers' environment is there, that serves.
+PLAYER := $(if $(wildcard $(READY)),$(VENV),.venv-demo)
+
+demo: $(PLAYER)/.ready ## Play a short story, and show what the engine made of it
+	@PATH="$(CURDIR)/$(PLAYER)/bin:$$PATH" bash scripts/demo.sh
+
+.venv-demo/.ready: requirements-core.lock pyproject.toml
+	@$(call fresh_environment,.venv-demo)
+	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-core.lock
+	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check --no-deps .
+	@touch $@
 
 # Tests make some ten thousand small files. Where there is room for them in memory they need not wait for a disk.
 IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "TMPDIR=/dev/shm" }')
@@ -105,10 +123,11 @@ fuzz: $(READY) ## Throw mutated input at every door for a minute, or FUZZ_SECOND
 lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions that are locked
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(COMPILE) pyproject.toml --group dev --output-file requirements.lock
+	$(COMPILE) pyproject.toml --constraint requirements.lock --output-file requirements-core.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
 	$(COMPILE) --group examples --constraint requirements.lock --output-file requirements-examples.lock
 	$(COMPILE) --group local-model --no-deps --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made
-	rm -rf .coverage $(VENV) demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .coverage $(VENV) .venv-demo demo build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf engine/turnwright/data/suggest/made languages/turnwright_languages/made engine/turnwright/data/content

@@ -53,7 +53,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.
 sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
 
-from scripts import content_docs, scene_docs, suggest_docs  # noqa: E402 - found only now
+from scripts import content_docs, pictures, scene_docs, suggest_docs  # noqa: E402 - found only now
 
 _MADE = "<!-- made by scripts/generate.py -->"
 """What a page begins with that is generated as a whole."""
@@ -398,6 +398,7 @@ def wanted() -> dict[Path, bytes | None]:
     files: dict[Path, bytes | None] = {page: filled(page.read_text(encoding="utf-8")).encode() for page in pages()}
     files |= dict.fromkeys(sorted(home.rglob("*.json")))
     files |= {home / name: render(schema) for name, schema in schemas().items()}
+    files |= {ROOT / "docs" / "images" / name: picture.encode() for name, picture in pictures.pictures().items()}
     described = ROOT / "docs" / "tools"
     files |= {page: None for page in sorted(described.glob("*.md")) if _MADE in page.read_text(encoding="utf-8")}
     return files | {described / f"{name}.md": page.encode() for name, page in tool_pages().items()}

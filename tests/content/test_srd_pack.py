@@ -30,8 +30,8 @@ COUNTS = {
     "backgrounds": 1,
 }
 TIERS = {
-    "monsters": {"full": 193, "partly": 141},
-    "spells": {"full": 153, "partly": 96, "reference": 70},
+    "monsters": {"full": 196, "partly": 138},
+    "spells": {"full": 80, "partly": 82, "reference": 157},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

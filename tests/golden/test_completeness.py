@@ -210,7 +210,8 @@ def _why_stuck(campaign: Any, record: dict[str, Any], failure: Failure) -> str |
     call, wanted = failure.call, [failure.feedback[key] for key in ("status", "reason")]
     for attempt in range(MAX_REPAIRS + 1):
         reply = asked_alone(campaign, record, call, is_part=failure.is_part)
-        if reply["status"] in ("applied", "empty"):  # a text of a player that is taken counts for nothing
+        # A text of a player that is taken counts for nothing, and what waits for dice has not failed.
+        if reply["status"] in ("applied", "empty", "waiting"):
             return None if attempt else f"{failure.name}: does not fail when it stands alone"
         feedback = reply["tool_feedback"]["failed_calls"][0]
         if not attempt and [feedback[key] for key in ("status", "reason")] != wanted:

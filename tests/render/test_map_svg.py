@@ -16,7 +16,7 @@ from tests.render.map_samples import CAVE, HOSTILE, area, area_ids, maps, token,
 from tests.sampling import tries
 
 from turnwright.render.map_svg import render_svg
-from turnwright.render.map_view import MapView
+from turnwright.render.map_view import ClosedWay, MapView
 
 TAGS = {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 
@@ -150,3 +150,17 @@ def test_the_same_map_gives_the_same_bytes_whatever_the_hash_seed() -> None:
         for seed in ("1", "2")
     ]
     assert runs[0] == runs[1] != ""
+
+
+def test_closed_ways_are_drawn_apart_and_explained() -> None:
+    rooms = tuple(area(room_id, room_id.title()) for room_id in ("hall", "vault", "crypt"))
+    closed = (ClosedWay("hall", "vault", True, "locked"), ClosedWay("hall", "crypt", False, "hidden"))
+    root = drawn(MapView("The Hall", rooms, (), closed))
+    ways = {group.get("data-to"): group for group in having(root, "way")}
+    assert {to: group.get("data-passage") for to, group in ways.items()} == {"vault": "locked", "crypt": "hidden"}
+    assert [ways[to].findtext(f"{SVG}title") for to in ("vault", "crypt")] == [
+        "hall <-> vault (locked)",
+        "hall -> crypt (hidden)",
+    ]
+    legend = {text.text for text in having(root, "who")}
+    assert {"locked", "hidden"} <= legend

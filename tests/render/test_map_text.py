@@ -12,7 +12,7 @@ from tests.render.map_samples import CAVE, HOSTILE, area, area_ids, chain, maps,
 
 from turnwright.render.escape import terminal_safe
 from turnwright.render.map_text import render_text
-from turnwright.render.map_view import MapView
+from turnwright.render.map_view import ClosedWay, MapView
 from turnwright.render.measure import columns
 
 CAVE_TEXT = """\
@@ -136,3 +136,12 @@ def test_people_at_unknown_areas_are_listed_with_where_they_should_be() -> None:
 
 def test_a_map_without_anything_still_has_a_head() -> None:
     assert render_text(MapView("Void", (), ())) == "Void\n0 areas in 0 layers, 0 characters"
+
+
+def test_closed_ways_say_why_nobody_goes_there() -> None:
+    rooms = (area("hall", "Hall"), area("vault", "Vault"), area("crypt", "Crypt", "hall"))
+    closed = (ClosedWay("hall", "vault", True, "locked"), ClosedWay("hall", "crypt", False, "hidden"))
+    text = render_text(MapView("The Hall", rooms, (), closed))
+    assert re.search(r"hall +Hall +<-> vault \(locked\), -> crypt \(in, hidden\)", text)
+    assert re.search(r"vault +Vault +<-> hall \(locked\)", text)
+    assert re.search(r"crypt +Crypt +<- hall \(out, hidden\)", text)

@@ -8,6 +8,7 @@ from tests.render.map_samples import CAVE, area, maps, token, well
 
 from turnwright.render.map_view import (
     AreaView,
+    ClosedWay,
     Link,
     MapView,
     condition_of,
@@ -82,3 +83,13 @@ def test_a_condition_is_what_is_wrong_with_somebody() -> None:
 def test_the_summary_counts_in_good_english() -> None:
     assert summary_of(CAVE) == "6 areas in 3 layers, 4 characters"
     assert summary_of(well(1, token("Ana", None))) == "1 area in 1 layer, 1 character"
+
+
+def test_closed_ways_are_links_between_areas_that_are_drawn() -> None:
+    closed = (
+        ClosedWay("a", "b", True, "locked"),
+        ClosedWay("b", "a", False, "hidden"),
+        ClosedWay("a", "q", True, "locked"),
+    )
+    view = MapView("", (area("a", "A"), area("b", "B")), (), closed)
+    assert [link.label for link in links_of(view)] == ["a <-> b (locked)", "b -> a (hidden)"]

@@ -19,7 +19,7 @@ WORLD = Path(__file__).parents[1] / "golden" / "worlds" / "hall"
 def hall_documents() -> dict[str, Json]:
     """Return the documents of the hall by path; it allows quests and content, too."""
     found: dict[str, Json] = json.loads(_hall())
-    found["campaign.json"]["allowlist"] += ["manage_quest", "lookup_content"]
+    found["campaign.json"]["allowlist"] += ["manage_quest", "lookup_content", "cast_spell"]
     return found
 
 

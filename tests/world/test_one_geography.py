@@ -14,7 +14,9 @@ from turnwright import Campaign
 from turnwright.audit.check import check_directory
 from turnwright.model.location import Edge, Location
 from turnwright.model.state.overlay import World
+from turnwright.render.map_view import ClosedWay
 from turnwright.rulesets.core.geography import is_open
+from turnwright.views.state import map_of_player, map_view
 
 AREAS = ("area_001", "area_002", "area_003", "area_004")
 MADE = ("location-1", "location-2", "location-3")
@@ -85,6 +87,20 @@ def _call(campaign: Campaign, one: Json) -> None:
     if one["tool"] == "move":
         is_way = (before, one["args"]["to_area_id"]) in linked
         assert (reply["status"] == "applied") == is_way, reply["tool_feedback"]
+
+
+def test_maps_draw_doors_and_only_the_game_master_s_those_that_nobody_has_found(tmp_path: Path) -> None:
+    values = documents(allowlist=["manage_location"])
+    made = [call("manage_location", operation="create", name=name) for name in ("Inn", "Mill", "Vault")]
+    doors = [{"to_location_id": "location-1", "locked": True}, {"to_location_id": "location-2", "hidden": True}]
+    linked = [call("manage_location", operation="link", from_location_id="area_001", **door) for door in doors]
+    with begin(tmp_path / "plain", values) as campaign:
+        assert campaign.process(turn(*made, *linked))["status"] == "applied"
+        with campaign.reading() as world:
+            everything, known = map_view(world), map_of_player(world, "pc_001")
+    locked = ClosedWay("area_001", "location-1", True, "locked")
+    assert everything.closed == (locked, ClosedWay("area_001", "location-2", True, "hidden"))
+    assert known.closed == (locked,)
 
 
 def _position(campaign: Campaign, who: str) -> str | None:

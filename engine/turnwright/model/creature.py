@@ -122,7 +122,12 @@ class Condition(Model):
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
-    ends_on_damage: Flag = Field(default=False, exclude_if=is_empty)
+    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"]] = Field(
+        default=(), exclude_if=is_empty, description="What ends it: damage taken, an attack made, a spell cast."
+    )
+    repeat_save: Literal["turn_end"] | None = Field(
+        default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
+    )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
@@ -133,6 +138,8 @@ class Condition(Model):
     escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
 
 
+Bonus = SafeInt | Annotated[Text, Field(min_length=1, max_length=200, description="Dice.")]
+"""What is added to rolls: a number, or dice that are thrown with each of them."""
 Moment = Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"]
 """When the words of an effect should be played out: of attacks and hits, those that its bearer makes."""
 
@@ -145,8 +152,25 @@ class Effect(Model):
     type: Literal["boon", "curse", "neutral"] = "neutral"
     source: Words | None = ABSENT
     ac_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
-    attack_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
-    saving_throw_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
+    ac_base: Count | None = Field(
+        default=None, exclude_if=is_none, description="Armor class of who wears no armor, before DEX."
+    )
+    ac_min: Count | None = Field(default=None, exclude_if=is_none, description="The armor class is no less than this.")
+    attack_bonus: Bonus = Field(default=0, exclude_if=is_empty)
+    saving_throw_bonus: Bonus = Field(default=0, exclude_if=is_empty)
+    check_bonus: Bonus = Field(default=0, exclude_if=is_empty)
+    roll_bonuses: FrozenMap[SafeInt] = Field(
+        default_factory=dict, exclude_if=is_empty, description="Added to rolls by their name, such as stealth."
+    )
+    uses: Annotated[int, Field(strict=True, ge=1, le=100)] | None = Field(
+        default=None, exclude_if=is_none, description="How many rolls its dice are added to before it ends."
+    )
+    attacks_against: Literal["advantage", "disadvantage"] | None = Field(
+        default=None, exclude_if=is_none, description="How others attack the bearer."
+    )
+    speed_factor: Multiplier | None = Field(
+        default=None, exclude_if=is_none, description="The speed is multiplied by it, with all that is added."
+    )
     speed_modifier: SafeInt = Field(default=0, exclude_if=is_empty)
     max_hp_modifier: SafeInt = Field(default=0, exclude_if=is_empty)
     damage_bonus: Text | None = Field(default=None, exclude_if=is_none, description="Dice.")
@@ -154,11 +178,16 @@ class Effect(Model):
     resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
+    senses: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty, description="Feet, by sense.")
     advantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
     disadvantage_on: ListOf[Text] = Field(default=(), exclude_if=is_empty)
     duration: Rounds | Lasting | None = ABSENT
     rounds_remaining: Count | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
+    slot_level: Count | None = Field(
+        default=None, exclude_if=is_none, description="The level of the spell of the packs that it keeps up."
+    )
     trigger: Moment | None = ABSENT
     trigger_effect: Words | None = ABSENT
 
@@ -172,3 +201,6 @@ class Concentration(Model):
     rounds_remaining: Count | None = ABSENT
     started_round: Count | None = ABSENT
     encounter_id: Id | None = ABSENT
+    slot_level: Count | None = Field(
+        default=None, exclude_if=is_none, description="The level it was cast at, of a spell of the packs."
+    )

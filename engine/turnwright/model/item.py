@@ -68,6 +68,9 @@ class ArmorStats(Model):
     base_ac: Annotated[int, Field(strict=True, ge=0, le=100)]
     category: Literal["light", "medium", "heavy"] = "light"
     min_str: Count = Field(default=0, exclude_if=is_empty, description="Below it the wearer is 10 feet slower.")
+    stealth_disadvantage: Flag = Field(
+        default=False, exclude_if=is_empty, description="The wearer's stealth checks have disadvantage."
+    )
 
 
 class ItemEffects(Model):

@@ -133,7 +133,8 @@ def _door_text(atlas: Atlas, area: AreaView, link: Link) -> str:
     other = atlas.areas.get(_other_end(area, link))
     if other is None:
         return f"{arrow} {_other_end(area, link)} (missing)"
-    return f"{arrow} {other.name if other.name and atlas.namesakes[other.name] == 1 else other.id}"
+    closed = "" if link.passage == "open" else f" ({link.passage})"
+    return f"{arrow} {other.name if other.name and atlas.namesakes[other.name] == 1 else other.id}{closed}"
 
 
 def _other_end(area: AreaView, link: Link) -> str:
@@ -148,11 +149,11 @@ def _marked(link: Link, strip: Strip) -> Strip:
 
 def link_title(link: Link) -> str:
     """Name both ends of a link, for those who point at it."""
-    arrow = "<->" if link.two_way else "->"
-    return f"<title>{shown(f'{link.source} {arrow} {link.target}')}</title>"
+    return f"<title>{shown(link.label)}</title>"
 
 
 def link_data(link: Link) -> str:
     """Write a link's ends as attributes, for programs that read the drawing."""
     ways = "two" if link.two_way else "one"
-    return f'data-from="{shown(link.source)}" data-to="{shown(link.target)}" data-ways="{ways}"'
+    ends = f'data-from="{shown(link.source)}" data-to="{shown(link.target)}" data-ways="{ways}"'
+    return ends if link.passage == "open" else f'{ends} data-passage="{link.passage}"'

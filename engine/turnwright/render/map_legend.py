@@ -35,11 +35,17 @@ def legend_panel(view: MapView, atlas: Atlas, width: float) -> Panel:
 
 
 def _entries(view: MapView, atlas: Atlas) -> Iterator[tuple[str, _Sign]]:
-    ways = {link.two_way for group in atlas.links.values() for link in group}
+    drawn = [link for group in atlas.links.values() for link in group]
+    ways = {link.two_way for link in drawn}
     if True in ways:
         yield "two-way", _Sign(40, lambda x, y: _stroke(x, y, "link"))
     if False in ways:
         yield "one-way", _Sign(42, lambda x, y: _stroke(x, y, "link one-way") + _tip(x + 42, y + 12))
+    passages = {link.passage for link in drawn}
+    if "locked" in passages:
+        yield "locked", _Sign(40, lambda x, y: _stroke(x, y, "link locked"))
+    if "hidden" in passages:
+        yield "hidden", _Sign(40, lambda x, y: _stroke(x, y, "link hidden"))
     if atlas.doors:
         yield "door to another layer", _Sign(10, lambda x, y: door(x, y + 5))
     if len(atlas.layers) > 1:

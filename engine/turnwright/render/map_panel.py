@@ -79,6 +79,7 @@ def _heading(atlas: Atlas, layer: Layer, width: float) -> str:
 
 def _line(link: Link, way: Route) -> str:
     style = "link" if link.two_way else "link one-way"
+    style += "" if link.passage == "open" else f" {link.passage}"
     head = "" if link.two_way else _head(way)
     return f'<g {link_data(link)} class="way">{link_title(link)}<path class="{style}" d="{_path(way)}"/>{head}</g>'
 

@@ -34,6 +34,8 @@ STYLE = """
 .turnwright-map .fact{font-size:9.5px;fill:#555d69}
 .turnwright-map .link{fill:none;stroke:#69727f;stroke-width:2.2}
 .turnwright-map .one-way{stroke:#b3592a;stroke-width:1.8}
+.turnwright-map .locked{stroke-dasharray:9 5}
+.turnwright-map .hidden{stroke-dasharray:1.5 5;stroke-linecap:round}
 .turnwright-map .head{fill:#b3592a}
 .turnwright-map .badge{font-size:9.5px;font-weight:bold;fill:#ffffff;text-anchor:middle}
 """

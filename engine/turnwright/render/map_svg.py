@@ -21,7 +21,8 @@ def render_svg(view: MapView) -> str:
     """Draw the map as SVG 1.1; the same map always gives the same bytes, ending in a newline.
 
     For programs: areas carry `data-area`, characters `data-token`, links and doors `data-from`, `data-to` and
-    `data-ways` ("one" or "two"). A link inside a layer is drawn as a line, any other as a door at its ends.
+    `data-ways` ("one" or "two"), and closed ones `data-passage` ("locked" or "hidden"). A link inside a layer is drawn
+    as a line, any other as a door at its ends.
     """
     atlas = atlas_of(view)
     shelves = _on_a_page([layer_panel(atlas, layer) for layer in atlas.layers])

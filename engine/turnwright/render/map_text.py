@@ -11,6 +11,7 @@ from turnwright.render.map_view import (
     AreaView,
     Layer,
     MapView,
+    Passage,
     TokenView,
     condition_of,
     count_of,
@@ -121,22 +122,27 @@ def _exits(view: MapView) -> dict[str, list[Piece]]:
     for link in links_of(view):
         source, target = areas[link.source], areas.get(link.target)
         arrow = "<->" if link.two_way else "->"
-        exits.setdefault(source.id, []).append(_exit(arrow, source, link.target, target))
+        exits.setdefault(source.id, []).append(_exit(arrow, source, link.target, target, link.passage))
         if target and target is not source:
-            exits.setdefault(target.id, []).append(_exit(arrow if link.two_way else "<-", target, source.id, source))
+            back = arrow if link.two_way else "<-"
+            exits.setdefault(target.id, []).append(_exit(back, target, source.id, source, link.passage))
     return exits
 
 
-def _exit(arrow: str, here: AreaView, there_id: str, there: AreaView | None) -> Piece:
+def _exit(arrow: str, here: AreaView, there_id: str, there: AreaView | None, passage: Passage) -> Piece:
+    notes = [_whereabouts(here, there), "" if passage == "open" else passage]
+    note = ", ".join(filter(None, notes))
+    return f"{arrow} {terminal_safe(there_id)}", f" ({note})" if note else ""
+
+
+def _whereabouts(here: AreaView, there: AreaView | None) -> str:
     if there is None:
-        where = " (missing)"
-    elif there.parent == here.parent:
-        where = ""
-    elif there.parent == here.id:
-        where = " (in)"
-    else:
-        where = " (out)" if here.parent == there.id else " (far)"
-    return f"{arrow} {terminal_safe(there_id)}", where
+        return "missing"
+    if there.parent == here.parent:
+        return ""
+    if there.parent == here.id:
+        return "in"
+    return "out" if here.parent == there.id else "far"
 
 
 def _few(exits: list[Piece], full: bool) -> tuple[Piece, ...]:

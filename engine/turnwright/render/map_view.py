@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
+
+Passage = Literal["open", "locked", "hidden"]
+"""Whether a way can be taken: not while it is locked, or hidden and not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,23 @@ class TokenView:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosedWay:
+    """A way between two areas that cannot be taken now, so that it is none of their exits."""
+
+    source: str
+    target: str
+    two_way: bool
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
 class MapView:
     """A whole map as one reader may see it. Area ids are unique; the given order is the order of display."""
 
     title: str
     areas: tuple[AreaView, ...]
     tokens: tuple[TokenView, ...]
+    closed: tuple[ClosedWay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,14 @@ class Link:
     source: str
     target: str
     two_way: bool
+    passage: Passage = "open"
+
+    @property
+    def label(self) -> str:
+        """The ends of the link in words."""
+        arrow = "<->" if self.two_way else "->"
+        closed = "" if self.passage == "open" else f" ({self.passage})"
+        return f"{self.source} {arrow} {self.target}{closed}"
 
 
 def layers_of(view: MapView) -> tuple[Layer, ...]:
@@ -85,13 +108,15 @@ def _descend(members: dict[str | None, list[AreaView]], start: str | None) -> It
 
 
 def links_of(view: MapView) -> tuple[Link, ...]:
-    """List every link once, in the order of the areas and their exits; repeated exits count once."""
+    """List every link once, in the order of the areas and their exits, closed ways last; repeated exits count once."""
     ways = dict.fromkeys((area.id, target) for area in view.areas for target in area.exits)
     found: dict[tuple[str, str], Link] = {}
     for source, target in ways:
         if source == target or (target, source) not in found:
             found[source, target] = Link(source, target, source != target and (target, source) in ways)
-    return tuple(found.values())
+    drawn = {area.id for area in view.areas}
+    shut = (way for way in view.closed if {way.source, way.target} <= drawn)
+    return (*found.values(), *(Link(way.source, way.target, way.two_way, way.passage) for way in shut))
 
 
 def tokens_by_area(view: MapView) -> dict[str | None, tuple[TokenView, ...]]:

@@ -13,12 +13,14 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.location import Location
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
-from turnwright.render.map_view import AreaView, MapView, TokenView
+from turnwright.render.map_view import AreaView, ClosedWay, MapView, TokenView
 from turnwright.rulesets.core.exits import exits_of
+from turnwright.rulesets.core.geography import is_found, is_open
 from turnwright.rulesets.core.party_view import PartyView
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
@@ -46,6 +48,7 @@ def map_view(world: World) -> MapView:
         title=world.campaign.title or world.campaign.id,
         areas=_areas(world),
         tokens=tuple(tokens),
+        closed=_closed_ways(world),
     )
 
 
@@ -53,6 +56,19 @@ def _areas(world: World) -> tuple[AreaView, ...]:
     layers = [layer for path in world.paths(Layer.collection) if isinstance(layer := world.get(path), Layer)]
     areas = [area for layer in layers for area in layer.areas.values()]
     return tuple(AreaView(a.id, a.name, a.parent_area_id, a.reachable_area_ids) for a in areas)
+
+
+def _closed_ways(world: World) -> tuple[ClosedWay, ...]:
+    """Return the ways between places that nobody can take now."""
+    keepers = world.all(Location) if world.paths(Location.collection) else ()
+    return tuple(
+        ClosedWay(keeper.area_id, other.area_id, not edge.one_way, "locked" if is_found(edge) else "hidden")
+        for keeper in keepers
+        for edge in keeper.edges
+        if not is_open(edge) and keeper.area_id is not None
+        for other in (world.find(Location, edge.to_location_id),)
+        if other is not None and other.area_id is not None
+    )
 
 
 def map_of_player(world: World, character_id: str) -> MapView:
@@ -65,7 +81,9 @@ def map_of_player(world: World, character_id: str) -> MapView:
     """
     view = player_view(world, character_id)
     here, people = view["here"], people_of(view)
-    areas = _areas(World(PartyView(world))) if view["you"] is not None else ()
+    known = World(PartyView(world))
+    areas = _areas(known) if view["you"] is not None else ()
+    closed = (way for way in _closed_ways(known) if way.passage != "hidden") if areas else ()
     tokens = tuple(
         TokenView(
             id=person["id"],
@@ -93,7 +111,7 @@ def map_of_player(world: World, character_id: str) -> MapView:
         for person in view["others"]
         if here
     )
-    return MapView(title=view["title"], areas=areas, tokens=tokens + others)
+    return MapView(title=view["title"], areas=areas, tokens=tokens + others, closed=tuple(closed))
 
 
 def table_name(person: Mapping[str, Any]) -> str:

@@ -80,6 +80,7 @@ def _do_all(campaign: Campaign, requests: Any) -> None:
             campaign.process(request["turn"])
         else:
             campaign.query(request["tool"], request["args"])
+    campaign.flush()  # a pipe writes its files, too, before it ends
 
 
 def _child_cpu(folder: Path, requests: Sequence[dict[str, Any]]) -> float:

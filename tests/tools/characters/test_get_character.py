@@ -71,11 +71,11 @@ def test_layers_are_reckoned_in_and_never_written(hall_with: HallWith) -> None:
     values = hall.do("get_character", character_id="aria")["effective"]
     assert values["max_hp"] == {
         "base": 44,
-        "effective": 27,
+        "effective": 24,
         "modified": True,
-        "modifiers": ["exhaustion = 22", "Aid +5"],
+        "modifiers": ["Aid +5", "exhaustion = 24"],
     }
-    assert values["hp"] == 27
+    assert values["hp"] == 24
     assert values["speed"]["effective"] == 15
     assert values["ac"]["effective"] == 18
     assert values["stats"]["str"]["effective"] == 20

@@ -64,6 +64,23 @@ def test_somebody_joins_at_the_end_with_a_role(hall: Hall) -> None:
     assert roles(hall) == {"lena": "healer"}
 
 
+def test_a_newcomer_who_stands_nowhere_is_put_where_the_party_is(hall_with: HallWith) -> None:
+    hall = hall_with({"characters/lena.json": {**hall_documents()["characters/lena.json"], "position": None}})
+    hall.do(TOOL, operation="add", character_id="lena")
+    hall.do(TOOL, operation="add", character_id="aria_2")
+    where = {who: hall.campaign.state[f"characters/{who}.json"]["position"] for who in ("aria", "lena", "aria_2")}
+    assert where == {"aria": "area_001", "lena": "area_001", "aria_2": "area_002"}
+
+
+def test_the_first_who_joins_is_put_where_the_party_was_last(hall_with: HallWith) -> None:
+    hall = hall_with({"characters/lena.json": {**hall_documents()["characters/lena.json"], "position": None}})
+    hall.do("manage_location", operation="create", name="Cellar stairs", area_id="area_002")
+    hall.do("move_party", to_location_name="Cellar stairs")
+    hall.do(TOOL, operation="clear")
+    hall.do(TOOL, operation="add", character_id="lena")
+    assert hall.campaign.state["characters/lena.json"]["position"] == "area_002"
+
+
 def test_joining_twice_is_a_conflict_and_the_others_are_told(hall: Hall) -> None:
     feedback = hall.fail(TOOL, operation="add", character_id="brom")
     assert feedback["reason"] == "conflict"

@@ -119,7 +119,12 @@ def rename_area(world: World, place: Location) -> None:
 
 def is_open(edge: Edge) -> bool:
     """Return whether somebody who stands at the beginning of a way can take it now."""
-    return not edge.locked and (edge.discovered or not edge.hidden)
+    return is_found(edge) and not edge.locked
+
+
+def is_found(edge: Edge) -> bool:
+    """Return whether somebody knows that a way is there."""
+    return edge.discovered or not edge.hidden
 
 
 def draw_way(world: World, keeper: Location, other: Location, edge: Edge | None) -> None:

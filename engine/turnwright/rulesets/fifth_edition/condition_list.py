@@ -74,6 +74,13 @@ def without_condition(character: Character, name: str, levels: int = 1) -> Chang
     return Changed(character.replace(conditions=kept), True)
 
 
+def without_ended_on(character: Character, deed: str) -> Character:
+    """Return somebody without the conditions that this ends: `damage`, `attacks` or `casts_spell`."""
+    if not any(deed in condition.ends_on for condition in character.conditions):
+        return character
+    return character.replace(conditions=tuple(each for each in character.conditions if deed not in each.ends_on))
+
+
 class Ticked(NamedTuple):
     """Somebody after a round: which conditions ran out, and which have rounds left."""
 

@@ -179,6 +179,6 @@ EFFECTS: Mapping[str, EffectReader] = {
     "take_rest": _take_rest,
     "manage_inventory": _manage_inventory,
     "use_scroll": _use_scroll,
-    **dict.fromkeys(("update_character", "manage_aura", "synthesize_spell"), _harm),
+    **dict.fromkeys(("update_character", "manage_aura", "synthesize_spell", "cast_spell"), _harm),
     **dict.fromkeys(_LOOKS, _look),
 }

@@ -5,11 +5,12 @@ Source: SRD 5.1, "Concentration", "Appendix PH-A: Conditions"; docs/toolkit.md, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
+from turnwright.model.creature import Concentration
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.belongings.equipment import with_hands_empty
@@ -95,6 +96,31 @@ def end_concentration(world: World, creature: Creature) -> str | None:
         if is_same_spell(aura.spell_name, held.spell_name):
             world.remove(aura.path)
     return held.spell_name
+
+
+def begin_concentration(
+    world: World,
+    creature: Creature,
+    spell_name: str,
+    targets: Sequence[str],
+    rounds: int | None,
+    slot_level: int | None = None,
+) -> str | None:
+    """Let somebody concentrate on a spell; return the one that they concentrated on before, which ends."""
+    previous = end_concentration(world, creature)
+    creature = reload(world, creature)
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    held = Concentration(
+        spell_name=spell_name,
+        targets=tuple(dict.fromkeys(targets)),
+        duration=rounds,
+        rounds_remaining=rounds,
+        started_round=encounter.round if encounter else None,
+        encounter_id=creature.encounter_id,
+        slot_level=slot_level,
+    )
+    put_creature(world, creature, creature.character.replace(concentration=held))
+    return previous
 
 
 def auras_around(world: World, creature: Creature) -> Iterator[Aura]:

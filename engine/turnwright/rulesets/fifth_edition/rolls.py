@@ -13,6 +13,7 @@ from turnwright.model.dice.expression import Expression, Roll, critical, dice_ah
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
+from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
 from turnwright.rulesets.fifth_edition.fights.traits import resists, save_sources
 from turnwright.rulesets.fifth_edition.sheets import checks
@@ -139,7 +140,10 @@ def save(
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
     sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus) + extra
-    d20 = throw(ctx, why, sources, manual, manuals, hidden=is_out_of_sight(person))
+    hidden = is_out_of_sight(person)
+    d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden)
+    if modifier is None:
+        added += throw_bonus_dice(world, creature, "save", ctx, hidden=hidden)
     fails = ability in values.impairment.auto_fail_saves
     total = d20.natural + added
     if total >= dc and not fails:

@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.model.character import Character
 from turnwright.model.party import Role
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.places.lookup import party_of
+from turnwright.rulesets.core.places.lookup import party_of, standing_of_party
 from turnwright.rulesets.in_use import tables_of
 
 
@@ -20,11 +20,17 @@ def member_ids(world: World) -> Sequence[str]:
     return world.campaign.selected.party_character_ids
 
 
-def join(world: World, character_id: str) -> None:
-    """Add somebody at the end; the first member acts when nobody does."""
+def join(world: World, newcomer: Character) -> None:
+    """Add somebody at the end; the first member acts when nobody does.
+
+    A newcomer who stands nowhere is put where the party is.
+    """
+    here = standing_of_party(world)
+    if newcomer.position is None and here is not None and here.area_id is not None:
+        world.put(newcomer.replace(position=here.area_id))
     campaign = world.campaign
     selected = campaign.selected
-    members = (*selected.party_character_ids, character_id)
+    members = (*selected.party_character_ids, newcomer.id)
     acting = selected.active_actor_id or members[0]
     world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
 

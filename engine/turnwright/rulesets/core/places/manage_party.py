@@ -109,7 +109,7 @@ def _add(world: World, args: ManagePartyArgs) -> Applied:
     if somebody.id in members.member_ids(world):
         detail = f"{somebody.id} is in the party already"
         raise CallFailed(Reason.CONFLICT, detail, _others(world, args, _strangers(world)))
-    members.join(world, somebody.id)
+    members.join(world, somebody)
     warnings = _given_role(world, somebody, args.role) if args.role is not None else ()
     return Applied({**_listed(world), "member": members.show_member(world, somebody)}, warnings)
 

@@ -69,6 +69,7 @@ class NewArmor(Model):
         default="light", description="Light adds DEX, medium at most 2 of it, heavy none."
     )
     min_str: Count = Field(default=0, description="Below this strength the wearer is 10 feet slower.")
+    stealth_disadvantage: Flag = Field(default=False, description="Disadvantage on the wearer's stealth checks.")
 
 
 class NewEffects(Model):

@@ -21,6 +21,8 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     living,
     values_of,
 )
+from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice, use_up
+from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Damage, Source
@@ -33,9 +35,16 @@ from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, figu
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, counted_hp
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
-from turnwright.rulesets.fifth_edition.targets import Creature, body_of, combatant, put_participant, require_encounter
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    body_of,
+    combatant,
+    put_creature,
+    put_participant,
+    require_encounter,
+)
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 
@@ -150,21 +159,27 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     cover = cover_between(world, encounter, attacker, target)
     ac = theirs.ac.effective + (cover.bonus or 0)
     d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual)
+    bonus = aim.bonus + throw_bonus_dice(world, combatant(world, encounter, attacker), "attack", ctx)
     critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target)) or hits_are_critical(
         encounter, attacker, target
     )
-    result = attack_result(d20.natural, d20.natural + aim.bonus, ac, hits_are_critical=critical)
+    result = attack_result(d20.natural, d20.natural + bonus, ac, hits_are_critical=critical)
     parry = 0
     if result == "hit" and not aim.at_range:
-        parry = parried(world, encounter, attacker, target, d20.natural + aim.bonus - ac)
+        parry = parried(world, encounter, attacker, target, d20.natural + bonus - ac)
         ac += parry
         result = "miss" if parry else result
+    use_up(world, combatant(world, encounter, attacker), "own_attack")
+    use_up(world, combatant(world, encounter, target), "attacked")
     encounter = require_encounter(world, encounter_id)
     put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
-    by = combatant(world, encounter, attacker)
+    by = combatant(world, require_encounter(world, encounter_id), attacker)
+    seen = without_ended_on(by.character, "attacks")
+    if seen is not by.character:
+        by = put_creature(world, by, seen)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
     triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
-    return Struck(d20, aim.bonus, ac, cover.cover, result, triggered, parry)
+    return Struck(d20, bonus, ac, cover.cover, result, triggered, parry)
 
 
 def parried(world: World, encounter: Encounter, attacker: Participant, target: Participant, over: int) -> int:
@@ -214,7 +229,16 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
         + theirs.impairment.attacks_against(apart, seen=sees)
         + attack_sources(world, encounter, attacker, target)
+        + _by_effects(theirs)
         + Sources(tuple(helps), tuple(hinders))
+    )
+
+
+def _by_effects(theirs: Effective) -> Sources:
+    """Return how the target's effects let others attack it."""
+    return Sources(
+        tuple(name for how, name in theirs.attacks_against if how == "advantage"),
+        tuple(name for how, name in theirs.attacks_against if how == "disadvantage"),
     )
 
 

@@ -42,7 +42,7 @@ UntilWhat = Annotated[
 class ManageConditionArgs(ToolkitArgs):
     """Arguments of `manage_condition`."""
 
-    target_id: ParticipantId | None = Field(default=None, description="Who: id of a participant or a character.")
+    target_id: ParticipantId | None = Field(default=None, description="Whose conditions.")
     target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The fight, when the target is somebody who exists in it alone."

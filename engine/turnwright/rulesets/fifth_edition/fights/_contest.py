@@ -11,6 +11,7 @@ from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Skill
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
+from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight, hand_reach
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -70,7 +71,9 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
-    return Check(skill, throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden), modifiers[skill])
+    d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    return Check(skill, d20, modifiers[skill] + dice)
 
 
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:

@@ -17,6 +17,7 @@ from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import most_hp
+from turnwright.rulesets.fifth_edition.sheets.effect_list import without_counted_turns
 from turnwright.rulesets.fifth_edition.targets import body_of, combatant, creature_of, require_running
 
 _Given = TypeVar("_Given", Condition, Effect)
@@ -56,8 +57,9 @@ def _name_sources(world: World, encounter: Encounter) -> None:
     lasting = dict(_lasting_names(world, encounter))
     linked = (world.character(person.character_id) for person in encounter.participants if person.character_id)
     for character in filter(None, linked):
-        conditions = tuple(_renamed(each, lasting) for each in character.conditions)
-        effects = tuple(_renamed(each, lasting) for each in character.effects)
+        left = without_counted_turns(character)
+        conditions = tuple(_renamed(each, lasting) for each in left.conditions)
+        effects = tuple(_renamed(each, lasting) for each in left.effects)
         if (conditions, effects) != (character.conditions, character.effects):
             world.put(character.replace(conditions=conditions, effects=effects))
 

@@ -193,7 +193,7 @@ def _condition(
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
     if "damage" in figures(part).get("ends_on", ()):
-        given["ends_on_damage"] = True
+        given["ends_on"] = ("damage",)
     return Condition.model_validate(given)
 
 

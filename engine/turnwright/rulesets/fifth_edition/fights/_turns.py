@@ -119,7 +119,7 @@ def end_turn(
 def _end_by_turns_of(
     world: World, encounter_id: str, person: Participant, at: str, told: Bookkeeping | None = None
 ) -> None:
-    """End what lasts until this end of somebody's turn, on anybody."""
+    """End the conditions and effects of all participants that last until this moment of somebody's turn."""
     for other in _people(world, encounter_id):
         creature = combatant(world, require_encounter(world, encounter_id), other)
         after, conditions, effects = with_turn_counted(creature.character, person.ids, at)
@@ -173,7 +173,7 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
     for condition in reload(world, creature).character.conditions:
-        if condition.duration == "save_ends":
+        if condition.duration == "save_ends" or condition.repeat_save is not None:
             _save_against_one(world, reload(world, creature), condition, ctx, told)
 
 
@@ -184,6 +184,7 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
     made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}", versus=(name,))
     if made.success:
         withstand(world, creature, condition)
+        creature = reload(world, creature)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
     elif condition.worsens_to is not None:

@@ -14,6 +14,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights.death_saves import DeathSave, death_save
 from turnwright.rulesets.fifth_edition.rolls import mode_sources, throw
@@ -92,6 +93,8 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     modifier = args.modifier + values.save_bonus
     sources = checks.death_save_sources(values) + mode_sources(args.roll_mode)
     d20 = throw(ctx, f"{creature.id} death save", sources, args.manual_roll, args.manual_rolls)
+    modifier += throw_bonus_dice(world, creature, "save", ctx)
+    creature = reload(world, creature)
     total = d20.natural + modifier
     made = death_save(d20.natural, total, saves.successes, saves.failures)
     after = _become(world, creature, made, ctx)

@@ -51,9 +51,6 @@ def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: 
         harm: the damage.
         ctx: whose dice.
     """
-    if harm.taken and any(condition.ends_on_damage for condition in after.conditions):
-        kept = tuple(condition for condition in after.conditions if not condition.ends_on_damage)
-        after = after.replace(conditions=kept)
     if block_of(world, creature) is None:
         return Stood(after)
     _stop_regeneration(world, creature, harm)

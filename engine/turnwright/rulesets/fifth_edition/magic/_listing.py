@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from turnwright.rulesets.listing import Listing, listing
 
 LISTING: Mapping[str, Listing] = {
+    "cast_spell": listing(12, "caster_id spell slot target_ids | target_position choice"),
     "manage_concentration": listing(64, "character_id operation | spell_name duration damage_amount"),
     "manage_spell_slots": listing(63, "character_id operation slot_level | count pact_magic"),
     "use_scroll": listing(66, "character_id scroll_name spell_level | target_id"),

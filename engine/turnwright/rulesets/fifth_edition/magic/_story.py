@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.phrases import counted, d20, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
@@ -36,6 +38,31 @@ def _save(args: Facts, result: Facts, ctx: StoryContext, named: str, who: str) -
         return who if result.number("total") is not None else ""
     rolled = d20(ctx, result, args)
     return f"{who}, concentration {rolled}{verdict(result)}" if rolled else ""
+
+
+def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
+    """Tell who cast what, and what happened to each target."""
+    from turnwright.rulesets.fifth_edition.fights._story import execute_action
+
+    only = result.many("targets")
+    told = execute_action(args, only[0].under(result) if len(only) == 1 else result, ctx)
+    rows = [row for row in result.many("targets") if ctx.reader.sees(row.text("target_id"))]
+    more = [each for row in rows for each in _brought(ctx, row)]
+    return "; ".join([told or ctx.person(named_in(args, "caster")), *more])
+
+
+def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:
+    """Yield what a spell brought somebody beside harm."""
+    who = ctx.person(row.text("target_id"))
+    healed = row.one("healing").number("gained")
+    if healed is not None:
+        yield f"{who} regains {healed} hit points"
+    if gained := [each.replace("_", " ") for each in row.texts("conditions")]:
+        yield f"{who} is now {listed(gained)}"
+    if effect := row.text("effect"):
+        yield f"{effect} is on {who}"
+    if (why := row.text("unaffected")) and ctx.reader.is_game_master:
+        yield f"nothing happens to {who}: {why}"
 
 
 def manage_spell_slots(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -17,6 +17,11 @@ VISIBILITY: Mapping[str, Visibility] = {
         "removed_item targets save_dc attack_bonus",
     ),
     "manage_aura": visible("operation aura_id aura auras results skipped remaining expired removed reason"),
+    "cast_spell": visible(
+        "action_type actor spell level cost target targets pool concentration rounds previous_spell "
+        "concentration_checks",
+        redaction="turnwright.rulesets.fifth_edition.magic._redaction:SPELL",
+    ),
     "synthesize_spell": visible(
         "caster dc circumstances natural rolls mode bonus total margin outcome mishap_damage spell slot "
         "previous_spell concentration_check",

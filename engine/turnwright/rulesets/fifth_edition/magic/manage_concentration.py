@@ -9,7 +9,6 @@ from pydantic import Field
 
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import Concentration, Rounds, Words
-from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import RollMode
 from turnwright.model.wire import hint
@@ -17,9 +16,9 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.damage import concentration_save
 from turnwright.rulesets.fifth_edition.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
-from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, end_concentration
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
-from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload, require_creature
+from turnwright.rulesets.fifth_edition.targets import Creature, reload, require_creature
 from turnwright.rulesets.references import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
@@ -132,19 +131,9 @@ def manage_concentration(world: World, args: ManageConcentrationArgs, ctx: Conte
 def _set(world: World, caster: Creature, args: ManageConcentrationArgs) -> Applied:
     targets = [_target_id(world, caster, target, i) for i, target in enumerate(args.targets)]
     require_able(caster, "concentrate")
-    encounter = world.find(Encounter, caster.encounter_id) if caster.encounter_id else None
-    held = Concentration(
-        spell_name=args.spell_name or "",
-        targets=tuple(dict.fromkeys(targets)),
-        duration=args.duration,
-        rounds_remaining=args.duration,
-        started_round=encounter.round if encounter else None,
-        encounter_id=caster.encounter_id,
-    )
-    previous = end_concentration(world, caster)
+    previous = begin_concentration(world, caster, args.spell_name or "", targets, args.duration)
     caster = reload(world, caster)
-    put_creature(world, caster, caster.character.replace(concentration=held))
-    return _told(caster, args, held, previous_spell=previous)
+    return _told(caster, args, caster.character.concentration, previous_spell=previous)
 
 
 def _target_id(world: World, caster: Creature, target: str, index: int) -> str:

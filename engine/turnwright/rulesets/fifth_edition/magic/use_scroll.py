@@ -54,7 +54,7 @@ class UseScrollArgs(ToolkitArgs):
     roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage beside the reader's own.")
     manual_roll: D20 | None = Field(default=None, description=ONE_FACE)
     manual_rolls: ManualRolls = Field(default=(), description=TWO_FACES)
-    target_id: ParticipantId | None = Field(default=None, description="Whom the spell is aimed at.")
+    target_id: ParticipantId | None = Field(default=None, description="Its target.")
     target_ids: ListOf[ParticipantId] = Field(default=(), max_length=100, description="All of them, if several.")
     target_position: Position | None = Field(default=None, description="The square it is aimed at.")
     is_attack_spell: Flag | None = Field(
@@ -89,7 +89,7 @@ class UseScrollResult(Model):
     example={"character_id": "cyra", "scroll_name": "Scroll of Fireball", "spell_level": 3},
 )
 def use_scroll(world: World, args: UseScrollArgs, ctx: Context) -> Applied:
-    """Read a spell scroll: make the check if one is needed, and use the scroll up.
+    """Read a spell scroll: make the check it may need, and use it up.
 
     A spell of a higher level than the reader could cast asks for a check of the casting ability, DC 10 + its level; if
     that fails the scroll is lost all the same. The result gives the numbers of the scroll in place of the reader's own:

@@ -13,6 +13,7 @@ from turnwright.model.vocabulary import Ability, AbilityWord, Skill, SkillWord
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.people import not_found
+from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, is_out_of_sight, throw
 from turnwright.rulesets.fifth_edition.sheets._modifiers import ability_of, charms, ready_check
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, participant_of
@@ -104,8 +105,10 @@ def contest(world: World, ctx: Context, roller: Creature | None, total: int, opp
     ready = ready_check(world, creature, opponent.ability, opponent.skill)
     sources = ready.sources + (charms(creature, roller, opponent.skill) if roller else NOTHING)
     why = f"{creature.id} {opponent.skill or opponent.ability} contest"
-    d20 = throw(ctx, why, sources, hidden=is_out_of_sight(participant_of(world, creature)))
-    theirs = d20.natural + ready.modifier.total
+    hidden = is_out_of_sight(participant_of(world, creature))
+    d20 = throw(ctx, why, sources, hidden=hidden)
+    dice = throw_bonus_dice(world, creature, "check", ctx, hidden=hidden)
+    theirs = d20.natural + ready.modifier.total + dice
     winner = None if theirs == total else creature.id if theirs > total else roller and roller.id
     return {"opponent": creature.id, "opponent_total": theirs, "winner": winner, "tie": theirs == total}
 

@@ -53,8 +53,14 @@ class EffectArgs(Model):
         default=None, description="Where it comes from. With duration concentration: id or name of who concentrates."
     )
     ac_bonus: Points = Field(default=0, description="Added to armor class.")
-    attack_bonus: Points = Field(default=0, description="Added to attack rolls.")
-    saving_throw_bonus: Points = Field(default=0, description="Added to saving throws.")
+    attack_bonus: Points | DiceText = Field(default=0, description="Added to attack rolls: a number, or dice.")
+    saving_throw_bonus: Points | DiceText = Field(default=0, description="Added to saving throws, likewise.")
+    check_bonus: DiceText | None = Field(
+        default=None, description="Added to ability checks: dice, or a number as text."
+    )
+    uses: Annotated[int, Field(strict=True, ge=1, le=100)] | None = Field(
+        default=None, description="How many rolls its dice are added to before it ends."
+    )
     speed_modifier: Points = Field(default=0, description="Added to the speed, in feet.")
     max_hp_modifier: Points = Field(default=0, description="Added to the hit point maximum.")
     damage_bonus: DiceText | None = Field(default=None, description="Dice added to the damage of attacks.")
@@ -79,7 +85,8 @@ class EffectArgs(Model):
 def effect_of(args: EffectArgs, effect_id: str, source: str | None) -> Effect:
     """Return the effect that a call describes, with rounds to run if it is counted in them."""
     rounds = args.duration if isinstance(args.duration, int) else None
-    return Effect(**args.model_dump() | {"effect_id": effect_id, "source": source, "rounds_remaining": rounds})
+    given = args.model_dump() | {"check_bonus": args.check_bonus or 0}
+    return Effect(**given | {"effect_id": effect_id, "source": source, "rounds_remaining": rounds})
 
 
 def unknown_rolls(args: EffectArgs) -> list[str]:

@@ -39,21 +39,25 @@ class Modifier(NamedTuple):
 
 def ability_check(now: Effective, ability: Ability, bonus: int = 0) -> Modifier:
     """Return what is added to a check of an ability; initiative is one of DEX."""
-    return Modifier(now.modifier(ability), 0, bonus)
+    return Modifier(
+        now.modifier(ability), 0, bonus + now.check_bonus + _granted_bonus(now, (ability, f"{ability}_checks"))
+    )
 
 
 def skill_check(now: Effective, skill: Skill, bonus: int = 0) -> Modifier:
     """Return what is added to a check of a skill; expertise counts proficiency twice."""
     times = 2 if skill in now.sheet.skill_expertise else int(skill in now.sheet.skill_proficiencies)
-    return Modifier(now.modifier(SKILL_ABILITIES[skill]), now.proficiency * times, bonus)
+    added = now.check_bonus + _granted_bonus(now, (skill, f"{skill}_checks", f"{SKILL_ABILITIES[skill]}_checks"))
+    return Modifier(now.modifier(SKILL_ABILITIES[skill]), now.proficiency * times, bonus + added)
 
 
 def saving_throw(now: Effective, ability: Ability, own: Mapping[str, int], bonus: int = 0) -> Modifier:
     """Return what is added to a saving throw; `own` are a participant's save bonuses, which are whole modifiers."""
+    added = bonus + now.save_bonus + _granted_bonus(now, (f"{ability}_saves",))
     if ability in own:
-        return Modifier(own[ability], 0, bonus + now.save_bonus)
+        return Modifier(own[ability], 0, added)
     proficient = now.proficiency if ability in saves(now.sheet) else 0
-    return Modifier(now.modifier(ability), proficient, bonus + now.save_bonus)
+    return Modifier(now.modifier(ability), proficient, added)
 
 
 def spell_attack(now: Effective) -> int:
@@ -103,6 +107,12 @@ def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = F
     """Return what helps and hinders an attack, as far as the attacker itself is concerned."""
     own = now.impairment.own_attacks(fear_in_sight=fear_in_sight, seen=seen)
     return own + _granted(now, ATTACKS)
+
+
+def _granted_bonus(now: Effective, rolls: Iterable[str]) -> int:
+    """Return what effects add to single rolls of these names."""
+    wanted = {spelling(roll) for roll in rolls}
+    return sum(amount for roll, amount in now.roll_bonuses if spelling(roll) in wanted)
 
 
 def _granted(now: Effective, rolls: Iterable[str]) -> Sources:

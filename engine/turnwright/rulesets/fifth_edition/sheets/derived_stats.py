@@ -1,4 +1,4 @@
-"""The values of a character as they are now: base, then equipment, then conditions, then effects.
+"""The values of a character as they are now: base and equipment, then what adds, then what multiplies.
 
 Never written back to the sheet. Source: docs/toolkit.md, "Effective values"; SRD 5.1, "Armor".
 """
@@ -25,6 +25,7 @@ ABILITIES = cast("tuple[Ability, ...]", words(Ability))
 _CONDITIONS = frozenset(words(ConditionName))
 _SLOWED_BY_ARMOR = 10
 _SHIELD = 2
+_SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _MEDIUM_DEX = 2
 
 
@@ -59,9 +60,11 @@ class Effective:
 
     Attributes:
         hp: the hit points that count: never more than the maximum; 0 for who has none.
-        attack_bonus, save_bonus: what effects add to attacks and to saving throws.
+        attack_bonus, save_bonus, check_bonus: what effects add to attacks, saving throws and checks, without dice.
+        roll_bonuses: what effects add to single rolls, each with its name: (roll, amount).
         damage_bonuses: dice that effects add to the damage of an attack, by the name of the effect.
         advantage_on, disadvantage_on: what effects and items say, each with its name: (roll, name).
+        attacks_against: how others attack, as effects say it: advantage or disadvantage, and the effect.
         impairment: what the conditions do together.
     """
 
@@ -80,9 +83,12 @@ class Effective:
     condition_immunities: frozenset[ConditionName]
     attack_bonus: int
     save_bonus: int
+    check_bonus: int
+    roll_bonuses: tuple[tuple[str, int], ...]
     damage_bonuses: Mapping[str, str]
     advantage_on: tuple[tuple[str, str], ...]
     disadvantage_on: tuple[tuple[str, str], ...]
+    attacks_against: tuple[tuple[str, str], ...]
     impairment: Impairment
 
     def modifier(self, ability: Ability) -> int:
@@ -144,7 +150,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
         stats=stats,
         proficiency=proficiency(sheet),
         size=overrides.size or sheet.size,
-        senses=sheet.senses,
+        senses=_senses(sheet, character),
         resistances=_united(
             sheet.resistances,
             impairment.resistances,
@@ -153,9 +159,17 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
         ),
         immunities=_united(sheet.immunities, impairment.immunities, *(effect.immunities for effect in effects)),
         vulnerabilities=_united(sheet.vulnerabilities, *(effect.vulnerabilities for effect in effects)),
-        condition_immunities=frozenset((*sheet.condition_immunities, *impairment.condition_immunities)),
-        attack_bonus=sum(effect.attack_bonus for effect in effects),
-        save_bonus=sum(effect.saving_throw_bonus for effect in effects),
+        condition_immunities=frozenset(
+            (
+                *sheet.condition_immunities,
+                *impairment.condition_immunities,
+                *(condition for effect in effects for condition in effect.condition_immunities),
+            )
+        ),
+        attack_bonus=sum(_number(effect.attack_bonus) for effect in effects),
+        save_bonus=sum(_number(effect.saving_throw_bonus) for effect in effects),
+        check_bonus=sum(_number(effect.check_bonus) for effect in effects),
+        roll_bonuses=tuple((roll, amount) for effect in effects for roll, amount in effect.roll_bonuses.items()),
         damage_bonuses={effect.name: effect.damage_bonus for effect in effects if effect.damage_bonus},
         advantage_on=(
             *(
@@ -166,9 +180,27 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
             ),
             *((roll, effect.name) for effect in effects for roll in effect.advantage_on),
         ),
-        disadvantage_on=tuple((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
+        disadvantage_on=(
+            *(("stealth", item.name) for item in items if item.armor_stats and item.armor_stats.stealth_disadvantage),
+            *((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
+        ),
+        attacks_against=tuple((effect.attacks_against, effect.name) for effect in effects if effect.attacks_against),
         impairment=impairment,
     )
+
+
+def _number(bonus: int | str) -> int:
+    """Return a bonus that is a number; dice are thrown with each roll."""
+    return bonus if isinstance(bonus, int) else 0
+
+
+def _senses(sheet: Sheet, character: Character) -> Senses:
+    """Return the senses of a sheet with those that effects lend, each the farther one."""
+    lent = [effect.senses for effect in character.effects if effect.senses]
+    if not lent:
+        return sheet.senses
+    farthest = {sense: max(getattr(sheet.senses, sense), *(each.get(sense, 0) for each in lent)) for sense in _SENSES}
+    return Senses(**farthest)
 
 
 def _united(*kinds: Iterable[DamageType]) -> frozenset[DamageType]:
@@ -192,10 +224,10 @@ def _score(sheet: Sheet, ability: Ability, items: Collection[Item], character: C
 def _max_hp(character: Character, impairment: Impairment) -> Value:
     base = character.max_hp or 0
     value = Value(base, base)
-    for name, done in impairment.conditions:
-        value = value.set(floor_times(value.effective, done.max_hp_multiplier), name)
     for effect in character.effects:
         value = value.plus(effect.max_hp_modifier, effect.name)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.max_hp_multiplier), name)
     return value.set(max(1, value.effective), "least")
 
 
@@ -214,10 +246,13 @@ def _speed(
             value = value.plus(-_SLOWED_BY_ARMOR, item.name)
         if item.mechanical_effects:
             value = value.plus(item.mechanical_effects.speed_bonus, item.name)
-    for name, done in impairment.conditions:
-        value = value.set(floor_times(value.effective, done.speed_multiplier), name)
     for effect in character.effects:
         value = value.plus(effect.speed_modifier, effect.name)
+    for effect in character.effects:
+        if effect.speed_factor is not None:
+            value = value.set(floor_times(value.effective, effect.speed_factor), effect.name)
+    for name, done in impairment.conditions:
+        value = value.set(floor_times(value.effective, done.speed_multiplier), name)
     for name, done in impairment.conditions:
         value = value.set(0, name) if done.cannot_move else value
     return value.set(max(0, value.effective), "least")
@@ -230,6 +265,10 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collect
     for item in items:
         if overrides.ac is None and item.armor_stats:
             value = value.set(item.armor_stats.base_ac + _dex_in(item.armor_stats.category, dex), item.name)
+    wears_armor = any(item.armor_stats for item in items)
+    for effect in character.effects:
+        if effect.ac_base is not None and overrides.ac is None and not wears_armor:
+            value = value.set(max(value.effective, effect.ac_base + dex), effect.name)
     for item in items:
         if overrides.ac is None and item.type == "shield":
             value = value.plus(_SHIELD if item.ac is None else item.ac, item.name)
@@ -237,6 +276,9 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collect
             value = value.plus(item.mechanical_effects.ac_bonus, item.name)
     for effect in character.effects:
         value = value.plus(effect.ac_bonus, effect.name)
+    for effect in character.effects:
+        if effect.ac_min is not None:
+            value = value.set(max(value.effective, effect.ac_min), effect.name)
     return value.set(max(0, value.effective), "least")
 
 

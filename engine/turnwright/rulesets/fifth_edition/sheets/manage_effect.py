@@ -50,7 +50,7 @@ class ManageEffectArgs(ToolkitArgs):
     }
     needs: ClassVar = {"add": ("effect",)}
 
-    target_id: ParticipantId | None = Field(default=None, description="Who: id of a character or participant.")
+    target_id: ParticipantId | None = Field(default=None, description="Whose effects.")
     target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The fight, when the target exists in it alone."
@@ -58,7 +58,7 @@ class ManageEffectArgs(ToolkitArgs):
     operation: Operation = Field(
         description="add or remove an effect; query all of them; tick takes a round from those counted in rounds."
     )
-    effect: EffectArgs | None = Field(default=None, description="For add: what it is and does.")
+    effect: EffectArgs | None = Field(default=None, description="To add.")
     effect_id: Id | None = Field(default=None, description="For remove: which one.")
     name: Name | None = Field(default=None, description="For remove: which one by name, in place of effect_id.")
 
@@ -94,7 +94,7 @@ class ManageEffectResult(Model):
     shared=("encounter_id",),
 )
 def manage_effect(world: World, args: ManageEffectArgs, ctx: Context) -> Applied:
-    """Give somebody a lasting boon, curse or other effect, take it away, or look at what there is.
+    """Give, take away or look at lasting boons, curses and other effects.
 
     What an effect adds is reckoned into armor class, speed, scores, attacks, saving throws and checks from then on; do
     not add it a second time as a bonus. Conditions such as poisoned belong to `manage_condition`, what an item does to

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition import rolls
+from turnwright.rulesets.fifth_edition.bonus_dice import RollOf, throw_bonus_dice
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode
 from turnwright.rulesets.fifth_edition.fights.attack_roll import attack_result, is_hit
 from turnwright.rulesets.fifth_edition.sheets._contest import (
@@ -100,6 +102,10 @@ class RollCheckResult(Model):
     contest: ContestResult | None
 
 
+_DICE: Mapping[str, RollOf] = {"save": "save", "attack": "attack"}
+"""The kinds of roll to which effects add dice of their own; all others are checks."""
+
+
 class _Wanted(NamedTuple):
     """What is to be rolled."""
 
@@ -134,6 +140,9 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     why = f"{creature.id if creature else 'nobody'} {word} {wanted.kind}"
     hidden = creature is not None and rolls.is_out_of_sight(participant_of(world, creature))
     d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden)
+    if creature is not None:
+        dice = throw_bonus_dice(world, creature, _DICE.get(wanted.kind, "check"), ctx, hidden=hidden)
+        ready = ready._replace(modifier=ready.modifier._replace(bonus=ready.modifier.bonus + dice))
     total = d20.natural + ready.modifier.total
     against = contest(world, ctx, creature, total, opponent) if opponent else None
     return Applied(_told(wanted, args, ready, d20, against), _missed(world, creature, wanted, opponent))

@@ -1,0 +1,92 @@
+"""Dice that effects add to rolls of a d20, such as Bless and Bane; thrown once, however many d20s fall.
+
+Source: SRD 5.1, "Bless", "Bane", "Guidance", "Bardic Inspiration"; docs/toolkit.md, "Effects".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwright.model.creature import Effect
+from turnwright.model.dice.expression import dice_ahead, parse, roll
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.sheets.effect_list import without_effect
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload
+from turnwright.rulesets.tool import Context
+
+RollOf = Literal["attack", "save", "check"]
+"""A kind of roll that effects add dice to."""
+
+
+def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Context, *, hidden: bool = False) -> int:
+    """Throw the dice that effects add to a roll of somebody, and return their sum; who has none throws nothing.
+
+    An effect whose last use it is ends with it, and with it the concentration that holds it.
+
+    Args:
+        world: the campaign.
+        creature: who rolls.
+        kind: what they roll.
+        ctx: whose dice.
+        hidden: whether the players may not see them fall.
+    """
+    creature = reload(world, creature)
+    total = 0
+    for effect in creature.character.effects:
+        dice = _dice(effect, kind)
+        if dice is None:
+            continue
+        why, tree = f"{effect.name} of {creature.id}", parse(dice)
+        if not hidden:
+            ctx.dice.expect((sides, why) for sides in dice_ahead(tree))
+        total += roll(tree, lambda sides, why=why: ctx.dice.draw(sides, why, hidden=hidden)).total  # type: ignore[misc]
+        if effect.uses is not None:
+            _used(world, creature, effect)
+    return total
+
+
+def use_up(world: World, creature: Creature, word: str) -> None:
+    """Count one use of the effects that decide how a single attack is made, once it has been.
+
+    Args:
+        world: the campaign.
+        creature: who bears them.
+        word: `own_attack` for effects on the attacker, `attacked` for those on the target.
+    """
+    for effect in reload(world, creature).character.effects:
+        decides = effect.attacks_against if word == "attacked" else effect.advantage_on or effect.disadvantage_on
+        if effect.uses is not None and decides:
+            _used(world, creature, effect)
+
+
+def _dice(effect: Effect, kind: RollOf) -> str | None:
+    bonus = {"attack": effect.attack_bonus, "save": effect.saving_throw_bonus, "check": effect.check_bonus}[kind]
+    return bonus if isinstance(bonus, str) else None
+
+
+def _used(world: World, creature: Creature, effect: Effect) -> None:
+    creature = reload(world, creature)
+    left = (effect.uses or 1) - 1
+    if left:
+        kept = tuple(each.replace(uses=left) if each is effect else each for each in creature.character.effects)
+        put_creature(world, creature, creature.character.replace(effects=kept))
+        return
+    put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
+    if effect.duration == "concentration" and effect.source is not None:
+        _end_concentration_of(world, creature, effect)
+
+
+def _end_concentration_of(world: World, creature: Creature, effect: Effect) -> None:
+    """End the spell that held a used effect, where its caster still concentrates on it."""
+    from turnwright.model.wire.reason import CallFailed
+    from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
+    from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+    from turnwright.rulesets.fifth_edition.targets import require_creature
+
+    try:
+        caster = require_creature(world, effect.source, None, creature.encounter_id)
+    except CallFailed:
+        return
+    held = caster.character.concentration
+    if held is not None and is_same_spell(effect.name, held.spell_name):
+        end_concentration(world, caster)

@@ -1,0 +1,58 @@
+"""The arguments of `cast_spell`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from turnwright.model.base import Flag, ListOf, SafeInt
+from turnwright.model.encounter import Position
+from turnwright.rulesets.references import Name, ParticipantId, RunningEncounterId
+from turnwright.rulesets.toolkit import ToolkitArgs
+
+Dc = Annotated[int, Field(strict=True, ge=1, le=99)]
+SlotLevel = Annotated[int, Field(strict=True, ge=1, le=9)]
+
+
+class CastSpellArgs(ToolkitArgs):
+    """Arguments of `cast_spell`."""
+
+    also: ClassVar[Mapping[str, str]] = {
+        "caster": "caster_id",
+        "spell_name": "spell",
+        "slot_level": "slot",
+        "spell_slot": "slot",
+        "targets": "target_ids",
+        "point": "target_position",
+    }
+
+    caster_id: ParticipantId | None = Field(default=None, description="Who casts: required, or caster_name.")
+    caster_name: Name | None = Field(default=None, description="Who casts, by name, in place of caster_id.")
+    encounter_id: RunningEncounterId | None = Field(
+        default=None, description="The fight. Default: the one the caster is in."
+    )
+    spell: Name = Field(description="Name or id, such as fireball.", examples=["fireball"])
+    slot: SlotLevel | None = Field(default=None, description="Level of the slot. Default: the spell's own.")
+    pact_magic: Flag = Field(default=False, description="Take a warlock's slot.")
+    target_ids: ListOf[ParticipantId] = Field(
+        default=(), max_length=100, description="Everybody it is aimed at; one for each ray or dart, again and again."
+    )
+    target_position: Position | None = Field(
+        default=None, description="In a fight: the point of its area, or where its cone or line points."
+    )
+    choice: Name | None = Field(
+        default=None, description="What the spell lets its caster choose, such as fire or blinded.", examples=["fire"]
+    )
+    again: Flag = Field(
+        default=False, description="No new casting: what a spell that lasts does once more, or to who enters its area."
+    )
+    ritual: Flag = Field(default=False, description="As a ritual: no slot, ten minutes longer.")
+    advantage: Flag = Field(default=False, description="Something else than the engine knows gives advantage.")
+    disadvantage: Flag = Field(default=False, description="Something else than the engine knows hinders.")
+    save_dc: Dc | None = Field(default=None, description="In place of the caster's.")
+    attack_bonus: SafeInt | None = Field(default=None, description="In place of the caster's.")
+    ignore_economy: Flag = Field(
+        default=False, description="The referee allows it out of turn, without a slot or beyond its cost."
+    )

@@ -1,0 +1,84 @@
+"""The result of `cast_spell`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.encounter import Position
+from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
+from turnwright.rulesets.fifth_edition.fights._action_result import (
+    AttackShown,
+    DamageShown,
+    SaveShown,
+    SlotShown,
+    TargetHp,
+)
+from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown
+from turnwright.rulesets.fifth_edition.triggers import TriggerRow
+
+
+class HealingShown(Model):
+    """Hit points that a spell gives back."""
+
+    expression: Text
+    rolls: ListOf[SafeInt]
+    raw: SafeInt
+    gained: Count = Field(description="What was really regained.")
+
+
+class SpellTargetRow(Model):
+    """What the spell did to one target; of several rays, what one of them did."""
+
+    target_id: Id
+    unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does nothing to them.")
+    save: SaveShown | None = ABSENT
+    attack: AttackShown | None = ABSENT
+    damage: DamageShown | None = Field(default=None, exclude_if=is_none, description="Its only or first part.")
+    further_damage: ListOf[DamageShown] = Field(default=(), exclude_if=is_empty, description="Its other parts.")
+    healing: HealingShown | None = ABSENT
+    temp_hp: Count | None = ABSENT
+    conditions: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it gave.")
+    effect: Text | None = Field(default=None, exclude_if=is_none, description="The effect that it left on them.")
+    ended: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it ended.")
+    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
+    position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
+    target_hp: TargetHp | None = ABSENT
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
+    target_conditions: ListOf[Text]
+
+
+class CastSpellResult(Model):
+    """What the spell did."""
+
+    action_type: Literal["cast_spell"] = "cast_spell"
+    actor: Id = Field(description="Who casts.")
+    spell: Text
+    spell_id: Id = Field(description="The id of the entry.")
+    tier: Literal["full", "partly"] = Field(description="How much of the entry the engine executes.")
+    level: SafeInt = Field(description="The level it is cast at; 0 is a cantrip.")
+    slot: SlotShown | None = Field(description="The slot that was spent.")
+    cost: Text = Field(description="The time that casting takes.")
+    target: Id | None = Field(description="The first target.")
+    targets: ListOf[SpellTargetRow]
+    pool: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that it affects, as rolled.")
+    concentration: Flag = Field(description="Whether the caster concentrates on it now.")
+    rounds: Count | None = Field(description="How long it lasts.")
+    previous_spell: Text | None = Field(
+        default=None, exclude_if=is_none, description="What was concentrated on before."
+    )
+    figures: FreeMap = Field(
+        default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."
+    )
+    not_executed: ListOf[Text] = Field(
+        default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
+    )
+    triggered: ListOf[TriggerRow] | None = Field(
+        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+    )
+    concentration_checks: ListOf[ConcentrationCheck] = Field(
+        default=(), exclude_if=is_empty, description="Saves of those who were hurt."
+    )
+    economy: EconomyShown | None = Field(default=None, exclude_if=is_none, description="In a fight: what is left.")

@@ -1,0 +1,394 @@
+"""cast_spell: a spell by name, with the figures of its entry and of its caster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from turnwright.content.kinds.spells import Spell
+from turnwright.content.pack import Found
+from turnwright.model.base import name_tag
+from turnwright.model.fuzzy_words import spelling
+from turnwright.model.sheet import Sheet
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import ActionCost, DamageType
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.content_library import has_content, packs_of, require_entry
+from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
+from turnwright.rulesets.fifth_edition.condition_sources import release_broken_grapples
+from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, begin
+from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.fifth_edition.fights._action_log import with_action
+from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
+from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
+from turnwright.rulesets.fifth_edition.magic import slots
+from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
+from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
+from turnwright.rulesets.fifth_edition.magic._caster import require_able
+from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
+from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import Coverage, acts_again, acts_at_once, coverage_of
+from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level
+from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
+from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload, require_creature
+from turnwright.rulesets.reference_lookup import legal_ids
+from turnwright.rulesets.tool import Applied, Context, Legal
+from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
+
+NOBODY = Aimed(())
+"""Whom a spell reaches that only does something to who comes into its area."""
+Spent = Mapping[str, int] | None
+"""A slot that was spent: its level, and how many of it remain."""
+
+
+def _legal(world: World, ctx: Context) -> Legal | None:
+    """Return what is legal now: nothing where the campaign uses no content, so that no name means anything."""
+    del ctx
+    return legal_ids(CastSpellArgs, world) if has_content(world) else None
+
+
+@toolkit(
+    CastSpellArgs,
+    CastSpellResult,
+    example={"caster_id": "cyra", "spell": "fireball", "slot": 3, "target_ids": ["grik"]},
+    legal=_legal,
+)
+def cast_spell(world: World, args: CastSpellArgs, ctx: Context) -> Applied:
+    """Cast a spell by name: its entry and the caster's sheet give all figures, and the engine rolls.
+
+    Works in and out of fights, where the campaign uses content. Give targets, or for an area the point
+    (`target_position`). Slot, range, attack or saves, damage by slot or level, half damage, healing, conditions and
+    concentration are done, and in a fight the action is spent. `not_executed` in the result is yours to decide. What
+    the engine does not know of a spell is refused: then use `execute_action` with `spell_name` and your own figures.
+    """
+    caster = require_creature(world, args.caster_id, args.caster_name, args.encounter_id, "caster")
+    match = require_entry(world, ctx, args.spell, "spells", "args.spell")
+    spell = Spell.model_validate(match.found.value)
+    covered = coverage_of(spell)
+    _require_executable(match.found, covered, args)
+    casting = _casting(world, ctx, args, spell, caster)
+    _require_choice(casting)
+    applied = _in_fight(casting, covered) if casting.encounter_id else _outside(casting, covered)
+    return applied._replace(packs=packs_of(match, ctx), corrections=tuple(_overrides(casting)))
+
+
+# what is asked for
+
+
+def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) -> None:
+    if covered.effects:
+        return
+    missing = ", ".join(covered.missing)
+    detail = (
+        f"args.spell: the engine cannot execute {found.name} ({missing}); spend its slot with manage_spell_slots, or "
+        "cast it in a fight with execute_action (cast_spell, spell_name) and your own figures, and decide what it does"
+    )
+    raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.spell", args.spell))
+
+
+def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, caster: Creature) -> Casting:
+    sheet = sheet_of(caster.character)
+    if args.again:
+        return Casting(
+            world, ctx, args, spell, Level(_kept(spell, caster), sheet.level), caster.id, caster.encounter_id
+        )
+    slot = args.slot if args.slot is not None else spell.level
+    if args.pact_magic and args.slot is None and sheet.pact_slots is not None:
+        slot = sheet.pact_slots.slot_level
+    if spell.level == 0 and args.slot is not None:
+        detail = f"args.slot: {spell.name} is a cantrip, and takes no slot"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.slot"))
+    if slot < spell.level:
+        detail = f"args.slot: {spell.name} takes a slot of level {spell.level} or higher"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.slot", slot, range(spell.level, 10)))
+    return Casting(world, ctx, args, spell, Level(slot, sheet.level), caster.id, caster.encounter_id)
+
+
+def _kept(spell: Spell, caster: Creature) -> int:
+    """Return the level at which a spell that the caster keeps up was cast."""
+    level = kept_level(caster, spell)
+    if level is None:
+        detail = f"args.again: {caster.id} keeps up no {spell.name}; cast it first"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.again", got=True))
+    if acts_again(spell) is None:
+        detail = f"args.again: {spell.name} does nothing again while it lasts"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.again", got=True))
+    return level
+
+
+def _require_choice(casting: Casting) -> None:
+    """Ask for what the entry lets the caster choose, and take it."""
+    options = list(_options(casting))
+    choice = casting.args.choice
+    if not options:
+        return
+    if choice is None:
+        detail = f"args.choice: {casting.spell.name} lets its caster choose"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice", options))
+    meant = next((each for each in options if spelling(each) == spelling(choice)), None)
+    if meant is None:
+        raise CallFailed(
+            Reason.INVALID_ARGS,
+            f"args.choice: must be one of {', '.join(options)}",
+            hint.name("args.choice", choice, options),
+        )
+    casting.choice = meant
+    if meant in _damage_types(casting):
+        casting.damage_type = cast("DamageType", meant)
+
+
+def _options(casting: Casting) -> Iterator[str]:
+    yield from _damage_types(casting)
+    if casting.spell.figures.get("choose_condition"):
+        yield from (each.id for each in casting.spell.conditions)
+    yield from casting.spell.figures.get("resistance_choice", ())
+    yield from casting.spell.figures.get("options", ())
+    yield from casting.spell.figures.get("removes", ()) if casting.spell.figures.get("choose") else ()
+
+
+def _damage_types(casting: Casting) -> Sequence[str]:
+    parts = damage_parts(casting.spell, casting.level)
+    return next((part.types for part in parts if len(part.types) > 1), ())
+
+
+def _overrides(casting: Casting) -> Iterator[Correction]:
+    """Yield what the call gives in place of the caster's own figures."""
+    given = casting.args
+    own = Casting(
+        casting.world,
+        casting.ctx,
+        given.replace(save_dc=None, attack_bonus=None),
+        casting.spell,
+        casting.level,
+        casting.caster_id,
+        casting.encounter_id,
+    )
+    for name in ("save_dc", "attack_bonus"):
+        value = getattr(given, name)
+        if value is not None and value != getattr(own, name):
+            yield {"field": f"args.{name}", "from": getattr(own, name), "to": value, "how": "override"}
+
+
+# in a fight
+
+
+def _in_fight(casting: Casting, covered: Coverage) -> Applied:
+    """Cast as an action of a fight: on one's turn, or as a reaction."""
+    args, world = casting.args, casting.world
+    if args.again:
+        return _again(casting, covered)
+    cost = casting_cost(casting.spell)
+    if (cost is None or args.ritual) and not args.ignore_economy:
+        detail = f"casting {casting.spell.name} takes {_told_time(casting)}, too long for a fight"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", args.spell))
+    act = begin(world, _action_args(casting, cast("ActionCost", cost or "action")), casting.ctx)
+    release_broken_grapples(world, act.args.encounter_id)
+    _as_ours(casting, lambda: require_affordable(act))
+    slot = _as_ours(casting, lambda: required_slot(act))
+    aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
+    spend(act, Prepared(dict, spell_booking(act, slot)))
+    result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
+    return _logged(casting, act, result)
+
+
+def _again(casting: Casting, covered: Coverage) -> Applied:
+    """Use a spell once more that the caster keeps up: as an action, or because somebody is in its area."""
+    cost = acts_again(casting.spell) or "free"
+    act = begin(
+        casting.world, _action_args(casting, cast("ActionCost", "action" if cost == "free" else cost)), casting.ctx
+    )
+    if cost != "free":
+        _as_ours(casting, lambda: require_affordable(act))
+    aimed = aim(casting)
+    if cost != "free":
+        spend(act, Prepared(dict))
+    return _logged(casting, act, _carried_out(casting, covered, aimed, lambda: None))
+
+
+def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
+    """Return what was done, and let the fight remember it."""
+    world = casting.world
+    release_broken_grapples(world, act.args.encounter_id)
+    result["economy"] = shown_economy(world, act.actor)
+    logged = {**result, "opportunity_attacks": []}
+    first = result["targets"][0] if len(result["targets"]) == 1 else {}
+    world.put(with_action(act.encounter, logged | {key: first.get(key) for key in ("attack", "damage", "save")}))
+    return Applied(result, tuple(casting.warnings))
+
+
+def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
+    """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
+    args = casting.args
+    return ExecuteActionArgs(
+        encounter_id=casting.encounter_id,
+        actor_id=casting.caster_id,
+        action_type="cast_spell",
+        action_cost=cost,
+        spell_name=casting.spell.name,
+        spell_slot=casting.level.slot,
+        pact_magic=args.pact_magic,
+        ignore_economy=args.ignore_economy,
+    )
+
+
+def _as_ours(casting: Casting, check: Callable[[], Any]) -> Any:
+    """Make a check of `execute_action`, and name our own arguments where it fails."""
+    try:
+        return check()
+    except CallFailed as failure:
+        field = str(failure.hint.get("field", ""))
+        told: hint.Hint = {}
+        if field == "args.spell_slot":
+            sheet = sheet_of(casting.caster.character)
+            left = [int(level) for level, pool in sheet.spell_slots.items() if pool.current]
+            better = sorted(level for level in left if level >= casting.spell.level)
+            told = hint.ask("args.slot", casting.level.slot, better)
+        elif field == "args.pact_magic":
+            told = failure.hint
+        elif field in ("args.actor_id", "args.actor_name"):
+            told = hint.ask("args.caster_id", casting.caster_id)
+        raise CallFailed(failure.reason, failure.detail, told) from None
+
+
+def _told_time(casting: Casting) -> str:
+    time = casting.spell.casting_time
+    amount = time.amount + (10 if casting.args.ritual and time.unit == "minute" else 0)
+    unit = time.unit.replace("_", " ")
+    if casting.args.ritual and time.unit not in ("minute", "hour"):
+        amount, unit = 10, "minute"
+    return f"{amount} {unit}{'s' if amount != 1 else ''}"
+
+
+# outside of fights
+
+
+def _outside(casting: Casting, covered: Coverage) -> Applied:
+    require_able(casting.caster, "cast a spell")
+    if casting.spell.attack is not None:
+        detail = f"{casting.spell.name} is an attack: begin a fight first (create_encounter)"
+        raise CallFailed(Reason.RULE_VIOLATION, detail)
+    if casting.args.target_position is not None:
+        detail = "args.target_position: there is no grid outside of a fight; name who is in the area"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.target_position"))
+    if not casting.args.again:
+        _require_slot_outside(casting)
+    aimed = aim(casting) if casting.args.again or acts_at_once(casting.spell) else NOBODY
+    result = _carried_out(casting, covered, aimed, lambda: _spend_outside(casting))
+    return Applied(result, tuple(casting.warnings))
+
+
+def _takes_slot(casting: Casting) -> bool:
+    return casting.spell.level > 0 and not casting.args.ignore_economy and not casting.args.ritual
+
+
+def _require_slot_outside(casting: Casting) -> None:
+    if casting.args.ritual and not casting.spell.ritual:
+        detail = f"args.ritual: {casting.spell.name} cannot be cast as a ritual"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.ritual"))
+    if not _takes_slot(casting):
+        return
+    sheet: Sheet = sheet_of(casting.caster.character)
+    level = casting.level.slot
+    if casting.args.pact_magic:
+        pact = sheet.pact_slots
+        if pact is None or pact.current == 0 or pact.slot_level < level:
+            detail = f"{casting.caster_id} has no pact slot of level {level} left"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.pact_magic", True))
+        return
+    pool = sheet.spell_slots.get(str(level))
+    if pool is None or pool.current == 0:
+        left = [int(each) for each, other in sheet.spell_slots.items() if other.current]
+        better = sorted(each for each in left if each >= casting.spell.level)
+        detail = f"{casting.caster_id} has no slot of level {level} left"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.slot", level, better))
+
+
+def _spend_outside(casting: Casting) -> Spent:
+    if not _takes_slot(casting) or casting.args.again:
+        return None
+    caster = casting.caster
+    sheet = sheet_of(caster.character)
+    if casting.args.pact_magic and sheet.pact_slots is not None:
+        put_creature(casting.world, caster, caster.character.replace(sheet=slots.spend_pact(sheet)))
+        return {"level": sheet.pact_slots.slot_level, "remaining": sheet.pact_slots.current - 1}
+    level = casting.level.slot
+    put_creature(casting.world, caster, caster.character.replace(sheet=slots.spend(sheet, level)))
+    return {"level": level, "remaining": sheet.spell_slots[str(level)].current - 1}
+
+
+# carried out
+
+
+def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callable[[], Spent]) -> Row:
+    """Pay for the spell and do what it does; nothing can fail any more."""
+    spell = casting.spell
+    slot = pay()
+    _warn_of_unknown(casting)
+    previous = _concentrate(casting, aimed) if spell.concentration and not casting.args.again else None
+    if acts_again(spell) is not None and not spell.concentration and not casting.args.again:
+        keep_up(casting)
+    _be_seen(casting)
+    done: Resolved = resolve(casting, aimed)
+    checks = check_concentrations(casting.world, casting.harms, casting.ctx)
+    held = reload(casting.world, casting.caster).character.concentration
+    is_held = held is not None and name_tag(held.spell_name) == name_tag(spell.name)
+    result: Row = {
+        "action_type": "cast_spell",
+        "actor": casting.caster_id,
+        "spell": spell.name,
+        "spell_id": spell.id,
+        "tier": "partly" if covered.missing else "full",
+        "level": casting.level.slot,
+        "slot": slot,
+        "cost": _told_time(casting),
+        "target": aimed.ids[0] if aimed.ids else None,
+        "targets": done.rows,
+        "concentration": is_held,
+        "rounds": casting.rounds,
+    }
+    optional = {
+        "pool": done.pool,
+        "previous_spell": previous,
+        "figures": {name: spell.figures[name] for name in covered.told},
+        "not_executed": list(covered.missing),
+        "triggered": casting.triggered,
+        "concentration_checks": checks,
+    }
+    return result | {key: value for key, value in optional.items() if value not in (None, [], {})}
+
+
+def _be_seen(casting: Casting) -> None:
+    """End what ends when its bearer casts a spell, as Invisibility does."""
+    caster = casting.caster
+    after = without_ended_on(caster.character, "casts_spell")
+    if after is not caster.character:
+        put_creature(casting.world, caster, after)
+
+
+def _concentrate(casting: Casting, aimed: Aimed) -> str | None:
+    previous = begin_concentration(
+        casting.world, casting.caster, casting.spell.name, aimed.ids, casting.rounds, casting.level.slot
+    )
+    if previous is not None:
+        casting.warnings.append(f"{casting.caster_id} no longer concentrates on {previous}")
+    if is_unable(casting.caster.character):
+        casting.warnings.append(f"{casting.caster_id} cannot concentrate")
+    return previous
+
+
+def _warn_of_unknown(casting: Casting) -> None:
+    """Say where the sheet lists spells, and this is none of them: whether it is prepared, the table knows."""
+    sheet = casting.caster.character.sheet
+    if sheet is None:
+        return
+    listed = (*sheet.known_spells, *sheet.prepared_spells, *sheet.cantrips)
+    if listed and name_tag(casting.spell.name) not in {name_tag(each) for each in listed}:
+        casting.warnings.append(f"{casting.spell.name} is not among the spells of {casting.caster_id}")

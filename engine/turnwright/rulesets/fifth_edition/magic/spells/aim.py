@@ -1,0 +1,311 @@
+"""Whom a spell is aimed at: by name, or by the squares that its area covers.
+
+Source: SRD 5.1, "Range", "Targets", "Areas of Effect"; docs/content.md, "Spells by name".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwright.content.kinds.spells import Spell
+from turnwright.model.encounter import Encounter, Participant, Position
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import (
+    body_on_grid,
+    cover_between,
+    feet_between,
+    ground_for,
+    living,
+    occupant_of,
+    solid_squares,
+    square_of,
+)
+from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
+from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured
+from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
+from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
+from turnwright.rulesets.fifth_edition.space.grid import areas
+from turnwright.rulesets.fifth_edition.space.grid.distance import between
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.spans import Area
+from turnwright.rulesets.fifth_edition.targets import Creature, now, require_creature
+
+_TOUCH = 5
+_FLAT = 5
+_FIELD = "args.target_ids"
+
+
+class Aimed(NamedTuple):
+    """Whom a spell reaches.
+
+    Attributes:
+        ids: targets in order; those of rays and darts may come again and again.
+        origin: the square that cover counts from, or None for the caster's own.
+    """
+
+    ids: tuple[str, ...]
+    origin: Square | None = None
+
+
+def aim(casting: Casting) -> Aimed:
+    """Return whom the call aims the spell at; asks where the entry leaves it open.
+
+    Raises:
+        CallFailed: `not_found` for an unknown target, `invalid_args` where nobody is named, `rule_violation` for too
+            many targets and for those out of range, out of its area or behind total cover.
+    """
+    named = _named(casting)
+    encounter = casting.encounter
+    area = _area(casting) if encounter is not None else None
+    if area is not None and encounter is not None:
+        aimed = _in_area(casting, encounter, area, named)
+    else:
+        aimed = Aimed(_of_call(casting, named))
+    if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
+        _require_reachable(casting, encounter, aimed, in_area=area is not None)
+    _require_only(casting, aimed)
+    if "teleport" in executed_specials(casting.spell) and encounter is not None:
+        _require_landing(casting, encounter)
+    return aimed
+
+
+def has_moved(spell: Spell) -> bool:
+    """Return whether what a spell made may be elsewhere by now than where it was cast."""
+    return bool({"at", "move", "moves"} & spell.figures.keys())
+
+
+def _require_landing(casting: Casting, encounter: Encounter) -> None:
+    """Ask for a free square in sight and in range for who teleports."""
+    point, farthest = casting.args.target_position, int(casting.spell.figures["teleport"])
+    caster = casting.person(casting.caster_id)
+    if point is None or caster is None:
+        detail = f"args.target_position: is required: where {casting.spell.name} leads"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.target_position"))
+    body = body_on_grid(casting.world, caster.replace(position=point))
+    apart = between(body_on_grid(casting.world, caster), body)
+    why = (
+        f"{casting.spell.name} reaches {farthest} feet, and the square is {apart} feet away"
+        if apart > farthest
+        else None
+    )
+    ground = ground_for(casting.world, encounter)
+    squares = {(x, y) for x, y, _ in body.squares}
+    if why is None and (not ground.grid.has(body) or squares & solid_squares(encounter)):
+        why = "nobody can stand on the square"
+    if why is None and occupant_of(casting.world, encounter, body.squares, {caster.id}) is not None:
+        why = "the square is taken"
+    if why is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.target_position", point.as_written))
+
+
+# by name
+
+
+def _named(casting: Casting) -> list[str]:
+    found = []
+    for index, identifier in enumerate(casting.args.target_ids):
+        try:
+            found.append(require_creature(casting.world, identifier, None, casting.encounter_id).id)
+        except CallFailed as failure:
+            field = f"{_FIELD}.{index}"
+            raise CallFailed(failure.reason, failure.detail, {**failure.hint, "field": field}) from None
+    return found
+
+
+def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
+    """Return the targets that the call names, one for each ray where it sends out several."""
+    spell, level = casting.spell, casting.level
+    if not named and spell.range == "self" and spell.area is None and spell.attack is None:
+        return (casting.caster_id,)
+    if not named:
+        detail = f"{_FIELD}: nobody is named for {spell.name}"
+        if spell.area is not None and casting.encounter is not None and is_measured(spell):
+            detail += "; or give target_position"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(_FIELD, _likely(casting)))
+    sent = missiles(spell, level)
+    if sent is not None:
+        return _shared_out(casting, named, sent)
+    several = list(dict.fromkeys(named))
+    most = max_targets(spell, level)
+    if most is not None and len(several) > most:
+        detail = f"{spell.name} has at most {most} target{'s' if most != 1 else ''}, and {len(several)} are named"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
+    return tuple(several)
+
+
+def _shared_out(casting: Casting, named: list[str], sent: int) -> tuple[str, ...]:
+    """Return a target for each ray: the only one for all, or those that are named one by one."""
+    if len(named) == 1:
+        return tuple(named * sent)
+    if len(named) == sent:
+        return tuple(named)
+    detail = f"{casting.spell.name} sends out {sent}: name one target for all, or one for each, again and again"
+    raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
+
+
+def _likely(casting: Casting) -> list[list[str]]:
+    encounter = casting.encounter
+    if encounter is None:
+        return []
+    caster = casting.person(casting.caster_id)
+    helps = casting.spell.heal is not None or not (casting.spell.damage or casting.spell.save)
+    people = living(casting.world, encounter)
+    people.sort(key=lambda other: caster is not None and (other.is_enemy == caster.is_enemy) != helps)
+    return [[person.id] for person in people]
+
+
+# by area
+
+
+def _area(casting: Casting) -> Area | None:
+    """Return the squares that the area covers; None for a spell without one, or where the call names who is in it."""
+    spell, args = casting.spell, casting.args
+    if spell.area is None or not is_measured(spell):
+        return None
+    shape = spell.area.shape
+    caster = casting.person(casting.caster_id)
+    if caster is None:
+        return None
+    size, here = area_size(spell, casting.level), square_of(caster.position)
+    from_self = spell.range == "self" or spell.area.origin == "self"
+    if shape in ("cone", "line") or (shape == "cube" and from_self):
+        if args.target_position is None:
+            return None
+        way = _direction(here, args.target_position)
+        if shape == "cone":
+            return areas.cone(here, size, way)
+        return areas.cube(here, size, way) if shape == "cube" else areas.line(here, size, spell.area.width or 5, way)
+    if shape == "emanation" or from_self:
+        return areas.sphere(here, size)
+    if args.target_position is None:
+        return None
+    point = square_of(args.target_position)
+    match shape:
+        case "sphere":
+            return areas.sphere(point, size)
+        case "cylinder" | "circle":
+            return areas.cylinder(point, size, spell.area.height or _FLAT)
+        case _:
+            return areas.cube(point, size)
+
+
+def _direction(here: Square, there: Position) -> tuple[float, float]:
+    way = (there.x - here.x, there.y - here.y)
+    if way == (0, 0):
+        detail = "args.target_position: is where the caster stands, so the spell points nowhere"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.target_position", there.as_written))
+    return way
+
+
+def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str]) -> Aimed:
+    """Return who is in the area; where some are named, only those of them who are."""
+    from_self = casting.spell.range == "self"
+    origin = area.origin
+    covered = [
+        person.id
+        for person in living(casting.world, encounter)
+        if _is_covered(casting, encounter, area, person) and not (from_self and person.id == casting.caster_id)
+    ]
+    if not named and max_targets(casting.spell, casting.level) is not None:
+        detail = f"{_FIELD}: its caster chooses whom in the area {casting.spell.name} affects"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(_FIELD, [[each] for each in covered]))
+    if not named:
+        return Aimed(tuple(covered), origin)
+    outside = [each for each in named if each not in covered]
+    if outside:
+        detail = f"{outside[0]} is not in the area of {casting.spell.name}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids), [covered]))
+    several = tuple(dict.fromkeys(named))
+    most = max_targets(casting.spell, casting.level)
+    if most is not None and len(several) > most:
+        detail = f"{casting.spell.name} has at most {most} targets, and {len(several)} are named"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
+    return Aimed(several, origin)
+
+
+def _is_covered(casting: Casting, encounter: Encounter, area: Area, person: Participant) -> bool:
+    if not any(area.covers(square) for square in body_on_grid(casting.world, person).squares):
+        return False
+    return cover_between(casting.world, encounter, area.origin, person, creatures_cover=False).cover != "total"
+
+
+# what forbids it
+
+
+def _require_reachable(casting: Casting, encounter: Encounter, aimed: Aimed, *, in_area: bool) -> None:
+    caster = casting.person(casting.caster_id)
+    if caster is None:
+        return
+    farthest = _range(casting)
+    point = casting.args.target_position
+    if point is not None and farthest is not None and casting.spell.range != "self":
+        apart = between(body_on_grid(casting.world, caster), Body(square_of(point)))
+        if apart > farthest:
+            detail = f"the point is {apart} feet away, and {casting.spell.name} reaches {farthest} feet"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_position", point.as_written))
+    charmer = charmer_of(casting.world, encounter, caster)
+    for identifier in dict.fromkeys(aimed.ids):
+        person = casting.person(identifier)
+        if person is None or person.id == caster.id:
+            continue
+        why = None
+        if charmer is not None and charmer.id == person.id and (casting.spell.damage or casting.spell.save):
+            why = f"{caster.id} is charmed by {person.id}"
+        elif not in_area:
+            why = _why_unreachable(casting, encounter, caster, person, farthest)
+        if why is not None:
+            raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask(_FIELD, list(casting.args.target_ids)))
+
+
+def _why_unreachable(
+    casting: Casting, encounter: Encounter, caster: Participant, person: Participant, farthest: int | None
+) -> str | None:
+    apart = feet_between(casting.world, caster, person)
+    if farthest is not None and apart > farthest:
+        return f"{person.id} is {apart} feet away, and {casting.spell.name} reaches {farthest} feet"
+    if cover_between(casting.world, encounter, caster, person).cover == "total":
+        return f"{person.id} has total cover"
+    return None
+
+
+def _range(casting: Casting) -> int | None:
+    """Return how far it reaches in feet; None where the entry sets no limit in feet."""
+    spell = casting.spell
+    if isinstance(spell.range, int):
+        return spell.range
+    if spell.range == "self" and isinstance(spell.figures.get("throw_range"), int):
+        return int(spell.figures["throw_range"])
+    if spell.range == "self" and spell.area is not None:
+        return area_size(spell, casting.level)
+    return _TOUCH if spell.range in ("touch", "self") else None
+
+
+def _require_only(casting: Casting, aimed: Aimed) -> None:
+    """Refuse single targets that the spell cannot affect at all; in an area they are merely not affected."""
+    if casting.spell.area is not None:
+        return
+    for identifier in dict.fromkeys(aimed.ids):
+        why = why_unaffected(casting, casting.creature(identifier))
+        if why is not None:
+            detail = f"{casting.spell.name} does nothing to {identifier}: {why}"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
+
+
+def why_unaffected(casting: Casting, creature: Creature) -> str | None:
+    """Return why a spell does nothing to somebody; None when it does, or when nothing says what they are."""
+    kind, spell = kind_of(casting, creature), casting.spell
+    if kind is not None and kind in spell.no_effect_on:
+        return f"it is {kind}"
+    wanted = spell.only.get("type")
+    if wanted is not None and kind is not None and kind != wanted:
+        return f"it is {kind}, and no {wanted}"
+    if spell.only.get("armor") == "none" and any(item.armor_stats for item in worn(creature.character)):
+        return "it wears armor"
+    least = spell.only.get("min_int")
+    if not isinstance(least, int) or creature.character.max_hp is None:
+        return None
+    is_below = now(casting.world, creature).stats["int"].effective < least
+    return f"its Intelligence is below {least}" if is_below else None

@@ -1,0 +1,193 @@
+"""How much of a spell's entry the engine carries out: what it executes, what the table keeps, and what is missing.
+
+The one list of what `cast_spell` executes. Tests compare it with the tiers of the pack.
+Source: docs/content.md, "Spells by name".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwright.content.kinds.shapes import Inflicted
+from turnwright.content.kinds.spells import Spell
+from turnwright.rulesets.fifth_edition.magic.spells.figures import STRUCK, rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
+    ENDINGS,
+    executed_figures,
+    gives_effect,
+    resistances_of,
+)
+from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+
+TOLD = frozenset(
+    {
+        "advantage_against",
+        "bonus_actions",
+        "breathes",
+        "count",
+        "destroys_object_cube",
+        "fall_damage",
+        "fall_speed",
+        "food_lb",
+        "grants",
+        "heal_each",
+        "ignites_objects",
+        "jump_factor",
+        "light",
+        "object_stats",
+        "plants",
+        "throw_range",
+        "walks_on",
+        "water_gallons",
+    }
+)
+"""Figures that no rule of a fight reads: the result tells them, and the table plays them out."""
+EXECUTED = frozenset(
+    {"choose_condition", "darts", "order", "per_slot_choose_one", "rays", "resistance_choice", "save_disadvantage"}
+)
+"""Further figures that are carried out."""
+_AT_ONCE = frozenset({"always", "failed_save", "hit", "hp_pool", "max_hp"})
+"""When a condition is given as the spell is cast."""
+_UNTIL = frozenset({None, "duration", *ENDINGS})
+_REPEATS = frozenset({None, "turn_end"})
+_MEASURED = frozenset({"circle", "cone", "cube", "cylinder", "emanation", "line", "sphere", "square"})
+
+
+class Coverage(NamedTuple):
+    """How the figures of an entry are treated.
+
+    Attributes:
+        effects: what the spell does that the engine carries out.
+        missing: what dice or numbers decide, and the engine does not.
+        told: figures that the result tells and the table plays out.
+    """
+
+    effects: tuple[str, ...]
+    missing: tuple[str, ...]
+    told: tuple[str, ...]
+
+    @property
+    def tier(self) -> str:
+        """The tier that an entry with such figures has."""
+        if not self.effects:
+            return "reference"
+        return "partly" if self.missing else "full"
+
+
+def coverage_of(spell: Spell) -> Coverage:
+    """Return what the engine carries out of a spell."""
+    effects = list(dict.fromkeys(_effects(spell)))
+    executed = executed_figures(spell)
+    told = tuple(name for name in spell.figures if name in TOLD and name not in executed)
+    missing = [*spell.missing, *_missing(spell), *([] if effects or spell.missing else ["effect"])]
+    return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
+
+
+def _effects(spell: Spell) -> Iterator[str]:
+    if any(part.when in STRUCK for part in spell.damage):
+        yield "damage"
+    if any(is_at_once(condition) for condition in spell.conditions):
+        yield "conditions"
+    if spell.heal is not None and spell.heal.kind is None:
+        yield "healing"
+    if spell.temp_hp is not None and spell.temp_hp.when is None and spell.temp_hp.option is None:
+        yield "temporary_hit_points"
+    if gives_effect(spell) or (spell.heal is not None and spell.heal.kind == "hp_and_max_hp"):
+        yield "effect"
+    if executed_specials(spell) or is_push(spell):
+        yield "special"
+    if spell.figures and (spell.figures.keys() <= TOLD or set(spell.figures.get("removes", ())) == {"curse"}):
+        yield "told"
+
+
+def acts_again(spell: Spell) -> str | None:
+    """Return what it costs to use a spell once more: an action, a bonus action, or `free` for an area; else None."""
+    if spell.duration == "instantaneous":
+        return None
+    if spell.repeat in ("action", "bonus_action"):
+        return spell.repeat
+    return "free" if "at" in spell.figures else None
+
+
+def acts_at_once(spell: Spell) -> bool:
+    """Return whether a spell does something as it is cast, and not only to who comes into its area later."""
+    at = spell.figures.get("at")
+    return at is None or "appears" in at or (spell.repeat is not None and "at" not in spell.figures)
+
+
+def is_push(spell: Spell) -> bool:
+    """Return whether a spell pushes its targets straight away from its caster."""
+    move = spell.forced_move
+    return move is not None and move.dir == "away" and move.on in (None, "failed_save") and move.who is None
+
+
+def is_at_once(condition: Inflicted) -> bool:
+    """Return whether a condition is given as the spell is cast, and ended by what the engine counts."""
+    return condition.on in _AT_ONCE and _is_timed(condition)
+
+
+def _is_timed(condition: Inflicted) -> bool:
+    return condition.duration in _UNTIL or rounds_in(condition.duration) is not None
+
+
+def _missing(spell: Spell) -> Iterator[str]:
+    yield from (f"damage_{part.when}" for part in spell.damage if part.when not in STRUCK)
+    for condition in spell.conditions:
+        if not is_at_once(condition):
+            yield f"{condition.id}_{condition.on}"
+        if condition.repeat not in _REPEATS:
+            yield f"save_again_{condition.repeat}"
+        if condition.escape is not None:
+            yield "escape"
+    if spell.area is not None and spell.area.shape == "emanation" and _lasts(spell) and acts_again(spell) is None:
+        yield "area_that_moves"
+    if spell.more_saves:
+        yield "further_saves"
+    if spell.heal is not None and spell.heal.kind not in (None, "hp_and_max_hp"):
+        yield "healing"
+    if spell.temp_hp is not None and not (spell.temp_hp.when is None and spell.temp_hp.option is None):
+        yield "temporary_hit_points"
+    if spell.save is not None and (spell.save.when or spell.save.figures):
+        yield "save"
+    if spell.repeat_save is not None and not any(is_at_once(each) for each in spell.conditions):
+        yield "repeated_save"
+    if spell.forced_move is not None and not is_push(spell):
+        yield "forced_move"
+    if spell.resistance and resistances_of(spell, None) is None:
+        yield "resistance"
+    if spell.repeat is not None and acts_again(spell) is None:
+        yield "repeat"
+    for name in ("summons", "weapon_ability"):
+        if getattr(spell, name):
+            yield name
+    known = {"armor", "min_int", "type"}
+    yield from (f"only_{name}" for name in spell.only if name not in known)
+    if spell.targets is not None:
+        yield from (
+            f"targets_{name}"
+            for name in spell.targets.figures
+            if name not in ("within_of_each_other", "within_of_first")
+        )
+        if spell.targets.requires or spell.targets.requires_any or spell.targets.where:
+            yield "targets_limited"
+    if set(spell.figures.get("removes", ())) == {"curse"}:
+        return
+    known_figures = TOLD | EXECUTED | executed_figures(spell) | executed_specials(spell)
+    if set(spell.figures.get("ends_on", ())) == {"damage"} or spell.figures.get("ends_on") == [
+        "damage",
+        "action_to_wake",
+    ]:
+        known_figures |= {"ends_on"}
+    if set(spell.figures.get("ignores", ())) == {"cover"}:
+        known_figures |= {"ignores"}
+    yield from (name for name in spell.figures if name not in known_figures)
+
+
+def _lasts(spell: Spell) -> bool:
+    return spell.duration != "instantaneous"
+
+
+def is_measured(spell: Spell) -> bool:
+    """Return whether the engine finds who is in the spell's area; else the call names them."""
+    return spell.area is not None and spell.area.shape in _MEASURED and not spell.area.figures

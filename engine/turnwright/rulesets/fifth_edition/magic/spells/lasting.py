@@ -1,0 +1,264 @@
+"""What a spell leaves on its targets: an effect with the figures of its entry.
+
+The figures that become part of an effect are listed here once: `coverage` reads the same table. Source: SRD 5.1,
+"Spell Descriptions"; docs/content.md, "Spells by name".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from turnwright.content.kinds.spells import Spell
+from turnwright.model.creature import Effect, Ending
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
+from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
+from turnwright.rulesets.fifth_edition.targets import Creature, put_creature
+
+Fields: TypeAlias = dict[str, Any]
+Make: TypeAlias = Callable[[Any], Fields | None]
+
+_ABILITIES = frozenset(words(Ability))
+_CONDITIONS = frozenset(words(ConditionName))
+_DAMAGE = tuple(words(DamageType))
+_SENSES = frozenset({"blindsight", "darkvision", "tremorsense", "truesight"})
+_ROLLS = MappingProxyType(
+    {"attack": "attack_rolls", "check": "ability_checks", "save": "saving_throws", "death_save": "death_saves"}
+)
+ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "source_next_turn_start": ("source", "start"),
+        "source_next_turn_end": ("source", "end"),
+        "target_next_turn_start": ("target", "start"),
+        "target_next_turn_end": ("target", "end"),
+    }
+)
+"""Moments at which something ends, as entries say them: whose turn, and which end of it."""
+ENDED_BY = frozenset({"damage", "attacks", "casts_spell"})
+"""What ends a condition, as entries say it."""
+TOLD_IMMUNITIES = frozenset({"divination", "emotion_sensing", "thought_reading"})
+"""Immunities against what no rule of the engine does: the table keeps them."""
+
+
+def roll_name(term: str) -> str | None:
+    """Return what effects call a roll that an entry names; None for one that no rule looks for."""
+    if term in _ROLLS:
+        return _ROLLS[term]
+    ability, _, kind = term.partition("_")
+    return f"{ability}_{kind}s" if ability in _ABILITIES and kind in ("check", "save") else None
+
+
+def _rolls(key: str) -> Make:
+    def make(value: Any) -> Fields | None:
+        named = [roll_name(each) for each in value]
+        return None if None in named or not named else {key: tuple(named)}
+
+    return make
+
+
+def _immune(value: Any) -> Fields | None:
+    conditions = tuple(each for each in value if each in _CONDITIONS)
+    damage = tuple(kind for each in value if (kind := each.removesuffix("_damage")) in _DAMAGE)
+    if len(conditions) + len(damage) < len([each for each in value if each not in TOLD_IMMUNITIES]):
+        return None
+    return {"condition_immunities": conditions, "immunities": damage}
+
+
+def _grants(value: Any) -> Fields | None:
+    return {"senses": dict(value)} if value.keys() <= _SENSES else None
+
+
+def _attacks(how: str) -> Make:
+    return lambda value: {"attacks_against": how} if list(value) == ["attack"] else None
+
+
+def _sets(value: Any) -> Fields | None:
+    return {"speed_factor": 0} if dict(value) == {"speed": 0} else None
+
+
+def _plain(key: str) -> Make:
+    return lambda value: {key: value} if isinstance(value, int) else None
+
+
+def _next_attack(value: Any) -> Fields | None:
+    return {"disadvantage_on": ("attack_rolls",), "uses": 1} if list(value) == ["next_attack"] else None
+
+
+def _next_attacked(value: Any) -> Fields | None:
+    return {"attacks_against": "advantage", "uses": 1} if value in ENDINGS else None
+
+
+def _disadvantage(value: Any) -> Fields | None:
+    return _next_attack(value) or _rolls("disadvantage_on")(value)
+
+
+FIGURES: Mapping[str, Make] = MappingProxyType(
+    {
+        "ac_base": _plain("ac_base"),
+        "ac_bonus": _plain("ac_bonus"),
+        "ac_min": _plain("ac_min"),
+        "advantage": _rolls("advantage_on"),
+        "advantage_against_target": _attacks("advantage"),
+        "bonus": lambda value: {"roll_bonuses": dict(value)} if value.keys() == {"stealth"} else None,
+        "dex_save_bonus": lambda value: {"roll_bonuses": {"dex_saves": value}},
+        "disadvantage": _disadvantage,
+        "disadvantage_against_self": _attacks("disadvantage"),
+        "grants": _grants,
+        "immune": _immune,
+        "next_attack_advantage": lambda value: (
+            {"attacks_against": "advantage", "uses": 1} if value in ENDINGS else None
+        ),
+        "save_bonus": _plain("saving_throw_bonus"),
+        "sets": _sets,
+        "speed_bonus": _plain("speed_modifier"),
+        "speed_factor": lambda value: {"speed_factor": value},
+        "speed_penalty": lambda value: {"speed_modifier": -value["ft"]} if value.get("until") in ENDINGS else None,
+    }
+)
+"""Figures of entries by name, each with the fields of an effect that it comes to; None where it has no such form."""
+BESIDE = frozenset({"ac_plus", "until"})
+"""Figures that say more of another one: DEX beside `ac_base`, and the moment at which it ends."""
+
+
+def executed_figures(spell: Spell) -> frozenset[str]:
+    """Return the figures of a spell that become part of an effect."""
+    if "at" in spell.figures or "versus" in spell.figures:
+        return frozenset()  # they hold in an area, or against some, and not for whom they are on
+    named = {name for name, value in spell.figures.items() if name in FIGURES and FIGURES[name](value) is not None}
+    if "option" in spell.figures or "options" in spell.figures:
+        named |= _option_figures(spell)
+    if named and spell.figures.get("until") in (None, *ENDINGS):
+        named |= BESIDE & spell.figures.keys()
+    return frozenset(named)
+
+
+def _option_figures(spell: Spell) -> set[str]:
+    """Return the figures by which the caster chooses one kind of check, as of Enhance Ability."""
+    options = spell.figures.get("options")
+    if spell.figures.get("advantage") != ["chosen_check"] and spell.figures.get("advantage") != ("chosen_check",):
+        return set()
+    checks = isinstance(options, Mapping) and all(
+        isinstance(each, str) and roll_name(each) for each in options.values()
+    )
+    return {"advantage", "options"} if checks else set()
+
+
+def option_fields(spell: Spell, choice: str | None) -> Fields:
+    """Return the fields of an effect that an option of the entry gives."""
+    options = spell.figures.get("options")
+    if choice is None or not _option_figures(spell) or not isinstance(options, Mapping):
+        return {}
+    name = roll_name(str(options[choice]))
+    return {"advantage_on": (name,)} if name else {}
+
+
+def resistances_of(spell: Spell, choice: str | None) -> tuple[str, ...] | None:
+    """Return the damage that a spell's targets take half of; None where its entry says it in no such form."""
+    if any(row.source is not None or row.unless is not None for row in spell.resistance):
+        return None
+    found = [kind for row in spell.resistance for kind in (_DAMAGE if row.type == "all" else (row.type,))]
+    options = spell.figures.get("resistance_choice", ())
+    if choice is not None and choice in options:
+        found.append(choice)
+    return tuple(dict.fromkeys(found))
+
+
+def gives_effect(spell: Spell) -> bool:
+    """Return whether a spell leaves an effect that the engine reads."""
+    has_rolls = spell.roll_modifier is not None
+    has_resistance = bool(spell.resistance or "resistance_choice" in spell.figures)
+    return has_rolls or bool(executed_figures(spell)) or (has_resistance and resistances_of(spell, None) is not None)
+
+
+def _modifier(spell: Spell) -> Fields:
+    modifier = spell.roll_modifier
+    if modifier is None:
+        return {}
+    keys = {"attack": "attack_bonus", "save": "saving_throw_bonus", "check": "check_bonus"}
+    fields: Fields = {keys[each]: modifier.dice for each in modifier.to}
+    return fields | ({"uses": modifier.uses} if modifier.uses else {})
+
+
+def effect_fields(spell: Spell, choice: str | None) -> Fields:
+    """Return the fields of the effect that a spell leaves."""
+    fields = _modifier(spell)
+    for name in spell.figures:
+        if name in executed_figures(spell) and name in FIGURES:
+            fields |= FIGURES[name](spell.figures[name]) or {}
+    fields |= option_fields(spell, choice)
+    resistances = resistances_of(spell, choice)
+    return fields | ({"resistances": resistances} if resistances else {})
+
+
+def ending_of(spell: Spell) -> str | None:
+    """Return the moment at which a turn ends the effect of a spell; None for one that lasts as the spell does."""
+    for name in ("speed_penalty", "until", "next_attack_advantage"):
+        value = spell.figures.get(name)
+        moment = value.get("until") if isinstance(value, Mapping) else value
+        if moment in ENDINGS:
+            return str(moment)
+    return None
+
+
+def ending(casting: Casting, target_id: str, moment: str) -> Ending:
+    """Return the turn at which something ends that begins now; the turn that runs now is not the next one."""
+    who, at = ENDINGS[moment]
+    whose = casting.caster_id if who == "source" else target_id
+    encounter = casting.encounter
+    runs_now = encounter is not None and encounter.current.id == whose
+    return Ending(whose=whose, at=at, turns=2 if at == "end" and runs_now else 1)
+
+
+def keep_up(casting: Casting) -> None:
+    """Note on the caster the level of a spell that lasts without concentration, so that it can be used again."""
+    creature, spell = casting.caster, casting.spell
+    held = [each.effect_id for each in creature.character.effects]
+    effect = Effect(
+        effect_id=casting.world.new_id("effect", held=held),
+        name=spell.name,
+        type="neutral",
+        source=casting.caster_id,
+        duration=casting.rounds,
+        rounds_remaining=casting.rounds,
+        slot_level=casting.level.slot,
+    )
+    put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+
+
+def kept_level(creature: Creature, spell: Spell) -> int | None:
+    """Return the level of a spell that somebody keeps up; None where they keep it up no more."""
+    held = creature.character.concentration
+    if held is not None and is_same_spell(spell.name, held.spell_name):
+        return held.slot_level
+    return next((each.slot_level for each in creature.character.effects if is_same_spell(spell.name, each.name)), None)
+
+
+def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
+    """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
+    spell = casting.spell
+    fields = effect_fields(spell, casting.choice) | extra
+    if not fields:
+        return None
+    creature = casting.creature(target_id)
+    held = [each.effect_id for each in creature.character.effects]
+    moment = ending_of(spell) if casting.encounter_id else None
+    rounds = casting.rounds if moment is None else None
+    timing: Fields = {"duration": "concentration" if spell.concentration else rounds, "rounds_remaining": None}
+    if moment is not None:
+        timing = {"ends": ending(casting, target_id, moment)}
+    elif not spell.concentration:
+        timing["rounds_remaining"] = rounds
+    kind = "curse" if spell.save is not None or spell.attack is not None else "boon"
+    effect = Effect(
+        effect_id=casting.world.new_id("effect", held=held),
+        name=spell.name,
+        type=kind,
+        source=casting.source_id,
+        **timing,
+        **fields,
+    )
+    put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+    return spell.name
