@@ -365,7 +365,7 @@ def test_casters_with_slots_cast_with_the_figures_of_their_blocks(campaign: Camp
     found = (built_in("srd-5.1").entry("monsters", each) for each in blocks)
     cast = 0
     for value in (each.value for each in found if each is not None):
-        casting = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), {})
+        casting: Json = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), {})
         if not casting.get("slots"):
             continue
         cast += 1
