@@ -10,7 +10,7 @@ LISTING: Mapping[str, Listing] = {
     "create_encounter": listing(
         25,
         "participants | monsters terrain lighting",
-        "Characters: only character_id. Monsters: by name, in monsters.",
+        "Characters: only character_id. Monsters of the rules: by name, in monsters.",
         "participants.character_id participants.name participants.hp participants.max_hp participants.ac "
         "participants.initiative_bonus participants.position participants.is_enemy participants.attack_bonus "
         "participants.damage monsters.monster monsters.count terrain.width terrain.height terrain.obstacles "
@@ -21,7 +21,7 @@ LISTING: Mapping[str, Listing] = {
         10,
         "actor_id action_type target_id move_to spell_name | encounter_id action action_cost spell_slot target_ids "
         "damage_expression save_ability item_name",
-        "The engine rolls and knows weapons: give no bonuses.",
+        "The engine rolls: give no bonuses.",
     ),
     "advance_turn": listing(11, "| encounter_id"),
     "roll_death_save": listing(17, "character_id"),
