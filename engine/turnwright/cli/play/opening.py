@@ -58,6 +58,8 @@ def echo_banner(
         if person := who_plays(world, reader):
             place = whereabouts(world, person, shown_in(world))
             echo_wrapped(f"you play {person.label}{f', {place}' if place else ''}", "  ")
+        elif not world.campaign.selected.party_character_ids:
+            echo_wrapped("nobody is in the party yet", "  ")
     screen.note(f"game master: {models}; /help shows what else you can type")
     echo_line()
 
@@ -85,7 +87,7 @@ def echo_recap(said: Iterable[Text], screen: Screen) -> list[Text]:
     told = list(said)[-_MAX_TEXTS:]
     if not told:
         return []
-    screen.title("Last time")
+    screen.title("Last time" if any(text.is_players for text in told) or len(told) > 1 else "The story so far")
     for text in told:
         echo_text(text if text.is_private else text._replace(text=_cut(text.text)))
     echo_line()
