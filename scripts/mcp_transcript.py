@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as types
-from mcp import Client
 from mcp.types import TextContent
 
+from mcp import Client
 from turnwright import Campaign
 from turnwright.mcp.door import Door
 from turnwright.mcp.server import make_server
