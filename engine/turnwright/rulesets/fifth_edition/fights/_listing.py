@@ -20,9 +20,9 @@ LISTING: Mapping[str, Listing] = {
     "get_encounter": listing(14, "| encounter_id verbosity"),
     "execute_action": listing(
         10,
-        "actor_id action_type target_id move_to spell_name | encounter_id action_cost spell_slot target_ids "
-        "damage_expression damage_type save_ability item_name",
-        "The engine rolls all dice and knows weapons, armor and range: give no bonuses.",
+        "actor_id action_type target_id move_to spell_name | encounter_id action action_cost spell_slot target_ids "
+        "damage_expression save_ability item_name",
+        "The engine rolls: give no bonuses.",
         words="attack hit strike kill shoot fight",
     ),
     "advance_turn": listing(11, "| encounter_id", words="next"),
