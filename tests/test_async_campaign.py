@@ -42,10 +42,12 @@ async def no_more() -> bool:
 ASKED: dict[str, Ask] = {
     "add_content": lambda one: one.add_content(NO_PACK),
     "close": lambda one: one.close(),
+    "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),
     "flush": lambda one: one.flush(),
     "follow": lambda one: first(one.follow(viewer=GAME_MASTER, after=-1, wait=no_more)),
     "fork": lambda one: one.fork("nowhere", "0"),
     "legal": lambda one: one.legal(),
+    "open_request": lambda one: one.open_request(viewer=GAME_MASTER),
     "process": lambda one: one.process({}),
     "process_drop": lambda one: first(one.process_drop()),
     "project": lambda one: one.project(as_reply({}), GAME_MASTER),
@@ -60,6 +62,9 @@ ASKED: dict[str, Ask] = {
     "state_at": lambda one: one.state_at("0"),
     "tools": lambda one: one.tools(viewer=GAME_MASTER),
     "undo": lambda one: one.undo(),
+    "import_characters": lambda one: one.import_characters(b"{name: Pip, class: Rogue}", "pip.yaml"),
+    "export_character": lambda one: one.export_character("pc_001"),
+    "character_page": lambda one: one.character_page("pc_001"),
     "waiting_for_dice": lambda one: one.waiting_for_dice(),
 }
 SAME = {"open", "new"}

@@ -12,7 +12,7 @@ from turnwright.model.character import Character
 from turnwright.model.settings import REGISTRY
 from turnwright.model.wire.turn import Turn
 
-JSON_TARGETS = frozenset({"turn", "read", "directory", "one_file", "settings", "log"})
+JSON_TARGETS = frozenset({"turn", "read", "directory", "one_file", "settings", "log", "character"})
 _HEADED = frozenset({"directory", "log"})
 """Targets whose first byte is no part of the JSON."""
 _MAX = 2**53

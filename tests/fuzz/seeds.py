@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests import builders
 from tests.fuzz import targets
+
+from turnwright import Campaign, CampaignError
 
 _TESTS = Path(__file__).parent.parent
 _CAMPAIGNS = _TESTS.parent / "campaigns"
@@ -76,6 +79,17 @@ def _text_in(data: bytes) -> str:
     return told if isinstance(told, str) else ""
 
 
+def _characters() -> Iterator[bytes]:
+    from tests.imports.test_round_trips import EVERYTHING
+
+    # Those in our own form first, as they came out of the others.
+    with suppress(CampaignError), Campaign.new(targets.fresh("sheets"), template="toolkit", seed="fixed") as campaign:
+        for name, data in EVERYTHING[-5:]:
+            (report,) = campaign.import_characters(data, name)["imported"]
+            yield campaign.export_character(report["character_id"])
+    yield from (data for _, data in EVERYTHING)
+
+
 _SEEDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "turn": _turns,
     "read": _turns,
@@ -85,6 +99,7 @@ _SEEDS: dict[str, Callable[[], Iterable[bytes]]] = {
     "settings": _settings,
     "log": _logs,
     "narration": _narrations,
+    "character": _characters,
     "picture": lambda: [text.encode(errors="surrogatepass") for text in _NAMES],
 }
 

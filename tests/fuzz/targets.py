@@ -32,6 +32,7 @@ from turnwright.render.escape import terminal_safe
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_text import render_text
 from turnwright.render.map_view import AreaView, MapView, TokenView
+from turnwright.render.sheet_page import sheet_page
 from turnwright.store.log import LOG_PATH
 
 Target = Callable[[bytes], None]
@@ -235,6 +236,34 @@ def picture(data: bytes) -> None:
     ElementTree.fromstring(render_svg(view))
 
 
+@cache
+def _guild() -> Campaign:
+    """Return a campaign that characters are brought into, with content by name."""
+    campaign = Campaign.new(home() / "guild", template="toolkit", seed="fixed", clock=builders.clock)
+    atexit.register(campaign.close)
+    return campaign
+
+
+def character(data: bytes) -> None:
+    """Bring a character in: the file is refused, or all of it is told and what comes goes out and in again."""
+    campaign = _guild()
+    name = "x.json" if data[:1] in b"{[" else "x.csv" if b"," in data.split(b"\n")[0] else "x.yaml"
+    with suppress(CampaignError):
+        answer = campaign.import_characters(data, name, replace=True)
+        for report in answer["imported"]:
+            own_id = report["character_id"]
+            sheet = campaign.export_character(own_id)
+            campaign.import_characters(sheet, "own.json", replace=True)
+            assert campaign.export_character(own_id) == sheet
+            if report["derived"] is not None:
+                campaign.export_character(own_id, "csv").decode()
+                campaign.import_characters(
+                    campaign.export_character(own_id, "foundry"), "x.json", as_id="again", replace=True
+                )
+                sheet_page(campaign.character_page(own_id)).encode()
+        builders.spelt(answer).encode()
+
+
 TARGETS: dict[str, Target] = {
     "turn": turn,
     "read": read,
@@ -245,5 +274,6 @@ TARGETS: dict[str, Target] = {
     "log": log,
     "narration": narration,
     "picture": picture,
+    "character": character,
 }
 """Every target by name."""

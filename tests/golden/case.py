@@ -7,7 +7,8 @@
 Keys of `case.yaml`:
 
     title, proves   one line; the sentence of the docs that the case proves, with its page
-    start           `template: NAME` · `from: FILE` (below beside/) · `world: NAME` (a folder of worlds/, under input/)
+    start           `template: NAME` · `own: OPTIONS` (those of `new`) · `from: FILE` (below beside/) · `world: NAME` (a
+                    folder of worlds/, under input/)
                     · `unbegun: NAME` (the same, without a log)
     seed            of the dice
     clock           `start`: the time of record 0; `step`: seconds between that and the first step, and so on

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -40,8 +41,9 @@ def _begin(run: Run) -> None:
     case = run.case
     shutil.copytree(case.input / BESIDE, BESIDE) if (case.input / BESIDE).is_dir() else Path(BESIDE).mkdir()
     ((kind, name),) = case.start.items()
-    if kind in ("template", "from"):
-        source = {"from": ["--from", f"{BESIDE}/{name}"], "template": ["--template", name]}[kind]
+    if kind in ("template", "from", "own"):
+        sources = {"from": ["--from", f"{BESIDE}/{name}"], "template": ["--template", name]}
+        source = sources[kind] if kind in sources else shlex.split(name)
         command = ["new", "C", *source, "--seed", case.seed]
         take(run, command, case.time(0))
         run.before = documents(run.campaign)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.content import AddedPack
     from turnwright.campaign.recall import RecallReply
     from turnwright.model.dice.draws import DiceRequest
+    from turnwright.model.open_request import OpenRequest
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
     from turnwright.model.wire.shapes import (
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
         SettingsAnswer,
         UndoAnswer,
     )
+    from turnwright.rulesets.imports import ImportAnswer, Page
+    from turnwright.toolset.find import FoundTools
 
 T = TypeVar("T")
 AsyncWait = Callable[[], Awaitable[bool]]
@@ -162,15 +165,25 @@ class AsyncCampaign:
         """Return what the table has to throw for the turn that waits. See `Campaign.waiting_for_dice`."""
         return await self.run(lambda campaign: campaign.waiting_for_dice())
 
+    async def open_request(self, *, viewer: Viewer) -> OpenRequest | None:
+        """Return what is asked of a viewer now; None when nothing is. See `Campaign.open_request`."""
+        return await self.run(lambda campaign: campaign.open_request(viewer=viewer))
+
     # what is legal, and what tools tell
 
     async def legal(self, authority: str = GM, *, viewer: Viewer | None = None) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now. See `Campaign.legal`."""
         return await self.run(lambda campaign: campaign.legal(authority, viewer=viewer))
 
-    async def tools(self, form: str = "openai", *, viewer: Viewer, profile: str = "full") -> list[dict[str, Any]]:
+    async def tools(
+        self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False
+    ) -> list[dict[str, Any]]:
         """Return the tools that a viewer may call now. See `Campaign.tools`."""
-        return await self.run(lambda campaign: campaign.tools(form, viewer=viewer, profile=profile))
+        return await self.run(lambda campaign: campaign.tools(form, viewer=viewer, profile=profile, can_find=can_find))
+
+    async def find_tools(self, query: str, form: str = "openai", *, viewer: Viewer) -> FoundTools:
+        """Return the tools that fit some words best. See `Campaign.find_tools`."""
+        return await self.run(lambda campaign: campaign.find_tools(query, form, viewer=viewer))
 
     async def prompt(self, message: str | None = None, *, viewer: Viewer) -> Prompt:
         """Return what a model is given that answers now. See `Campaign.prompt`."""
@@ -244,6 +257,31 @@ class AsyncCampaign:
     async def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
         return await self.run(lambda campaign: campaign.add_content(pack))
+
+    async def import_characters(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        replace: bool = False,
+        join: bool = False,
+        as_id: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportAnswer:
+        """Bring the characters of a file into the campaign. See `Campaign.import_characters`."""
+        return await self.run(
+            lambda campaign: campaign.import_characters(
+                data, name, replace=replace, join=join, as_id=as_id, dry_run=dry_run
+            )
+        )
+
+    async def export_character(self, character_id: str, form: str = "sheet") -> bytes:
+        """Return a character as a file. See `Campaign.export_character`."""
+        return await self.run(lambda campaign: campaign.export_character(character_id, form))
+
+    async def character_page(self, character_id: str) -> Page:
+        """Return what a printable page about a character says. See `Campaign.character_page`."""
+        return await self.run(lambda campaign: campaign.character_page(character_id))
 
     async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""

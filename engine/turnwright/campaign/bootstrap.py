@@ -115,11 +115,11 @@ def begin_directory(
     if from_file is not None:
         documents, repairs = _imported(Path(from_file), stamp)
     else:
-        documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, _id_of(path), stamp)
+        documents, repairs, turns = _from_template(template or DEFAULT_TEMPLATE, id_of(path), stamp)
     begin_with(path, documents, stamp, repairs, seed, turns if with_turns else ())
 
 
-def _id_of(path: Path) -> str:
+def id_of(path: Path) -> str:
     """Return the id of a campaign that begins here: the directory's name."""
     name = utf_8(path.resolve().name)
     if not 0 < len(name) <= MAX_ID_LENGTH or any("\ud800" <= char <= "\udfff" for char in name):
@@ -280,7 +280,7 @@ def _starter(campaign_id: str, now: str) -> Documents:
         "character_states": {"pc_001": "alive"},
     }
     values, _ = import_one_file(one_file, now)
-    return _validated(values)
+    return validated(values)
 
 
 def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
@@ -289,7 +289,7 @@ def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
     documents = _unpeopled(campaign_id, now, template.allowlist)
     if template.content:
         documents[CAMPAIGN_PATH] |= {"content": list(template.content)}
-    return _validated({**documents, **template.documents})
+    return validated({**documents, **template.documents})
 
 
 def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, Any]:
@@ -321,10 +321,15 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
         values, repairs = import_one_file(value, now)
     except ImportFault as fault:
         raise CampaignInvalid([Problem(str(path), where, "shape", wrong) for where, wrong in fault.faults]) from None
-    return _validated(values), repairs
+    return validated(values), repairs
 
 
-def _validated(values: Mapping[str, Any]) -> Documents:
+def validated(values: Mapping[str, Any]) -> Documents:
+    """Return documents, by path, from plain JSON.
+
+    Raises:
+        CampaignInvalid: when one of them does not fit its model.
+    """
     documents: Documents = {}
     problems: list[Problem] = []
     for path, value in values.items():

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.runner import OnRecord, RecordOf, Stop
     from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
+    from turnwright.model.open_request import OpenRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt
@@ -49,7 +50,9 @@ if TYPE_CHECKING:
         SettingsAnswer,
         UndoAnswer,
     )
+    from turnwright.rulesets.imports import ImportAnswer, Page
     from turnwright.store.inbox import Lying
+    from turnwright.toolset.find import FoundTools
 
 DEFAULT_LAG = 0.5
 """Seconds that documents and results may be behind the log while turns come fast."""
@@ -206,6 +209,23 @@ class Campaign:
             by_model=by_model,
         )
 
+    def add(self, kind: str, text: str) -> Reply:
+        """Add what a few words describe, by one turn of the game master's, and return the reply to it.
+
+        Args:
+            kind: `hero`, `npc`, `place` or `monster`.
+            text: the words, such as `Greta, halfling rogue 2`.
+
+        Raises:
+            BadRequest: when nothing can be made of the words, or the game has no tool for it; nothing was applied.
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
+        """
+        from turnwright.campaign.adding import turn_that_adds
+
+        with self._reader.reading() as world:
+            turn = turn_that_adds(world, self._packs.open, kind, text)
+        return self._runner.process(turn)
+
     def process_drop(
         self,
         *,
@@ -259,9 +279,82 @@ class Campaign:
         """Return what the table has to throw for the turn that waits; None when none does."""
         return self._reader.waiting_for_dice()
 
+    def open_request(self, *, viewer: Viewer) -> OpenRequest | None:
+        """Return what is asked of a viewer now, to be answered by a turn with an `answer`; None when nothing is.
+
+        Dice that people throw are asked of the game master. A request of a conversation is asked of the player it
+        names, or of the whole table; the game master and the party see all of them.
+
+        Args:
+            viewer: who would answer; a player sees only what that player is asked.
+        """
+        return self._reader.open_request(viewer)
+
     def now(self) -> str:
         """Return the time by the campaign's clock, as records hold it."""
         return self._writer.now()
+
+    # characters that come and go
+
+    def import_characters(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        replace: bool = False,
+        join: bool = False,
+        as_id: str | None = None,
+        dry_run: bool = False,
+    ) -> ImportAnswer:
+        """Bring the characters of a file into the campaign, all of them in one turn or none.
+
+        Args:
+            data: the file: a sheet of turnwright's own, a Foundry VTT actor, a D&D Beyond character, CSV or YAML.
+            name: its name, which reports and the record hold.
+            replace: whether characters with the same ids may be replaced; they stay where they are in the campaign.
+            join: whether they join the party.
+            as_id: the id that the one character of the file gets; default: its own, or one made of its name.
+            dry_run: say what would happen, and change nothing.
+
+        Raises:
+            BadRequest: when the file cannot be read, or a character cannot be put; nothing was changed.
+            CampaignBusy, CampaignInvalid, StorageFailed: nothing was changed.
+
+        Source: docs/characters.md.
+        """
+        from turnwright.campaign.characters import bring_in
+
+        return bring_in(
+            self._reader,
+            self._runner,
+            self._packs.open,
+            data,
+            name,
+            replace=replace,
+            join=join,
+            as_id=as_id,
+            dry_run=dry_run,
+        )
+
+    def export_character(self, character_id: str, form: str = "sheet") -> bytes:
+        """Return a character as a file: `sheet`, `foundry` or `csv`.
+
+        Raises:
+            BadRequest: when there is no such character or form.
+        """
+        from turnwright.campaign.characters import written
+
+        return written(self._reader, self._packs.open, character_id, form)
+
+    def character_page(self, character_id: str) -> Page:
+        """Return what a printable page about a character says, as text.
+
+        Raises:
+            BadRequest: when there is no such character.
+        """
+        from turnwright.campaign.characters import page_of
+
+        return page_of(self._reader, self._packs.open, character_id)
 
     # what is legal, and what tools tell
 
@@ -277,7 +370,9 @@ class Campaign:
         """
         return self._reader.legal(authority, viewer)
 
-    def tools(self, form: str = "openai", *, viewer: Viewer, profile: str = "full") -> list[dict[str, Any]]:
+    def tools(
+        self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False
+    ) -> list[dict[str, Any]]:
         """Return the tools that a viewer may call now, as the API of a model wants them.
 
         Args:
@@ -285,13 +380,28 @@ class Campaign:
             viewer: the game master or a player.
             profile: `full`, or `core` or `tiny` for a short list with short schemas; calls that a model makes from one
                 of these are handed in by `process` with the same profile.
+            can_find: whether the list ends with `find_tool`, which `find_tools` answers, and `call_tool`, whose calls
+                `process` takes.
 
         Raises:
             BadRequest: when an argument is none of this.
 
         Source: docs/stages/0-prepare.md, "Profiles".
         """
-        return self._reader.tools(form, viewer, profile)
+        return self._reader.tools(form, viewer, profile, can_find=can_find)
+
+    def find_tools(self, query: str, form: str = "openai", *, viewer: Viewer) -> FoundTools:
+        """Return the tools that fit some words best, with all their arguments, of those that a viewer may ever call.
+
+        Args:
+            query: the name of a tool, or words for what it should do.
+            form: `openai`, `anthropic`, `mcp` or `jsonschema`.
+            viewer: the game master or a player.
+
+        Raises:
+            BadRequest: when an argument is none of this.
+        """
+        return self._reader.find_tools(query, form, viewer)
 
     def prompt(self, message: str | None = None, *, viewer: Viewer) -> Prompt:
         """Return what a model is given that answers now: for the game master, or for a player's seat.

@@ -8,19 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.authority import player_of
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.dice.draws import Dice, DiceRequest
+from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
-from turnwright.model.settings import settings_of
+from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.strict_json import copied, json_fault
-from turnwright.model.viewer import Viewer, require_viewer
+from turnwright.model.viewer import Viewer, request_for, require_viewer
 from turnwright.model.wire.reason import Problem
-from turnwright.protocol.parts import TurnContext
-from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
+from turnwright.protocol.stage2_settings import require_authority
 from turnwright.protocol.stage3_tools.run import query
 from turnwright.rulesets.in_use import documents_at, require_rulesets_in, tables_of
 from turnwright.store.documents import folders_of_documents
@@ -28,12 +26,14 @@ from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
 from turnwright.store.store import Store
 from turnwright.store.system import pause
+from turnwright.toolset.role import Role
 
 if TYPE_CHECKING:
     from turnwright.campaign.follow import Follower, Wait
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
     from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
+    from turnwright.toolset.find import FoundTools
     from turnwright.toolset.offered import Profile
 
 LastTurn = Callable[[], "Record | None"]
@@ -179,6 +179,17 @@ class Reader:
             waiting = reader.history.waiting_turn
             return copied(waiting.request) if waiting and waiting.request else None
 
+    def open_request(self, viewer: Viewer) -> OpenRequest | None:
+        """Return what is asked of a viewer now; see `Campaign.open_request`."""
+        require_viewer(viewer)
+        dice = self.waiting_for_dice() if viewer.is_game_master else None
+        if dice is not None:
+            return OpenRequest(dice["request_id"], {**dice}, is_table_dice=True)
+        with self.reading() as world:
+            conversation = tables_of(world.campaign).conversation(world)
+            request = request_for(viewer, conversation.request(world)) if conversation is not None else None
+        return None if request is None else OpenRequest(request["id"], request, is_table_dice=False)
+
     def legal(self, authority: str, viewer: Viewer | None) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now; see `Campaign.legal`."""
         from turnwright.protocol.stage0_prepare.prepare import legal_schema
@@ -187,24 +198,35 @@ class Reader:
             authority = _authority_of(viewer)
         require_authority(authority)
         with self.reading() as world:
-            legal: dict[str, Any] = copied(legal_schema(world, _policy_of(world, authority)))
+            legal: dict[str, Any] = copied(legal_schema(world, Role(authority).policy(world)))
         return legal
 
-    def tools(self, form: str, viewer: Viewer, profile: str) -> list[dict[str, Any]]:
+    def tools(self, form: str, viewer: Viewer, profile: str, *, can_find: bool) -> list[dict[str, Any]]:
         """Return the tools that a viewer may call now; see `Campaign.tools`."""
         from turnwright.toolset.forms import form_of, in_form
-        from turnwright.toolset.offered import offered_tools
-        from turnwright.toolset.role import Role
+        from turnwright.toolset.offered import FINDING_TOOLS, offered_tools
 
         role, shape, size = Role(_authority_of(viewer)), form_of(form), _profile_of(profile)
+        door = FINDING_TOOLS if can_find else ()
         with self.reading() as world:
-            tools: list[dict[str, Any]] = copied(in_form(offered_tools(world, role, size), shape))
+            tools: list[dict[str, Any]] = copied(in_form(offered_tools(world, role, size, door=door), shape))
         return tools
+
+    def find_tools(self, query: str, form: str, viewer: Viewer) -> FoundTools:
+        """Return the tools that fit some words; see `Campaign.find_tools`."""
+        from turnwright.toolset.find import search_tools
+        from turnwright.toolset.forms import form_of, in_form
+
+        role, shape = Role(_authority_of(viewer)), form_of(form)
+        if type(query) is not str or json_fault(query):
+            raise BadRequest("what is looked for is a text")
+        with self.reading() as world:
+            found, others = search_tools(world, query, role)
+            return {"tools": copied(in_form(found, shape)), "others": others}
 
     def completed(self, turn: Any, authority: str, profile: str) -> Any:
         """Return a turn whose calls came from a list of tools as the engine takes it: a short list leaves much out."""
         from turnwright.toolset.calls import completed_turn
-        from turnwright.toolset.role import Role
 
         if _profile_of(profile) == "full" or not isinstance(turn, Mapping):
             return turn
@@ -219,8 +241,7 @@ class Reader:
         if not isinstance(args, Mapping):
             raise BadRequest("the arguments of a tool are an object")
         with self.reading() as world:
-            context = TurnContext(_policy_of(world, authority), Dice(b"", "query"), open_packs=self._open_packs)
-            return query(tool, args, world, context)
+            return query(tool, args, world, Role(authority).policy(world), self._open_packs)
 
 
 def _authority_of(viewer: Viewer) -> str:
@@ -237,12 +258,6 @@ def _profile_of(profile: str) -> Profile:
         if profile == known:
             return known
     raise BadRequest(f"a profile is one of {', '.join(PROFILES)}")
-
-
-def _policy_of(world: World, authority: str) -> TurnPolicy:
-    campaign = world.campaign
-    acting_id = player_of(authority) or campaign.selected.active_actor_id
-    return between_turns(campaign, settings_of(campaign.settings, tables_of(campaign).settings), acting_id, authority)
 
 
 def _require_range(after: Any, last: Any) -> None:

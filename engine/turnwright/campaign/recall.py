@@ -13,22 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from turnwright.model.encounter import Encounter
+from turnwright.campaign.record_text import TurnTeller
 from turnwright.model.errors import BadRequest
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
-from turnwright.model.wire.record import as_record
-from turnwright.protocol.stage6_publish import publish
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
-from turnwright.protocol.stage6_publish.texts import Texts, listeners_of, texts_heard
 from turnwright.render.finding import marked
-from turnwright.render.scene_story import happened
-from turnwright.rulesets.story import describe_action, is_told_by_events
 from turnwright.store.store import Store
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Record
 
 Json = Mapping[str, Any]
 MAX_MATCHES = 100
@@ -172,51 +167,19 @@ class _Teller:
     """Tells one viewer of turns."""
 
     def __init__(self, world: World, viewer: Viewer) -> None:
-        self._world = world
         self._viewer = viewer
-        self._knowledge = WorldKnowledge(world, viewer)
-        self._listeners = listeners_of(viewer, world)
+        self._teller = TurnTeller(world, viewer)
+        self._knowledge = self._teller.knowledge
 
     def tell(self, record: Record) -> _Told | None:
         """Return a turn in words for the viewer; None where there are none."""
-        seen = publish.project(record, self._viewer, world=self._world)
-        texts = texts_heard(record, self._viewer, self._listeners)
-        told = (self._said(record, texts), self._events(seen), self._deeds(record, seen), self._narrated(record, texts))
-        lines = [line for line in chain.from_iterable(told) if line.strip()]
+        told = self._teller.tell(record)
+        events, deeds = (line.text for line in told.events), (deed.words for deed in told.deeds)
+        lines = [line for line in (told.said, *events, *deeds, told.narrated) if line.strip()]
         if not lines:
             return None
-        is_disputed = bool(texts.narrated) and bool(marked(record["findings"]))
+        is_disputed = bool(told.narrated) and bool(marked(record["findings"]))
         return _Told(lines, self._place(record), is_disputed)
-
-    def _said(self, record: Record, texts: Texts) -> Iterator[str]:
-        if texts.said:
-            yield self._spoken(record.get("actor_id"), texts.said)
-
-    def _narrated(self, record: Record, texts: Texts) -> Iterator[str]:
-        if texts.narrated:
-            yield self._spoken(record.get("speaker_id"), texts.narrated)
-
-    def _spoken(self, speaker_id: str | None, text: str) -> str:
-        """Return a text after the name of who speaks, unless the viewer may not know that one."""
-        name = self._knowledge.speaker(speaker_id)
-        return f"{name}: {text}" if name and not text.startswith(f"{name}:") else text
-
-    def _events(self, seen: Reply) -> Iterator[str]:
-        events = seen.get("events", ())
-        if events:
-            ids = [event["data"]["location"] for event in events if event["type"] == "SceneStarted"]
-            places = {one: name for one in ids if (name := self._knowledge.place_called(one)) is not None}
-            yield from (line.text for line in happened(events, places))
-
-    def _deeds(self, record: Record, seen: Reply) -> Iterator[str]:
-        """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
-        is_master = self._viewer.is_game_master
-        if not is_master and _is_of_fight(record):
-            return
-        facts = record if is_master else as_record({"actor_id": record["actor_id"]})
-        for action in seen.get("applied_actions", ()):
-            if not is_told_by_events(action["tool"]):
-                yield describe_action(action, self._knowledge, facts)
 
     def _place(self, record: Record) -> str | None:
         """Return where the acting character was after the turn, in a place that the viewer knows now."""
@@ -229,11 +192,6 @@ class _Teller:
         ):
             return None
         return self._knowledge.area(at)
-
-
-def _is_of_fight(record: Record) -> bool:
-    touched = any(path.startswith(Encounter.collection) for path in record["changes"])
-    return touched or any("encounter_id" in action["args"] for action in record["applied_actions"])
 
 
 class _Prefixes:

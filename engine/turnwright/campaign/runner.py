@@ -83,8 +83,14 @@ class TurnRunner:
         source: str | None = None,
         reply_as: str | None = None,
         by_model: bool = False,
+        door_tool: str = "",
     ) -> Reply:
-        """Take one turn and return the reply; see `Campaign.process`."""
+        """Take one turn and return the reply; see `Campaign.process`.
+
+        Args:
+            turn, authority, dice, dry_run, source, reply_as, by_model: as for `Campaign.process`.
+            door_tool: a tool of doors that the turn may call. Such a turn is recorded only where all of it was done.
+        """
         require_authority(authority)
         _require_form(reply_as)
         if dice != ():
@@ -92,7 +98,7 @@ class TurnRunner:
         if source is not None and (type(source) is not str or json_fault(source)):
             raise BadRequest("a source is the name of a file, as a text that a record can hold")
         with self._writer.writing(dry_run=dry_run):
-            reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model)
+            reply = self._take(turn, authority, dice, dry_run, source, by_model=by_model, door_tool=door_tool)
             if not dry_run:
                 self._store.sync()
                 self._writer.follow()
@@ -254,35 +260,27 @@ class TurnRunner:
         source: str | None,
         *,
         by_model: bool = False,
+        door_tool: str = "",
     ) -> Reply:
+        handed_in = HandedIn(turn, authority, dice, source, by_model=by_model, door_tool=door_tool)
         now = self._writer.now()
         try:
             reply = self._writer.with_edits_adopted(
-                lambda: self._attempt(turn, authority, dice, dry_run, source, now, by_model=by_model), dry_run=dry_run
+                lambda: self._attempt(handed_in, now, dry_run=dry_run), dry_run=dry_run
             )
         except intake.TurnRefused as refused:
             reply = publish.refused(refused, now)
         return {**reply, "dry_run": True} if dry_run else reply
 
-    def _attempt(
-        self,
-        turn: Any,
-        authority: str,
-        dice: Sequence[int],
-        dry_run: bool,
-        source: str | None,
-        now: str,
-        *,
-        by_model: bool,
-    ) -> Reply:
+    def _attempt(self, handed_in: HandedIn, now: str, *, dry_run: bool) -> Reply:
         self.verifier_error = None
         world, has_edits = self._writer.with_edits() if dry_run else (World(self._store), False)
         inputs = self._inputs(world, now, "dry/" if dry_run else "")
         if has_edits:
             inputs = pipeline.after(inputs, commit.head_of(inputs.history, "edit"))
-        processed = pipeline.process(inputs, HandedIn(turn, authority, dice, source, by_model=by_model))
+        processed = pipeline.process(inputs, handed_in)
         self.verifier_error = processed.verifier_error
-        if not dry_run:
+        if not dry_run and (not handed_in.door_tool or processed.reply["status"] == "applied"):
             self._append_all(processed.commits)
         return processed.reply
 

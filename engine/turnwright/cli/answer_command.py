@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -48,13 +48,19 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     nothing. Exit codes are those of `process`, and 64 when there is no VALUE and no terminal to ask at.
     """
     from turnwright.campaign.campaign import Campaign
+    from turnwright.views.state import require_member
 
     require_authority(reader)
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
-        wanted = opened.waiting_for_dice() if reader == GM else None
-        if wanted is not None:
-            return _throw(opened, campaign, wanted, value, as_json=as_json)
-        request = _open_request(opened, reader, is_addressed=value is None)
+        with opened.reading() as world:
+            require_member(world, reader)
+        # An answer in place of somebody else goes to the engine, whose reply says that it is not permitted.
+        asked = opened.open_request(viewer=Viewer.of(reader if value is None else GM))
+        if asked is None or (asked.is_table_dice and reader != GM):
+            raise _not_asked(opened, reader)
+        request = asked.request
+        if asked.is_table_dice:
+            return _throw(opened, campaign, cast("DiceRequest", request), value, as_json=as_json)
         if value is None:
             if as_json:
                 echo_json(request)
@@ -117,30 +123,21 @@ def _purpose_in(campaign: Campaign) -> Describe:
     return describe
 
 
-def _open_request(campaign: Campaign, reader: str, *, is_addressed: bool) -> dict[str, Any]:
-    """Return the open request.
+def _not_asked(campaign: Campaign, reader: str) -> BadRequest:
+    """Return what to tell a reader who is asked nothing."""
+    from turnwright.model.viewer import GAME_MASTER
+    from turnwright.views.state import game_view
 
-    Raises:
-        BadRequest: when there is none, or none to this reader although it has to be.
-    """
-    from turnwright.model.viewer import request_to
-    from turnwright.rulesets.scenes.play import find_crew
-    from turnwright.views.state import require_member
+    other = campaign.open_request(viewer=GAME_MASTER)
+    if other is not None and not other.is_table_dice:
+        return BadRequest(f"nothing is asked of {player_of(reader)} now; {other.request['to']} is asked")
+    with campaign.moment() as (world, last_turn):
+        game = game_view(world, GM, last_turn)
+    if game is None:
+        return BadRequest("no turn waits for dice, and there is no scene game in this campaign: nothing is asked")
+    from turnwright.cli._scene_view import awaited
 
-    player = player_of(reader)
-    with campaign.reading() as world:
-        require_member(world, reader)
-        crew = find_crew(world)
-    if crew is None:
-        raise BadRequest("no turn waits for dice, and there is no scene game in this campaign: nothing is asked")
-    request: dict[str, Any] | None = crew.as_written["request"]
-    if request is None:
-        from turnwright.cli._scene_view import awaited
-
-        raise BadRequest(f"nothing is asked of a player now; awaited is {awaited(crew.awaiting.as_written)}")
-    if player is not None and is_addressed and request_to(request, player) is None:
-        raise BadRequest(f"nothing is asked of {player} now; {request['to']} is asked")
-    return request
+    return BadRequest(f"nothing is asked of a player now; awaited is {awaited(game['awaiting'])}")
 
 
 def _show(request: Mapping[str, Any], campaign: Path, reader: str) -> None:

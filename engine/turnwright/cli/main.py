@@ -20,6 +20,7 @@ from turnwright.model.errors import BadRequest, CampaignError, StorageFailed
 
 COMMANDS = {
     "new": "Make a new campaign directory.",
+    "add": "Add a hero, a person, a place or monsters to a campaign, in a few words.",
     "process": "Take turn files, by default those in the drop folder.",
     "pipe": "Serve a program: JSON lines in, JSON lines out.",
     "play": "Play in the terminal, with a model as the game master.",
@@ -43,6 +44,8 @@ COMMANDS = {
     "score": "Score a model as a game master in seeded scenarios.",
     "languages": "List and check the installed language packs, or those in a folder.",
     "content": "Monsters, spells and items by name: read, find, check and add content packs.",
+    "import": "Bring a character along: a sheet, Foundry VTT, D&D Beyond, CSV or YAML.",
+    "export": "Write a character to a file: a sheet, Foundry VTT, a printable page, CSV.",
     "rulesets": "List the installed rulesets, with the distribution of each.",
     "tools": "List the tools, or describe them to a model.",
     "schemas": "Write the JSON Schemas of all files and tools.",

@@ -39,7 +39,7 @@ from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.model.wire.record import as_reply
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.toolset.calls import call_of, completed_args
-from turnwright.toolset.find import find_tool
+from turnwright.toolset.find import FoundTools, find_tool
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import FailedCall, Reply
@@ -132,7 +132,7 @@ class Session:
         with self.campaign.reading() as world:
             return [_completed(world, call, briefing, self.settings, has_names=has_names) for call in calls]
 
-    def found_tools(self, searches: Sequence[Mapping[str, Any]], briefing: AgentRequest) -> list[dict[str, Any]]:
+    def found_tools(self, searches: Sequence[Mapping[str, Any]], briefing: AgentRequest) -> list[FoundTools]:
         """Return what an agent's calls of `find_tool` find among the tools that it may call."""
         with self.campaign.reading() as world:
             return [

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.mcp.outcome import Outcome, failure, outcome_of_error, outcome_of_query
 from turnwright.mcp.reply_text import describe_reply, describe_request
-from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import Reason
-from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.protocol.stage3_tools.run import query
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
@@ -35,20 +34,6 @@ Source = Literal["model", "person"]
 _CALL_ID = "call"
 _AGENT = str(AgentKind.NARRATIVE)
 """Who a model is here, in fights too: always the same, so that a turn can be handed in twice."""
-
-
-class OpenRequest(NamedTuple):
-    """What is asked of the players of this door now.
-
-    Attributes:
-        id: of the request.
-        request: as the reply holds it.
-        is_table_dice: whether a turn waits for faces that people throw.
-    """
-
-    id: str
-    request: dict[str, Any]
-    is_table_dice: bool
 
 
 class Door:
@@ -105,29 +90,12 @@ class Door:
                 tool = tool_called(name, self._tools)
                 if tool is None or tool.reads:
                     return self._read(name, args, world)
-        return self.take(
-            self.completed({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": dict(args)}]}), is_call=True
-        )
-
-    def completed(self, turn: Json) -> dict[str, Any]:
-        """Return a turn with the arguments of its calls completed, where the list of tools leaves some out."""
-        calls = turn.get("tool_calls")
-        if self.profile == "full" or not isinstance(calls, list):
-            return dict(turn)
-        with self.reading() as world:
-            whole = [
-                {**call, "args": self._complete(world, call["tool"], call["args"])} if _is_call(call) else call
-                for call in calls
-            ]
-        return {**turn, "tool_calls": whole}
-
-    def _complete(self, world: World, name: str, args: Json) -> dict[str, Any]:
-        """Return arguments with ids for names, and with what can be one thing only, where the list asks for no more."""
-        return dict(args if self.profile == "full" else completed_args(world, name, args, self.role))
+        return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": dict(args)}]}, is_call=True)
 
     def _read(self, name: str, args: Json, world: World) -> Outcome:
-        args, policy = self._complete(world, name, args), self.role.policy(world)
-        answer = query(name, args, world, TurnContext(policy, Dice(b"", "query"), open_packs=self.campaign.open_packs))
+        if self.profile != "full":
+            args = completed_args(world, name, args, self.role)
+        answer = query(name, args, world, self.role.policy(world), self.campaign.open_packs)
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
     def take(self, turn: Json, *, source: Source = "model", is_call: bool = False) -> Outcome:
@@ -141,12 +109,15 @@ class Door:
         handed_in = dict(turn)
         if self.is_game_master and source == "model" and not _answers_dice(turn):
             handed_in.setdefault("agent", _AGENT)
-        reply = self.campaign.process(handed_in, authority=self.authority, by_model=source == "model")
+        reply = self.campaign.process(
+            handed_in, authority=self.authority, by_model=source == "model", profile=self.profile
+        )
         with self.campaign.as_left() as (world, record_of):
             record = None if reply["seq"] is None else record_of(reply["seq"])
             seen = project(reply, self.viewer, own=True, world=world)
-            text = describe_reply(handed_in, seen, world, self.knowledge(world), record)
-        return Outcome.of_turn(handed_in, seen, text, is_call=is_call)
+            taken = handed_in if record is None else record  # whose calls are whole
+            text = describe_reply(taken, seen, world, self.knowledge(world), record)
+            return Outcome.of_turn(taken, seen, text, is_call=is_call)
 
     def knowledge(self, world: World) -> WorldKnowledge:
         """Return the names that this role may read, with the ids that calls need."""
@@ -166,18 +137,9 @@ class Door:
 
     def open_request(self) -> OpenRequest | None:
         """Return what is asked of the players of this door now; None when nothing is."""
-        from turnwright.model.viewer import request_to
-        from turnwright.rulesets.scenes.play import find_crew
-
-        waiting = self.campaign.waiting_for_dice() if self.is_game_master else None
-        if waiting is not None:
-            return OpenRequest(waiting["request_id"], dict(waiting), is_table_dice=True)
-        with self.reading() as world:
-            crew = find_crew(world)
-        request: dict[str, Any] | None = crew.as_written["request"] if crew is not None else None
-        if request is not None and not self.is_game_master:
-            request = request_to(request, self.viewer.character_id)
-        return None if request is None else OpenRequest(request["id"], dict(request), is_table_dice=False)
+        with self.reading():
+            pass  # so that a player who has left the party is asked nothing
+        return self.campaign.open_request(viewer=self.viewer)
 
     def describe(self, request: OpenRequest) -> str:
         """Return what a request asks, in words."""
@@ -222,10 +184,6 @@ class Door:
     def guarded(self, error: CampaignError) -> Outcome:
         """Return why something could not be done, as this role may know it."""
         return outcome_of_error(error, is_game_master=self.is_game_master)
-
-
-def _is_call(call: Any) -> bool:
-    return isinstance(call, Mapping) and isinstance(call.get("tool"), str) and isinstance(call.get("args"), Mapping)
 
 
 def _answers_dice(turn: Json) -> bool:

@@ -18,9 +18,9 @@ from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.toolset.calls import call_of, turn_of
 from turnwright.toolset.find import find_tool
+from turnwright.toolset.offered import FINDING_TOOLS
 
 _ALWAYS = ("submit_turn", "answer_request", "recall")
-_FINDING = ("find_tool", "call_tool")
 
 
 class _FindArgs(Model):
@@ -37,24 +37,26 @@ class _UndoArgs(Model):
 
 
 class _RecallArgs(Model):
-    query: Text | None = Field(default=None)
-    person: Text | None = Field(default=None)
-    place: Text | None = Field(default=None)
-    thing: Text | None = Field(default=None)
-    limit: int = Field(default=20)
-    before: int | None = Field(default=None)
+    """Arguments of `recall`; the search judges the values itself."""
+
+    query: Any = Field(default=None)
+    person: Any = Field(default=None)
+    place: Any = Field(default=None)
+    thing: Any = Field(default=None)
+    limit: Any = Field(default=20)
+    before: Any = Field(default=None)
 
 
 def offered_door_tools(door: Door) -> tuple[str, ...]:
     """Return the names of the server's own tools that a role is offered now."""
-    names = _ALWAYS if door.profile == "full" else (*_FINDING, *_ALWAYS)
+    names = _ALWAYS if door.profile == "full" else (*FINDING_TOOLS, *_ALWAYS)
     return (*names, "undo") if door.can_undo else names
 
 
 def _find_tool(door: Door, args: _FindArgs) -> Outcome:
     with door.reading() as world:
         found = find_tool(world, args.query, door.role)
-    return Outcome({"status": "applied", "result": found}, compact(found).decode(), is_error=False)
+    return Outcome({"status": "applied", "result": dict(found)}, compact(found).decode(), is_error=False)
 
 
 def _answer_request(door: Door, args: _AnswerArgs) -> Outcome:
@@ -103,7 +105,7 @@ def run_door_tool(door: Door, name: str, args: Mapping[str, Any]) -> Outcome | N
             return failure(Reason.INVALID_ARGS, "args.arguments: must be an object")
         return run_door_tool(door, call.tool, call.args) or door.call(call.tool, call.args)
     if name == "submit_turn":
-        return door.take(door.completed(turn_of(args)))
+        return door.take(turn_of(args))
     if name not in _RUNS:
         return None
     model, run = _RUNS[name]

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import mcp_types as types
 
-from turnwright.mcp.door import Door, OpenRequest
+from turnwright.mcp.door import Door
+from turnwright.model.open_request import OpenRequest
 
 FORM_KEY = "answer"
 """The key of the one form that a result asks for."""

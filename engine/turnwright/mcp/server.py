@@ -24,10 +24,11 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from turnwright import __version__
 from turnwright.mcp import elicitation, prompts, resources, tools
-from turnwright.mcp.door import Door, OpenRequest
+from turnwright.mcp.door import Door
 from turnwright.mcp.outcome import Outcome
 from turnwright.mcp.watch import Subscribers, Watch
 from turnwright.model.errors import CampaignError, CampaignInvalid
+from turnwright.model.open_request import OpenRequest
 from turnwright.store.files import Files
 
 logger = logging.getLogger(__name__)

@@ -36,6 +36,59 @@ def parsed(text: str) -> Any:
         raise ValueError(str(error)) from error
 
 
+def parsed_untrusted(text: str, max_depth: int) -> Any:
+    """Return what the YAML text of a stranger holds, as plain maps, lists, texts, numbers, booleans and nulls.
+
+    One document, without anchors, aliases, tags and merge keys: nothing in it can stand twice, be made into an object,
+    or grow. What it holds beside JSON, such as dates, is the caller's to refuse (`strict_json.json_fault`).
+
+    Raises:
+        ValueError: when it is no such YAML, nests deeper than `max_depth`, or a map has a key twice.
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        _refuse_more_than_plain(YAML(typ="safe", pure=True).parse(text), max_depth)
+        return YAML(typ="safe", pure=True).load(text)
+    except YAMLError as error:
+        raise ValueError(_explained(error)) from error
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _refuse_more_than_plain(events: Iterable[Any], max_depth: int) -> None:
+    """Refuse what a plain text of YAML does not need, event by event, before anything is made of it."""
+    depth = documents = 0
+    for event in events:
+        kind, line = type(event).__name__, event.start_mark.line + 1
+        documents += kind == "DocumentStartEvent"
+        depth += kind.endswith("StartEvent") and kind[:3] in ("Map", "Seq")
+        depth -= kind.endswith("EndEvent") and kind[:3] in ("Map", "Seq")
+        if kind == "AliasEvent" or getattr(event, "anchor", None) is not None:
+            raise ValueError(f"anchors and aliases are not read (line {line})")
+        if _has_tag(event):
+            raise ValueError(f"tags are not read (line {line})")
+        if documents > 1:
+            raise ValueError(f"holds more than one document (line {line})")
+        if depth > max_depth:
+            raise ValueError(f"nested more than {max_depth} deep (line {line})")
+        if kind == "ScalarEvent" and event.value == "<<":
+            raise ValueError(f"merge keys are not read (line {line})")
+
+
+def _has_tag(event: Any) -> bool:
+    tag = getattr(event, "ctag", None) or getattr(event, "tag", None)
+    return bool(tag) and str(tag) not in ("None", "")
+
+
+def _explained(error: Any) -> str:
+    """Return what is wrong with a text of YAML, and where, on one line."""
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    told = " ".join(str(problem or error).split("\n")[0].split())[:200]
+    return f"not YAML: {told}" + (f" (line {mark.line + 1})" if mark is not None else "")
+
+
 def line_of(text: str, path: Iterable[Any]) -> int:
     """Return the line, from 1, of a place in a YAML text: of its last part that is there."""
     from ruamel.yaml import YAML

@@ -80,6 +80,7 @@ MAX_RESULTS = 100_000
 """The most results that may be kept as files."""
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting("agents.avoid", [], "What must not occur in the story; every agent knows it."),
     Setting("agents.context_tokens", 6000, "The most tokens of a prompt, before the player's words.", 256, 200_000),
     Setting("agents.default_model", "", "The model of an agent whose model is `default`.", names="model"),
     Setting("agents.individual_npcs", [], "Ids of characters that have an agent of their own.", names="character"),
@@ -100,6 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("agents.session_cost", 0.0, "The most US dollars of one session of play; 0: no bound.", 0, 10_000),
     Setting("agents.session_tokens", 0, "The most tokens of one session of play; 0: no bound.", 0, 1_000_000_000),
     Setting("agents.timeout_seconds", 120, "How long one answer of a model may take.", 1, 3600),
+    Setting("agents.tone", "", "How the story should sound; every agent knows it."),
     Setting("agents.combat.max_tokens", 1024, "The longest answer of this agent.", 16, 32_768),
     Setting("agents.combat.model", "default", "`default`, `larger`, or a model's name.", names="model"),
     Setting("agents.combat.temperature", 0.5, "How freely this agent writes.", 0, 2),

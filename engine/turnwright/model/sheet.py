@@ -9,7 +9,20 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from turnwright.model.base import ABSENT, Count, FrozenMap, ListOf, Model, Number, SafeInt, Text, is_empty, is_none
+from turnwright.model.base import (
+    ABSENT,
+    Count,
+    FreeMap,
+    FrozenMap,
+    Id,
+    ListOf,
+    Model,
+    Number,
+    SafeInt,
+    Text,
+    is_empty,
+    is_none,
+)
 from turnwright.model.creature import PactPool, Pool, Resource, Stats, Words
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill
@@ -86,6 +99,14 @@ class Senses(Model):
     truesight: Feet = Field(default=0, exclude_if=is_empty)
 
 
+class SheetTrait(Model):
+    """A trait of a race, as the entry of content has it: rules go on without the pack."""
+
+    id: Id
+    name: Name
+    figures: FreeMap = Field(default_factory=dict, exclude_if=is_empty)
+
+
 def _has_none(senses: Senses) -> bool:
     return senses == Senses()
 
@@ -102,6 +123,7 @@ class Sheet(Model):
     race: Name = "Human"
     class_: Name = Field(default="Fighter", alias="class")
     level: Level = 1
+    subclass: Name | None = ABSENT
     background: Text | None = ABSENT
     stats: Stats = Stats()
     ac: Count | None = Field(default=None, exclude_if=is_none, description="Absent: 10 + DEX modifier.")
@@ -121,6 +143,13 @@ class Sheet(Model):
     cantrips: Names = Field(default=(), exclude_if=is_empty)
     equipment: Names = Field(default=(), exclude_if=is_empty, description="What was chosen in words; see inventory.")
     features: Names = Field(default=(), exclude_if=is_empty)
+    traits: ListOf[SheetTrait] = Field(
+        default=(), exclude_if=is_empty, description="Of a character made from an entry of content."
+    )
+    proficiencies: Names = Field(
+        default=(), exclude_if=is_empty, description="With armor, weapons and tools, by ids of content."
+    )
+    languages: Names = Field(default=(), exclude_if=is_empty)
     skill_proficiencies: ListOf[Skill] = Field(default=(), exclude_if=is_empty)
     skill_expertise: ListOf[Skill] = Field(default=(), exclude_if=is_empty)
     save_proficiencies: ListOf[Ability] | None = Field(

@@ -79,6 +79,16 @@ TABLE = "table"
 """Addressee of a request that everybody at the table may answer."""
 
 
+def request_for(viewer: Viewer, request: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the open request of a conversation when it asks this viewer, None otherwise.
+
+    The game master and the party together see requests to anybody; a character that a model plays is asked nothing.
+    """
+    if request is None or viewer.kind == "character":
+        return None
+    return request_to(request, viewer.character_id) if viewer.kind == "player" else dict(request)
+
+
 def request_to(request: Mapping[str, Any] | None, character_id: str) -> dict[str, Any] | None:
     """Return a request when it asks this character or the whole table, None otherwise."""
     return dict(request) if request is not None and request["to"] in (TABLE, character_id) else None

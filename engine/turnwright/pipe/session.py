@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.model.authority import GM, player_of
+from turnwright.model.authority import GM
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.pipe import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 Line = dict[str, Any]
 Follow = Callable[[RequestId, int | None], None]
 Report = Callable[[Exception], None]
-_DOOR_TOOLS = ("find_tool", "call_tool")
 _TO_PLAYERS: Mapping[type[CampaignError], str] = {
     CampaignInvalid: "the campaign's files are not valid; the game master has to mend them",
     CampaignBusy: "another writer holds the campaign",
@@ -115,12 +114,14 @@ class PipeSession:
         raise LookupError(type(request).__name__)
 
     def _turn(self, request: TurnRequest) -> Line:
-        turn = request.turn
-        if request.profile != "full":
-            turn = self._whole_turn(turn)
-        return self._seen(
-            self._campaign.process(turn, authority=self._authority, dry_run=request.dry_run, reply_as=request.reply_as)
+        reply = self._campaign.process(
+            request.turn,
+            authority=self._authority,
+            dry_run=request.dry_run,
+            reply_as=request.reply_as,
+            profile=request.profile,
         )
+        return self._seen(reply)
 
     def _seen(self, reply: Reply) -> Line:
         """Return what this role may see of the reply to a turn of its own."""
@@ -130,29 +131,11 @@ class PipeSession:
         seen = self._campaign.project(reply, self._viewer, own=True)
         return {**seen, **{key: held[key] for key in ("tool_messages", "dry_run") if key in held}}
 
-    def _whole_turn(self, turn: Any) -> Any:
-        """Return a turn whose calls came from a short list as the engine takes it."""
-        from turnwright.toolset.calls import completed_turn
-        from turnwright.toolset.role import Role
-
-        if not isinstance(turn, Mapping) or not isinstance(turn.get("tool_calls"), list):
-            return turn
-        with self._campaign.reading() as world:
-            return completed_turn(world, turn, Role(self._authority))
-
     def _tools(self, request: ToolsRequest) -> Line:
-        from turnwright.toolset.find import search_tools
-        from turnwright.toolset.forms import in_form
-        from turnwright.toolset.offered import offered_tools
-        from turnwright.toolset.role import Role
-
-        role = Role(self._authority)
-        with self._campaign.reading() as world:
-            if request.query is not None:
-                found, others = search_tools(world, request.query, role)
-                return {"tools": in_form(found, request.form), "others": others}
-            door = () if request.profile == "full" else _DOOR_TOOLS
-            return {"tools": in_form(offered_tools(world, role, request.profile, door=door), request.form)}
+        if request.query is not None:
+            return {**self._campaign.find_tools(request.query, request.form, viewer=self._viewer)}
+        can_find, viewer = request.profile != "full", self._viewer
+        return {"tools": self._campaign.tools(request.form, viewer=viewer, profile=request.profile, can_find=can_find)}
 
     def _prompt(self, request: PromptRequest) -> Line:
         from turnwright.game_master.prompts.current_request import as_json, current_request
@@ -161,31 +144,14 @@ class PipeSession:
         return as_json(current_request(self._campaign, request.message, request.agent))
 
     def _answer(self, request: AnswerRequest) -> Line:
-        request_id = request.request_id or self._open_request()
+        request_id = request.request_id
+        if request_id is None:
+            asked = self._campaign.open_request(viewer=self._viewer)
+            if asked is None:
+                raise BadRequest("nothing is asked now")
+            request_id = asked.id
         turn = {"answer": {"request_id": request_id, "value": request.value}}
         return self._seen(self._campaign.process(turn, authority=self._authority))
-
-    def _open_request(self) -> str:
-        """Return the id of what is asked of this role now.
-
-        Raises:
-            BadRequest: when nothing is.
-        """
-        from turnwright.model.viewer import request_to
-        from turnwright.rulesets.scenes.play import find_crew
-
-        dice = self._campaign.waiting_for_dice() if self._authority == GM else None
-        if dice is not None:
-            return str(dice["request_id"])
-        with self._campaign.reading() as world:
-            crew = find_crew(world)
-        asked = crew.as_written["request"] if crew is not None else None
-        player = player_of(self._authority)
-        if asked is not None and player is not None:
-            asked = request_to(asked, player)
-        if asked is None:
-            raise BadRequest("nothing is asked now")
-        return str(asked["id"])
 
     def _begin_to_follow(self, request: FollowRequest) -> Line:
         if request.stop:

@@ -52,6 +52,7 @@ class HandedIn(NamedTuple):
         dice: faces to use before the generator, in the order of drawing.
         source: the name under which its file was claimed, or None.
         by_model: whether the caller knows that a model made it.
+        door_tool: the one tool of doors that it may call; "" for none.
     """
 
     turn: Any
@@ -59,6 +60,7 @@ class HandedIn(NamedTuple):
     dice: Sequence[int] = ()
     source: str | None = None
     by_model: bool = False
+    door_tool: str = ""
 
 
 class IncomingTurn(NamedTuple):

@@ -63,6 +63,7 @@ def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
         rulesets,
         authority,
         by_model=handed_in.by_model,
+        door_tool=handed_in.door_tool,
     )
     closing = close_superseded(inputs, incoming, policy)
     attempt = begin_attempt(after(inputs, closing.record) if closing else inputs, incoming, policy, handed_in.dice)
@@ -157,7 +158,8 @@ def identify(inputs: TurnInputs, received: ParsedTurn, handed_in: HandedIn, sett
     answer = dice_answer_of(inputs, received, handed_in.authority, settings)
     if answer:
         received = answer.turn
-    return IncomingTurn(received, turn_id_of(inputs, received, handed_in.authority), handed_in.source, answer)
+    turn_id = turn_id_of(inputs, received, handed_in.authority, is_of_door=bool(handed_in.door_tool))
+    return IncomingTurn(received, turn_id, handed_in.source, answer)
 
 
 def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str, settings: Settings) -> DiceAnswer | None:
@@ -180,12 +182,17 @@ def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str, set
     return read_answer(waiting, record, received, settings)
 
 
-def turn_id_of(inputs: TurnInputs, received: ParsedTurn, authority: str) -> str:
-    """Return the turn's own id, or the next one for a turn without."""
+def turn_id_of(inputs: TurnInputs, received: ParsedTurn, authority: str, *, is_of_door: bool = False) -> str:
+    """Return the turn's own id, or the next one for a turn without; one of a door's own is no attempt at another."""
     if received.turn.turn_id is not None:
         return received.turn.turn_id
     unanswered = inputs.history.open_turn
-    goes_on = unanswered is not None and unanswered.request is None and _goes_on(unanswered, received, authority)
+    goes_on = (
+        not is_of_door
+        and unanswered is not None
+        and unanswered.request is None
+        and _goes_on(unanswered, received, authority)
+    )
     return inputs.history.next_turn_id(inputs.find_turn, goes_on=goes_on)
 
 

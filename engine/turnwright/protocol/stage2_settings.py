@@ -124,6 +124,7 @@ def resolve_turn_policy(
     authority: str,
     *,
     by_model: bool = False,
+    door_tool: str = "",
 ) -> TurnPolicy:
     """Return what holds for a turn.
 
@@ -136,6 +137,7 @@ def resolve_turn_policy(
         rulesets: the tables of the rulesets in use.
         authority: that of the caller.
         by_model: whether the caller knows that a model made the turn; one with `agent` says so itself.
+        door_tool: the one tool of doors that it may call; "" for none.
 
     Raises:
         TurnRefused: `campaign_ended`, `not_permitted`, `actor_not_in_party`, or `invalid_turn` for a dialog type
@@ -145,7 +147,7 @@ def resolve_turn_policy(
         if settings["lifecycle.enabled"]:
             _require_not_ended(world, campaign)
         conversation = rulesets.conversation(world)
-        return _policy(
+        policy = _policy(
             campaign,
             settings,
             rulesets,
@@ -155,6 +157,11 @@ def resolve_turn_policy(
             is_of_model=by_model or "agent" in received.raw,
             conversation=conversation,
         )
+        if not door_tool:
+            return policy
+        if not any(door_tool in each.door_tools for each in rulesets.rulesets):
+            raise TurnRefused(Reason.INVALID_TURN, f"no ruleset of this campaign has {door_tool}")
+        return policy._replace(tools=policy.tools.with_door_tool(door_tool), allowlist=(*policy.allowlist, door_tool))
     except TurnRefused as refused:
         refused.turn_id = turn_id
         raise

@@ -5,12 +5,12 @@ Source: docs/content.md, "Names".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.content.kinds import FOLDER, KINDS
 from turnwright.content.library import AmbiguousEntry, Library, Match, UnknownEntry
-from turnwright.content.pack import LoadedPack, Manifest, Pack, PackError
+from turnwright.content.pack import Found, LoadedPack, Manifest, Pack, PackError
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
@@ -83,10 +83,34 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
         raise CallFailed(Reason.NOT_FOUND, detail, hint.ask(field, name, choices)) from None
 
 
+def library_in(world: World, ctx: Context, field: str) -> Library | None:
+    """Return the entries that a campaign can name, for a call that needs none; None where it uses no content.
+
+    Args:
+        world: the campaign.
+        ctx: what the call knows; it gives the packs.
+        field: the argument that could name an entry, for the failure.
+
+    Raises:
+        CallFailed: `not_found` where a pack that the campaign uses is not there, or cannot be used.
+    """
+    if not has_content(world):
+        return None
+    try:
+        return library_of(world, _registry(ctx))
+    except PackError as error:
+        raise CallFailed(Reason.NOT_FOUND, f"{field}: {error}") from None
+
+
+def packs_used(found: Iterable[Found], ctx: Context) -> dict[str, str]:
+    """Return the packs that entries were taken from, by id, with their SHA-256; none for a campaign's own entries."""
+    ids = sorted({entry.pack for entry in found if entry.pack})
+    return {pack_id: _registry(ctx).pack(pack_id).sha256 for pack_id in ids}
+
+
 def packs_of(match: Match, ctx: Context) -> dict[str, str]:
     """Return the pack that an entry was taken from, by id, with its SHA-256; none for one of the campaign's own."""
-    pack_id = match.found.pack
-    return {pack_id: _registry(ctx).pack(pack_id).sha256} if pack_id else {}
+    return packs_used([match.found], ctx)
 
 
 def _registry(ctx: Context) -> PackRegistry:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.actors import Actors
     from turnwright.rulesets.events import EventType
     from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
+    from turnwright.rulesets.imports import Imports
     from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
     from turnwright.rulesets.sight import Sight
     from turnwright.rulesets.snapshots import FillSnapshot
@@ -70,12 +71,17 @@ class RulesetTables:
         """The tools themselves. The same object each time, for as long as these tables are in use."""
         from turnwright.rulesets.toolbox import Toolbox  # it holds those of `BUILT_IN`
 
-        return Toolbox(self.tools)
+        return Toolbox(self.tools, {name: row for each in self.rulesets for name, row in each.door_tools.items()})
 
     @cached_property
     def removed(self) -> dict[str, str]:
         """Tools that once were, each with what does their work now."""
         return {name: use for each in self.rulesets for name, use in each.removed.items()}
+
+    @property
+    def beginnings(self) -> dict[str, str]:
+        """Where it stands how a game of each ruleset begins, by name of the ruleset."""
+        return {each.name: each.beginning for each in self.rulesets if each.beginning}
 
     @property
     def templates(self) -> dict[str, str]:
@@ -102,6 +108,12 @@ class RulesetTables:
     def vitals(self) -> Vitals | None:
         """How hit points change for characters with a maximum; None where no ruleset says so."""
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
+        return load(declared) if declared else None
+
+    @property
+    def imports(self) -> Imports | None:
+        """How characters come from files of other programs; None where no ruleset says so."""
+        declared = next((each.imports for each in self.rulesets if each.imports), None)
         return load(declared) if declared else None
 
     @cached_property

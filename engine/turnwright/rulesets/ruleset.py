@@ -93,6 +93,9 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
+        door_tools: tools that commands of turnwright alone call: they are in no list, no allowlist and no turn from
+            outside. Records name them, so they have words and visibility like the others.
+        imports: where its `Imports` are: how characters come from files of other programs, and leave in such.
         content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
             kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
@@ -103,6 +106,7 @@ class Ruleset:
         events: where the events are that its parts cause: an `EventType` by name.
         actors: where its `Actors` are: who is where, for the summary after a turn.
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
+        beginning: where its `Beginning` is: what `turnwright new` and `turnwright add` make of words.
         opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
         resumed: where the function is that lets a session go on that a player ended: a `Resume`.
         restored: how documents that an undo leads back are restored, by path: a `Restoration` each.
@@ -128,6 +132,8 @@ class Ruleset:
     name: str
     documents: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    door_tools: Mapping[str, ToolRow] = field(default_factory=dict)
+    imports: str = ""
     content: Mapping[str, str] = field(default_factory=dict)
     conversation: str = ""
     conversation_path: str = ""
@@ -137,6 +143,7 @@ class Ruleset:
     events: str = ""
     actors: str = ""
     templates: Mapping[str, str] = field(default_factory=dict)
+    beginning: str = ""
     opened: Mapping[str, str] = field(default_factory=dict)
     resumed: str = ""
     restored: Mapping[str, str] = field(default_factory=dict)
@@ -158,7 +165,8 @@ class Ruleset:
         """Where the parts are of which it has one at the most; "" for what it does not have."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
-            *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions),
+            *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions, self.imports),
+            self.beginning,
         )
 
     @property
@@ -173,6 +181,11 @@ class Ruleset:
         return self.validation, self.opened, self.restored, self.evidence, self.changes
 
     @property
+    def all_tools(self) -> Mapping[str, ToolRow]:
+        """Rows of its tools, those of doors included."""
+        return {**self.tools, **self.door_tools}
+
+    @property
     def all_documents(self) -> Mapping[str, str]:
         """Models of its documents, a campaign's own entries of content included."""
         return {**self.documents, **{f"{_CONTENT}{kind}/": model for kind, model in self.content.items()}}
@@ -181,7 +194,8 @@ class Ruleset:
 def _is_well_formed(ruleset: Ruleset) -> bool:
     """Return whether the fields have the types that they are declared with: nothing has checked that so far."""
     tools: object = ruleset.tools
-    if not isinstance(tools, Mapping):
+    door_tools: object = ruleset.door_tools
+    if not isinstance(tools, Mapping) or not isinstance(door_tools, Mapping):
         return False
     texts: list[object] = [ruleset.name, ruleset.conversation_path, *ruleset.single]
     for rows in (
@@ -205,8 +219,9 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(claims, Mapping) or not all(isinstance(row, tuple) for row in claims.values()):
         return False
     texts += [*claims, *(tool for row in claims.values() for tool in row)]
-    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in tools.values()]
-    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools])
+    rows_of_tools = (*tools.values(), *door_tools.values())
+    are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in rows_of_tools]
+    return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools, *door_tools])
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -226,9 +241,11 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     for path in ruleset.documents:
         if not _DOCUMENT.fullmatch(path) or path in _RESERVED:
             return f"cannot own documents at {path!r}"
-    for tool in ruleset.tools:
+    for tool in (*ruleset.tools, *ruleset.door_tools):
         if not _NAME.fullmatch(tool) or tool in DOOR_TOOLS:
             return f"cannot have a tool named {tool!r}"
+    if both := sorted({*ruleset.tools} & {*ruleset.door_tools}):
+        return f"has the tool {both[0]} twice"
     for kind in ruleset.content:
         if not _NAME.fullmatch(kind):
             return f"cannot have content of a kind named {kind!r}"
@@ -254,7 +271,7 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
     if ruleset.conversation_path and ruleset.conversation_path not in ruleset.documents:
         return f"has no document {ruleset.conversation_path!r} for its conversation"
     for other in others:
-        if taken := sorted({*other.tools} & {*ruleset.tools}):
+        if taken := sorted({*other.all_tools} & {*ruleset.all_tools}):
             return f"takes the tool {taken[0]} of the ruleset {other.name}"
         if taken := sorted({*other.templates} & {*ruleset.templates}):
             return f"takes the template {taken[0]} of the ruleset {other.name}"
@@ -277,6 +294,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
         Exception: whatever the import of a part raises.
     """
     from turnwright.model.base import Document
+    from turnwright.rulesets.beginning import Beginning
     from turnwright.rulesets.lifetime import Template
     from turnwright.rulesets.tool import Tool
     from turnwright.rulesets.views import View
@@ -288,7 +306,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
             raise TypeError(f"{place} must be a Document, for {path}")
         if path.endswith("/") and model.collection != path:
             raise TypeError(f"{place} must have collection = {path!r} (has {model.collection!r})")
-    for name, row in ruleset.tools.items():
+    for name, row in ruleset.all_tools.items():
         tool = load(row.declaration(name))
         if not isinstance(tool, Tool) or tool.name != name:
             raise TypeError(f"{row.declaration(name)} must be a tool named {name}")
@@ -310,6 +328,8 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.templates.values():
         if not isinstance(load(place), Template):
             raise TypeError(f"{place} must be a Template")
+    if ruleset.beginning and not isinstance(load(ruleset.beginning), Beginning):
+        raise TypeError(f"{ruleset.beginning} must be a Beginning")
     for place in ruleset.views.values():
         if not isinstance(load(place), View):
             raise TypeError(f"{place} must be a View")

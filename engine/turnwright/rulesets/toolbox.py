@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.campaign import CampaignDocument
@@ -22,6 +23,7 @@ Story = Callable[["Facts", "Facts", "StoryContext"], str]
 """Says what a call did: its arguments, its result, and who reads."""
 PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls, by the names that stand in place of a tool's."""
+NO_TOOLS: Mapping[str, ToolRow] = MappingProxyType({})
 _VISIBILITY_OF_PARTS = "turnwright.rulesets.scenes.tools._visibility:VISIBILITY"
 """Where the visibility of these parts is."""
 
@@ -29,19 +31,32 @@ _VISIBILITY_OF_PARTS = "turnwright.rulesets.scenes.tools._visibility:VISIBILITY"
 class Toolbox(LazyMapping[Tool[Any]]):
     """Tools by name. Most turns use one or two of them, so the others are not loaded.
 
+    Tools of doors are not among them: no turn from outside can call one. `with_door_tool` gives a toolbox in which one
+    is, and what records hold of their calls has words and visibility here.
+
     Attributes:
         groups: the heading under which documentation lists each tool.
         stories: what a call of each tool did, in words: of its arguments, its result, and who reads. They are in a
             module of their own, so that a story can be told without loading the tool.
     """
 
-    def __init__(self, rows: Mapping[str, ToolRow]) -> None:
-        """Take the row of each tool."""
+    def __init__(self, rows: Mapping[str, ToolRow], door: Mapping[str, ToolRow] = NO_TOOLS) -> None:
+        """Take the row of each tool, and of each tool of doors."""
         super().__init__({name: row.declaration(name) for name, row in rows.items()})
+        known = {**rows, **door}
         self.groups: Mapping[str, str] = {name: row.group for name, row in rows.items()}
-        self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in rows.items()})
-        self._visibilities = {name: row.visibility for name, row in rows.items()}
+        self.stories: LazyMapping[Story] = LazyMapping({name: row.story(name) for name, row in known.items()})
+        self._visibilities = {name: row.visibility for name, row in known.items()}
         self._listings = {name: row.listing for name, row in rows.items()}
+        self._rows, self._door = rows, door
+
+    def with_door_tool(self, name: str) -> Toolbox:
+        """Return a toolbox that has a tool of doors among its tools.
+
+        Raises:
+            KeyError: when no ruleset in use has it.
+        """
+        return Toolbox({**self._rows, name: self._door[name]}, self._door)
 
     def visibility_of(self, name: str) -> Visibility:
         """Return what players may see of the calls of a tool, or of another part of a turn; of others nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.settings import Settings
@@ -32,9 +32,21 @@ _WEIGHTS = (8, 4, 2, 1)
 """Of a word in the name or an operation of a tool, in its first line, in the rest of what it says, in its arguments."""
 
 
+class FoundTools(TypedDict):
+    """What a search for tools gives.
+
+    Attributes:
+        tools: those that fit best, whole, the best one first, in the form that was asked for.
+        others: the names of all further tools that the role may call.
+    """
+
+    tools: list[dict[str, Any]]
+    others: list[str]
+
+
 def find_tool(
     world: World, query: str, role: Role = GAME_MASTER, *, limit: int = MAX_FOUND, settings: Settings | None = None
-) -> dict[str, Any]:
+) -> FoundTools:
     """Return the tools that fit a query best, whole, of those that the role may call, now or later.
 
     Args:
@@ -45,8 +57,7 @@ def find_tool(
         settings: the settings in force; default: the campaign's own.
 
     Returns:
-        An object with `tools`, each with `name`, `description` and `input_schema`, the best one first; and
-        `others`, the names of all further tools that the role may call.
+        The tools, each with `name`, `description` and `input_schema`, and the names of the others.
 
     Raises:
         BadRequest: when the authority of the role is none.

@@ -27,6 +27,7 @@ from turnwright.toolset.short_schemas import PROFILES, Profile, short_descriptio
 
 __all__ = [
     "BOUNDS",
+    "FINDING_TOOLS",
     "MAX_CORE_TOOLS",
     "MAX_TOKENS",
     "PROFILES",
@@ -51,6 +52,8 @@ class Bounds(NamedTuple):
     tools: int
 
 
+FINDING_TOOLS = ("find_tool", "call_tool")
+"""The tools of doors that reach what a short list leaves out."""
 MAX_CORE_TOOLS = 12
 """How many tools a short list holds at the most."""
 MAX_TOKENS: Mapping[Profile, int] = {"core": 2000, "tiny": 700}

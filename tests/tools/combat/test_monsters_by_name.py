@@ -217,7 +217,7 @@ def test_records_name_packs_and_own_entries_need_none(place: Path) -> None:
         call(campaign, "end_encounter", {"encounter_id": "encounter-1", "outcome": "fled"})
         begun(campaign, {"monster": "goblin"})
         turns = [record for record in campaign.records() if record["kind"] == "turn"]
-    assert ["packs" in record for record in turns] == [False, False, False, True]
+    assert ["packs" in record for record in turns] == [True, False, False, True]
 
 
 def test_players_see_neither_stat_blocks_nor_overrides(campaign: Campaign) -> None:

@@ -10,22 +10,10 @@ from typing import Any
 
 from turnwright.analysis.report.report import Report
 from turnwright.analysis.report.tables import Table, comparison_table, figure, tables_of
-from turnwright.render import chart
-from turnwright.render.escape import terminal_safe, xml_safe
+from turnwright.render import chart, html_page
+from turnwright.render.html_page import shown
 
 TITLE = "How the game master's turns went"
-_STYLE = """
-body{font:15px/1.5 'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;color:#2b2f36;
-background:#ffffff;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h1{font:bold 26px Georgia,'Liberation Serif','DejaVu Serif',serif}
-h2{font:bold 18px Georgia,'Liberation Serif','DejaVu Serif',serif;margin:2rem 0 .4rem}
-table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid #e7e1d4;vertical-align:top}
-th{font-size:13px;color:#555d69}
-p{color:#555d69;font-size:13px}
-svg{max-width:100%;height:auto}
-"""
-
 Comparison = Sequence[Mapping[str, Any]]
 
 
@@ -36,7 +24,7 @@ def svg_of(report: Report, other: Report | None = None, rows: Comparison = ()) -
 
 def html_of(report: Report, other: Report | None = None, rows: Comparison = ()) -> str:
     """Return a report as a page: the comparison first where there is one, the plots, then every table."""
-    parts = [f"<h1>{_shown(TITLE)}</h1>"]
+    parts = [f"<h1>{shown(TITLE)}</h1>"]
     if rows:
         parts.append(_table(comparison_table(rows)))
     parts += ["<h2>Plots</h2>", svg_of(report, other, rows)]
@@ -44,25 +32,13 @@ def html_of(report: Report, other: Report | None = None, rows: Comparison = ()) 
     if other is not None:
         parts.append("<h1>Against</h1>")
         parts += [_table(table) for table in tables_of(other)]
-    head = (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_shown(TITLE)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-    )
-    return head + "\n".join(parts) + "\n</body>\n</html>\n"
-
-
-def _shown(text: str) -> str:
-    return xml_safe(terminal_safe(text))
+    return html_page.page(TITLE, parts)
 
 
 def _table(table: Table) -> str:
-    head = "".join(f"<th>{_shown(name)}</th>" for name in table.head) if any(table.head) else ""
-    rows = "\n".join("<tr>" + "".join(f"<td>{_shown(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    note = f"\n<p>{_shown(table.note)}</p>" if table.note else ""
-    named = f"<tr>{head}</tr>\n" if head else ""
-    return f"<h2>{_shown(table.title)}</h2>\n<table>\n{named}{rows}\n</table>{note}"
+    head = table.head if any(table.head) else ()
+    note = f"\n<p>{shown(table.note)}</p>" if table.note else ""
+    return f"<h2>{shown(table.title)}</h2>\n{html_page.table(head, table.rows)}{note}"
 
 
 def _plots(report: Report, other: Report | None, rows: Comparison) -> Iterator[chart.Plot]:

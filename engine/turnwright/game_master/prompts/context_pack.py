@@ -25,6 +25,7 @@ from turnwright.game_master.prompts.people import (
 from turnwright.game_master.prompts.places import Exit, PlaceRow, area_row, known_places, place_row
 from turnwright.game_master.prompts.quoting import Ours
 from turnwright.game_master.prompts.token_budget import Budget
+from turnwright.game_master.prompts.wishes import Wishes, wishes_of
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter
@@ -91,6 +92,7 @@ class PackContext(NamedTuple):
     heard: tuple[Heard, ...]
     last_fight: str
     can_quest: Collection[str]
+    wishes: Wishes
 
     def values(self) -> dict[str, Any]:
         """Return what templates are filled in from."""
@@ -171,6 +173,7 @@ def context_of(world: World, asked: Asked, room: Budget) -> PackContext:
         heard=_heard(world, asked.lines, chosen, room),
         last_fight=_fight_of_bridge(world, chosen),
         can_quest=asked.operations,
+        wishes=wishes_of(world),
     )
     return context if room.has_details else _plain(context)
 

@@ -24,6 +24,7 @@ from turnwright.game_master.prompts.scene_tables import (
     scars_left,
 )
 from turnwright.game_master.prompts.style_guide import DOMAIN, colour_of, scars_of
+from turnwright.game_master.prompts.wishes import Wishes, wishes_of
 from turnwright.model.clock import Clock
 from turnwright.model.crew import (
     BetweenScenesContext,
@@ -60,6 +61,7 @@ class Look(NamedTuple):
 class SceneContext(NamedTuple):
     """What templates may use. What is None or empty is not there in this stage; a template asks before it shows it."""
 
+    wishes: Wishes
     stage: Stage
     prompt_id: int
     actor: str | None
@@ -133,6 +135,7 @@ def context_of(world: World, settings: Settings) -> SceneContext:
     opening = crew.awaiting.stage == "dm_scene_init"
     chosen = player.choices if player and crew.awaiting.stage == "dm_scenario" else None
     return SceneContext(
+        wishes=wishes_of(world),
         stage=crew.awaiting.stage,
         prompt_id=crew.awaiting.prompt_id,
         actor=answered_in(world, crew),

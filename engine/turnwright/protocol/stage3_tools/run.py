@@ -5,12 +5,12 @@ Source: docs/stages/3-tools.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.call_shapes import Call, read_call
 from turnwright.model.character import Character
-from turnwright.model.dice.draws import DiceNeeded, PartDice
+from turnwright.model.dice.draws import Dice, DiceNeeded, PartDice
 from turnwright.model.errors import BadRequest
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
@@ -37,8 +37,10 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, Legal, Tool
 
 if TYPE_CHECKING:
+    from turnwright.content.registry import PackRegistry
     from turnwright.model.wire.event import Event
     from turnwright.model.wire.shapes import FailedCall, QueryAnswer
+    from turnwright.protocol.stage2_settings import TurnPolicy
     from turnwright.protocol.stage3_tools.batch import Done
 
 _KEYS_OF_A_CALL = 3
@@ -118,20 +120,30 @@ def _refuse_part(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(name: str, args: JsonObject, world: World, context: TurnContext) -> QueryAnswer:
+def query(
+    name: str, args: JsonObject, world: World, policy: TurnPolicy, open_packs: Callable[[], PackRegistry] | None = None
+) -> QueryAnswer:
     """Call a read-only tool outside a turn: the same checks, nothing recorded.
+
+    Args:
+        name: the tool.
+        args: its arguments.
+        world: the campaign.
+        policy: what holds for the call.
+        open_packs: gives the content packs that the campaign can use.
 
     Raises:
         BadRequest: when the tool would change something.
     """
-    tool = tool_called(name, context.policy.tools)
+    tool = tool_called(name, policy.tools)
     if tool is not None and not tool.reads:
         raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
     call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
-    context = context._replace(max_args_depth=depth_of_args(context.policy.settings))
+    depth = depth_of_args(policy.settings)
+    context = TurnContext(policy, Dice(b"", "query"), open_packs=open_packs, max_args_depth=depth)
     outcome = _run_call(Part(1, "call", read_call(call), fault), world, context)
-    if context.policy.is_player:
-        return _answer_to_player(outcome, world, context.policy.acting_id or "")
+    if policy.is_player:
+        return _answer_to_player(outcome, world, policy.acting_id or "")
     if outcome.applied:
         return {"ok": True, "result": outcome.applied.result}
     return _describe_failure(outcome.feedback())

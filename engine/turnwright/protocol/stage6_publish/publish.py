@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
-from turnwright.model.viewer import PARTY, Viewer, request_to
+from turnwright.model.viewer import Viewer, request_for
 from turnwright.model.wire.reason import Problem, Reason
 from turnwright.model.wire.record import as_action, as_event, as_reply, hints_of, reply_of
 from turnwright.protocol.stage1_intake import TurnRefused
@@ -128,7 +128,7 @@ def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: 
     applied = reply["applied_actions"] if is_own else []
     failed = reply["tool_feedback"]["failed_calls"] if is_own else []
     asked = None if reply["status"] == "waiting" else reply["request"]  # dice are the game master's to answer
-    sight.request = dict(asked) if viewer == PARTY and asked else request_to(asked, viewer.character_id)
+    sight.request = request_for(viewer, asked)
     seen["applied_actions"] = [
         _cleared(own_action(action, sight.onlookers, sight.failure), hidden) for action in applied
     ]

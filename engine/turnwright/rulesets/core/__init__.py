@@ -27,6 +27,7 @@ RULESET = Ruleset(
         "quests/": f"{_HERE}.validation.quests:quest_problems",
         "": f"{_HERE}.validation:bereft_problems",
     },
+    beginning=f"{_HERE}.beginning:CORE",
     opened={
         "maps/": f"{_HERE}.migrations:keep_one_geography",
         "locations/": f"{_HERE}.migrations:keep_one_geography",

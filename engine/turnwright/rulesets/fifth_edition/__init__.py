@@ -7,11 +7,16 @@ RULESET = Ruleset(
     name="fifth_edition",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
     templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
+    beginning="turnwright.rulesets.fifth_edition.beginning:FIFTH_EDITION",
     sight="turnwright.rulesets.fifth_edition.sight:SIGHT",
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
     },
+    door_tools=tool_rows(
+        "turnwright.rulesets.fifth_edition.imports", 90, {"import_character": NOBODY}, group="characters"
+    ),
+    imports="turnwright.rulesets.fifth_edition.imports.hook:IMPORTS",
     content=MODELS,
     snapshot="turnwright.rulesets.fifth_edition.suggestions.snapshot:fill",
     suggestions="turnwright.rulesets.fifth_edition.suggestions.rows:SUGGESTIONS",

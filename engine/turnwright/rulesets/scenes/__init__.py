@@ -8,6 +8,7 @@ RULESET = Ruleset(
     conversation_path="crew.json",
     events="turnwright.rulesets.scenes.events:EVENTS",
     templates={"scenes": "turnwright.rulesets.scenes.template:SCENES"},
+    beginning="turnwright.rulesets.scenes.beginning:SCENES",
     opened={"crew.json": "turnwright.rulesets.scenes.creation:open_when_due"},
     resumed="turnwright.rulesets.scenes.session:resumed",
     restored={"crew.json": "turnwright.rulesets.scenes.session:RESTORATION"},

@@ -38,12 +38,22 @@ def move_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
     name = name or args.text("to_location_name")
     if result.flag("moved") is None and "location" in result and not name:
         here = result.one("location").text("name")
-        return f"the party is at {here}" if here else "the party is nowhere yet"
+        return f"the party is at {here}" if here else _split(result, ctx)
     if result.flag("moved") is False:
         return f"the party stays at {name}" if name else "the party stays"
     start = result.one("from").text("name")
     where = f" from {start}" if start else ""
     return f"the party goes{where} to {ctx.with_id(name or 'another place', to.text('location_id'))}"
+
+
+def _split(result: Facts, ctx: StoryContext) -> str:
+    """Tell who is where, while the members are in different areas."""
+    groups = []
+    for group in result.many("split"):
+        where = group.text("name") or group.text("area_id")
+        people = ctx.people(group.texts("character_ids"))
+        groups.append(f"{people} at {where}" if where else f"{people} nowhere")
+    return f"the party is split: {'; '.join(groups)}" if groups else "the party is nowhere yet"
 
 
 def manage_party(args: Facts, result: Facts, ctx: StoryContext) -> str:

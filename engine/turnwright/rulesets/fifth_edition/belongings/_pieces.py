@@ -7,6 +7,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.people import require_character
+from turnwright.rulesets.fifth_edition.belongings._catalog import Catalogued, catalogued
 from turnwright.rulesets.fifth_edition.belongings._inventory_args import ManageInventoryArgs
 from turnwright.rulesets.fifth_edition.belongings._inventory_entries import added, require_enough, require_item, where
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import (
@@ -22,8 +23,10 @@ from turnwright.rulesets.tool import Applied, Context
 
 
 def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Put a new item into an inventory; one of which only the name is told is like what is carried under it."""
-    del ctx
+    """Put a new item into an inventory; one of which only the name is told is like what is carried under it.
+
+    Where the campaign's content has the item, it brings what the call does not say of it.
+    """
     wanted = args.item or _called(character, args)
     quantity = wanted.quantity
     if args.quantity is not None:
@@ -33,12 +36,21 @@ def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
         quantity = args.quantity
     item = made(wanted, quantity)
     held = named(character, item.name, args.from_container) if args.item is None else []
+    bought = Catalogued(item)
     if held:
         item = item.replace(type=held[0].type, container=held[0].container)
+    else:
+        bought = catalogued(world, ctx, item, wanted.model_fields_set, "args.item" if args.item else "args.item_name")
+        item = bought.item
     given = added(world, character, item, "args.quantity" if args.quantity is not None else "args.item.quantity")
     world.put(given.character)
     told = {"item": shown_item(given.item), "quantity": quantity}
-    return Applied({**told, **shown_load(given.character)}, (*given.warnings, *told_of_armor(given.item)))
+    return Applied(
+        {**told, **shown_load(given.character)},
+        (*given.warnings, *told_of_armor(given.item)),
+        packs=bought.packs,
+        corrections=bought.corrections,
+    )
 
 
 def _called(character: Character, args: ManageInventoryArgs) -> NewItem:

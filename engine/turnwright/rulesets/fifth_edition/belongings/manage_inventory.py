@@ -32,12 +32,13 @@ def manage_inventory(world: World, args: ManageInventoryArgs, ctx: Context) -> A
     """Change or list what a character carries, wears and uses: use this whenever a thing changes hands or is used up.
 
     What is equipped counts at once: armor and shields in armor class, weapons in attacks, magic in scores and speed.
-    Equal names of one type in one container stack. Using a consumable takes one away, and healing is rolled here: never
-    heal with update_character for a potion. In a fight, execute_action use_object spends the turn's action for it too.
+    With content, a name alone brings its figures. Equal names of one type in one container stack. Using a consumable
+    takes one away, and healing is rolled here: never heal with update_character for a potion. In a fight,
+    execute_action use_object spends the turn's action for it too.
     """
     character = require_character(world, args.character_id, args.character_name)
     done = _OPERATIONS[args.operation](world, character, args, ctx)
-    return Applied({"operation": args.operation, "character_id": character.id, **done.result}, done.warnings)
+    return done._replace(result={"operation": args.operation, "character_id": character.id, **done.result})
 
 
 def _use(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, Id, Model, name_tag
+from turnwright.model.base import Count, Flag, Id, Model, is_none, name_tag
 from turnwright.model.character import Character
-from turnwright.model.sheet import Sheet
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.core.places.lookup import require_location
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
+from turnwright.rulesets.fifth_edition.sheets._built import BuiltRow, base_of
 from turnwright.rulesets.fifth_edition.sheets._sheet import refreshed, sheet_with
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import CharacterName, MaxHp, SheetArgs
 from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, shown
+from turnwright.rulesets.references import LocationId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 
@@ -27,6 +29,9 @@ class CreateCharacterArgs(SheetArgs):
     name: CharacterName = Field(description="What players call them.")
     hp: Count | None = Field(default=None, description="Hit points now. Absent: all of them.")
     max_hp: MaxHp | None = Field(default=None, description="Most hit points. Absent: by class, level and CON.")
+    location_id: LocationId | None = Field(
+        default=None, description="The place where they stand, by id or name. Absent: nowhere on the map yet."
+    )
     preview_template: Flag = Field(default=False, description="Only show what would be made, and store nothing.")
 
 
@@ -36,6 +41,9 @@ class CreateCharacterResult(Model):
     character_id: Id | None = Field(description="What to call it by in other calls; null in a preview.")
     character: CharacterView
     preview: Flag
+    built: BuiltRow | None = Field(
+        default=None, exclude_if=is_none, description="What of the campaign's content it was made from."
+    )
 
 
 @toolkit(
@@ -47,12 +55,15 @@ def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> A
     """Make a character: a hero, somebody of the game master's, or a foe who should outlast one fight.
 
     Give a name, and what differs from a level 1 human fighter with 10 in every ability. Hit points, armor class,
-    spell slots and proficiencies follow from class, level and scores unless they are given. Foes of a single fight need
-    no character: name them in `create_encounter`. Nobody joins the party by this; see `manage_party`. Returns the id
-    and the whole sheet.
+    spell slots and proficiencies follow from class, level and scores unless they are given. Where the campaign has
+    content, a race or class by name brings its scores, skills, spells and gear, except for what you give. Foes of a
+    single fight need no character: name them in `create_encounter`. Nobody joins the party by this; see
+    `manage_party`. Returns the id and the whole sheet.
     """
-    sheet = refreshed(sheet_with(Sheet(), args))
-    most = args.max_hp if args.max_hp is not None else sheets.max_hp(sheet)
+    place = require_location(world, args.location_id) if args.location_id is not None else None
+    base = base_of(world, args, ctx)
+    sheet = refreshed(sheet_with(base.sheet, args).replace(**base.names))
+    most = args.max_hp if args.max_hp is not None else sheets.max_hp(sheet) + base.extra_hp
     hp = most if args.hp is None else args.hp
     if hp > most:
         repair = hint.ask("args.hp", hp)
@@ -63,17 +74,24 @@ def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> A
         id=identifier,
         name=args.name,
         character_type=args.character_type or "pc",
+        position=place.area_id if place else None,
         hp=hp,
         max_hp=most,
         sheet=sheet,
+        inventory=base.inventory,
+        equipped=base.equipped,
     )
     if hp == 0:
         character = health.at_zero(character, changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    result = {"character_id": identifier, "character": shown(character), "preview": args.preview_template}
+    if base.row is not None:
+        result["built"] = base.row.as_written
+    corrections = base.corrections(args, args.max_hp)
     if args.preview_template:
-        return Applied({"character_id": None, "character": shown(character), "preview": True})
+        return Applied({**result, "character_id": None}, packs=base.packs, corrections=corrections)
     warnings = _same_name(world, args.name)
     world.put(character)
-    return Applied({"character_id": identifier, "character": shown(character), "preview": False}, warnings)
+    return Applied(result, warnings, packs=base.packs, corrections=corrections)
 
 
 def _same_name(world: World, name: str) -> tuple[str, ...]:

@@ -99,6 +99,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
 
     rolls = _faces(args, die, person.id, level - old.level, ctx) if args.hp_method == "roll" else []
     gain = sum(_gains(args, die, sheets.modifier(old, "con"), rolls, level - old.level))
+    gain += sheets.trait_hp(old) * (level - old.level)
     new = _raised(old, level, args)
     most = bounded((person.max_hp or 0) + gain)
     after = person.replace(sheet=new, max_hp=most, hp=raised_hp(person.hp or 0, gain))

@@ -61,6 +61,11 @@ def max_hp(sheet: Sheet) -> int:
     return classes.max_hp(sheet.level, hit_die(sheet), modifier(sheet, "con"))
 
 
+def trait_hp(sheet: Sheet) -> int:
+    """Return the hit points that traits add for each level, such as Dwarven Toughness."""
+    return sum(trait.figures.get("hp_per_level", 0) for trait in sheet.traits)
+
+
 def full_slots(sheet: Sheet) -> dict[str, Pool]:
     """Return all spell slots of the level, unspent, by spell level."""
     row = slots.spell_slots(caster_type(sheet), sheet.level)

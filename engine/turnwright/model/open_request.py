@@ -1,0 +1,19 @@
+"""What is asked of the people at the table: dice that they throw, or the request of a conversation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class OpenRequest(NamedTuple):
+    """What is asked now, and may be answered by a turn with an `answer`.
+
+    Attributes:
+        id: what the answer names as `request_id`.
+        request: as replies hold it.
+        is_table_dice: whether a turn waits for faces that people throw.
+    """
+
+    id: str
+    request: dict[str, Any]
+    is_table_dice: bool

@@ -1,0 +1,230 @@
+"""How a game of the fifth edition begins: heroes, people and monsters of a few words, by the campaign's content.
+
+Source: docs/your-own-campaign.md.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from turnwright.content.kinds import BUILT_IN_PACKS
+from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
+from turnwright.content.pack import Found
+from turnwright.model.character import Character
+from turnwright.model.sheet import Sheet
+from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
+from turnwright.rulesets.core.beginning import call, place, where_in
+from turnwright.rulesets.core.beginning import trouble as offered
+from turnwright.rulesets.fifth_edition.template import TOOLKIT
+
+_LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
+_COUNT = re.compile(r"^(?P<number>[0-9]{1,2})$")
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
+_SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
+_HIGHEST_LEVEL = 20
+_MOST = 20
+_MAX_WORDS_OF_NAME = 4
+_PEOPLE = 2
+
+
+class Described(NamedTuple):
+    """A character in words: the names of entries, as they were written."""
+
+    name: str
+    race: str | None
+    class_: str | None
+    background: str | None
+    level: int
+
+
+def hero(text: str, situation: Situation) -> Made:
+    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said."""
+    described = described_character(text, situation, "the name of a hero")
+    described = described._replace(race=described.race or "Human", class_=described.class_ or "Fighter")
+    made = _character(described, situation, "pc")
+    return made._replace(calls=[*made.calls, call("manage_party", operation="add", character_name=described.name)])
+
+
+def npc(text: str, situation: Situation) -> Made:
+    """Return somebody of the game master's: `Lena, halfling`; without a class they are nobody to fight."""
+    return _character(described_character(text, situation, "the name of a person"), situation, "npc")
+
+
+def described_character(text: str, situation: Situation, what: str) -> Described:
+    """Return what words say of a character: a name, then race, class, background and level in any order.
+
+    Raises:
+        Unclear: when a name is missing or taken, or a word names nothing.
+    """
+    words = clear_words(text, what)
+    head, _, rest = words.partition(",")
+    name = new_name(head, situation.world, what)
+    level = 1
+    if found := _LEVEL.search(rest):
+        level = int(found["number"])
+        rest = f"{rest[: found.start()]} {rest[found.end() :]}"
+        if not 1 <= level <= _HIGHEST_LEVEL:
+            raise Unclear(f"a level is 1 to {_HIGHEST_LEVEL} (got {level})")
+    left = re.sub(r"[,()]", " ", rest).split()
+    named: dict[str, str] = {}
+    for kind in ("classes", "backgrounds", "races"):
+        left, entry_name = _taken(left, kind, situation.library)
+        if entry_name:
+            named[kind] = entry_name
+    if strange := [word for word in left if word.casefold() not in _SMALL]:
+        raise Unclear(_strange(" ".join(strange), situation.library))
+    return Described(name, named.get("races"), named.get("classes"), named.get("backgrounds"), level)
+
+
+def _taken(words: list[str], kind: str, library: Library | None) -> tuple[list[str], str]:
+    """Return the words without those that name an entry of a kind, the longest first, and the latter."""
+    from turnwright.rulesets.fifth_edition.sheets.building.facts import facts_of
+
+    keys = {"races": "race", "classes": "class_", "backgrounds": "background"}
+    if library is None:
+        return words, ""
+    for start, end in _spans(len(words)):
+        name = " ".join(words[start:end])
+        asked = dict.fromkeys(keys.values()) | {keys[kind]: name}
+        if facts_of(library, **asked).found:
+            return [*words[:start], *words[end:]], name
+    return words, ""
+
+
+def _spans(count: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of up to four words, the longest first, and of these the last first."""
+    for length in range(min(_MAX_WORDS_OF_NAME, count), 0, -1):
+        for start in range(count - length, -1, -1):
+            yield start, start + length
+
+
+def _strange(words: str, library: Library | None) -> str:
+    if library is None:
+        return f"nothing is called {words}: this campaign uses no content pack"
+    rows = library.rows()
+    races, classes = ([row.name for row in rows if row.kind == kind] for kind in ("races", "classes"))
+    return (
+        f"no race, class or background is called {words}; "
+        f"races: {', '.join(races)}; classes: {', '.join(classes)}; then a level, 1 to {_HIGHEST_LEVEL}"
+    )
+
+
+def _character(described: Described, situation: Situation, character_type: str) -> Made:
+    args: dict[str, Any] = {"name": described.name, "character_type": character_type}
+    if described.race:
+        args["race"] = described.race
+    if described.class_:
+        args |= {"class": described.class_, "level": described.level}
+    if described.background:
+        args["background"] = described.background
+    if situation.area_id is not None:
+        args["location_id"] = situation.area_id
+    kind = " ".join(part for part in (described.race, described.class_) if part)
+    level = f" {described.level}" if described.class_ else ""
+    line = f"{described.name}{', ' if kind else ''}{kind}{level}"
+    return Made([call("create_character", **args)], (), [line], described.name)
+
+
+def sheet_lines(character: Character) -> list[str]:
+    """Return a sheet in a few lines, for somebody who decides whether to take it."""
+    from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+    from turnwright.rulesets.fifth_edition.sheets.sheet_rules import saves
+
+    sheet, values = character.sheet or Sheet(), effective(character)
+    scores = ", ".join(f"{ability} {score}" for ability, score in sheet.stats)
+    lines = [
+        f"{character.label}: {sheet.race} {sheet.class_} {sheet.level}",
+        f"hit points {values.max_hp.effective}, armor class {values.ac.effective}, speed {values.speed.effective} feet",
+        f"{scores}; saves {', '.join(saves(sheet))}",
+    ]
+    rows: tuple[tuple[str, Sequence[str]], ...] = (
+        ("skills", [skill.replace("_", " ") for skill in sheet.skill_proficiencies]),
+        ("cantrips", sheet.cantrips),
+        ("spells", sheet.prepared_spells or sheet.known_spells),
+        ("traits", [trait.name for trait in sheet.traits]),
+        ("carries", [_counted(item.name, item.quantity) for item in character.inventory if item.container is None]),
+    )
+    return [*lines, *(f"{label}: {', '.join(names)}" for label, names in rows if names)]
+
+
+def _counted(name: str, quantity: int) -> str:
+    return name if quantity == 1 else f"{name} x {quantity}"
+
+
+# monsters
+
+
+class Foes(NamedTuple):
+    """Monsters that words name."""
+
+    entry: Found
+    number: int
+
+
+def foes_in(words: str, library: Library | None, heroes: int) -> Foes | None:
+    """Return the monsters that words name, and how many: as many as heroes, and two at the least, for a plural."""
+    parts = re.findall(r"[\w'\u2019-]+", words)
+    if library is None:
+        return None
+    for start, end in _spans(len(parts)):
+        name = " ".join(parts[start:end])
+        try:
+            match = library.look_up(name, "monsters")
+        except (UnknownEntry, AmbiguousEntry):
+            continue
+        if match.how == "spelling" or match.found.value["tier"] == "reference":
+            continue
+        before = parts[start - 1].casefold() if start else ""
+        said = int(before) if _COUNT.fullmatch(before) else _NUMBERS.get(before)
+        if said is None:
+            said = max(2, heroes) if match.how == "plural" else 1
+        return Foes(match.found, min(max(1, said), _MOST))
+    return None
+
+
+def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
+    """Return the first trouble: a quest, and where the words name a monster, what begins the fight."""
+    made = offered(text, situation, heroes)
+    foes = foes_in(text, situation.library, heroes)
+    if foes is None:
+        return made
+    return made._replace(calls=[*made.calls, _note(foes, made.place)], lines=[*made.lines, _ready(foes)])
+
+
+def monster(text: str, situation: Situation) -> Made:
+    """Return monsters that are ready for a fight: `2 giant rats`, or `3 wolves in the old mill`."""
+    words = clear_words(text, "the monsters")
+    heroes = len(situation.world.campaign.selected.party_character_ids)
+    foes = foes_in(words, situation.library, heroes)
+    if foes is None:
+        raise Unclear(
+            f"no monster of this campaign's content is named in {words}; `turnwright content find` lists them"
+        )
+    return Made([_note(foes, where_in(words))], (), [_ready(foes)], foes.entry.name)
+
+
+def _ready(foes: Foes) -> str:
+    return f"{foes.entry.name} x {foes.number}, ready for a fight"
+
+
+def _note(foes: Foes, where: str) -> dict[str, Any]:
+    """Return the call that notes, for the game master alone, how their fight begins."""
+    args = json.dumps({"monsters": [{"monster": foes.entry.id, "count": foes.number}]})
+    place_name = f" in {where}" if where else ""
+    content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."
+    return call("manage_notes", operation="add", content=content, tags=["fight", foes.entry.name], importance="high")
+
+
+FIFTH_EDITION = Beginning(
+    title="fifth edition: heroes with sheets, monsters, spells and fights",
+    needs=("create_character", "manage_party"),
+    allowlist=TOOLKIT.allowlist,
+    content=BUILT_IN_PACKS,
+    readers={"hero": hero, "npc": npc, "place": place, "monster": monster},
+    trouble=trouble,
+    describe=sheet_lines,
+    default_hero="Robin, human fighter 1",
+)

@@ -1,0 +1,121 @@
+"""Items of an inventory made from entries of content: the figures of weapons, armor, gear and magic items by name.
+
+An item holds what it took, so that it goes on and is read without the pack. Source: docs/content.md, "Items by name".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
+from turnwright.content.pack import Found
+
+_KINDS_OF_TYPE: Mapping[str | None, tuple[str, ...]] = {
+    None: ("weapons", "armor", "gear", "magic_items"),
+    "weapon": ("weapons",),
+    "armor": ("armor",),
+    "shield": ("armor",),
+    "wondrous": ("magic_items",),
+    "misc": (),
+    "currency": (),
+}
+"""Kinds of entries that an item of a type can be of; None: nobody said of which type it is."""
+_OTHER_KINDS = ("gear", "magic_items")
+_IN_GOLD = {"cp": Decimal("0.01"), "sp": Decimal("0.1"), "gp": Decimal(1)}
+_REACH = 5
+_DRUNK = ("potion",)
+_FOR_MONKS = "monk"
+"""A mark of entries, for a feature of the class, and no property of the weapon."""
+
+
+def entry_called(library: Library, name: str, item_type: str | None = None) -> Found | None:
+    """Return the weapon, armor, gear or magic item that a name means, or None; misspelled names mean nothing here.
+
+    Args:
+        library: the campaign's entries.
+        name: as it was given, in the plural too.
+        item_type: the type of item that it has to be; None for any.
+    """
+    for kind in _KINDS_OF_TYPE.get(item_type, _OTHER_KINDS):
+        try:
+            match = library.look_up(name, kind)
+        except (UnknownEntry, AmbiguousEntry):
+            continue
+        if match.how != "spelling" and match.found.kind == kind and "variants" not in match.found.value:
+            return match.found
+    return None
+
+
+def figures_of(entry: Found) -> dict[str, Any]:
+    """Return what an entry says of one piece, as an `Item` has it, beside name, id and quantity."""
+    value = entry.value
+    made = _goods(value)
+    if entry.kind == "weapons":
+        return {"type": "weapon", **made, "weapon_stats": _weapon(value)}
+    if entry.kind == "armor":
+        return _armor(value, made)
+    if entry.kind == "magic_items":
+        return _magic(value, made)
+    if value.get("kind") == "tool":
+        return {"type": "tool", **made}
+    return {"type": "ammunition" if value.get("category") == "ammunition" else "equipment", **made}
+
+
+def _goods(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the weight in pounds and the cost in gold pieces of one piece."""
+    made: dict[str, Any] = {}
+    bundle = value.get("bundle") or 1
+    if value.get("weight"):
+        made["weight"] = _number(Decimal(str(value["weight"])) / bundle)
+    if "cost" in value:
+        made["value"] = _number(value["cost"]["amount"] * _IN_GOLD[value["cost"]["unit"]] / bundle)
+    return made
+
+
+def _number(value: Decimal) -> int | float:
+    return int(value) if value == int(value) else float(round(value, 4))
+
+
+def _weapon(value: Mapping[str, Any]) -> dict[str, Any]:
+    stats: dict[str, Any] = {}
+    if damage := value.get("damage"):
+        bonus = damage.get("bonus", 0)
+        stats["damage"] = str(damage.get("dice", damage.get("flat", ""))) + (f"{bonus:+d}" if bonus else "")
+        if isinstance(damage.get("type"), str):
+            stats["damage_type"] = damage["type"]
+    if names := [_property(each, value) for each in value.get("properties", ()) if each != _FOR_MONKS]:
+        stats["properties"] = names
+    if ranges := value.get("range") or value.get("thrown"):
+        stats["range"], stats["long_range"] = ranges
+    if value.get("reach", _REACH) != _REACH:
+        stats["reach"] = value["reach"]
+    return stats
+
+
+def _property(name: str, value: Mapping[str, Any]) -> str:
+    return f"versatile ({value['versatile']})" if name == "versatile" else name.replace("_", "-")
+
+
+def _armor(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    if "ac_bonus" in value:
+        return {"type": "shield", **made, "ac": value["ac_bonus"]}
+    stats: dict[str, Any] = {"base_ac": value["ac"]["base"], "category": value["category"]}
+    if value.get("str_minimum"):
+        stats["min_str"] = value["str_minimum"]
+    properties = ["stealth disadvantage"] if value.get("stealth_disadvantage") else []
+    return {"type": "armor", **made, **({"properties": properties} if properties else {}), "armor_stats": stats}
+
+
+def _magic(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+    """Return a magic item: what it is and, of a potion that heals, what drinking it does."""
+    is_drunk = value.get("kind") in _DRUNK
+    made |= {"type": "consumable" if is_drunk else "wondrous", "rarity": value["rarity"].replace("_", " ")}
+    if value.get("attunement"):
+        made["requires_attunement"] = True
+    healing = value.get("heal")
+    if is_drunk and healing and "dice" in healing:
+        bonus = healing.get("bonus", 0)
+        made["effect"] = f"Heal {healing['dice']}" + (f"{bonus:+d}" if bonus else "")
+    return made

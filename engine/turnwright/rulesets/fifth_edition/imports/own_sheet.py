@@ -1,0 +1,118 @@
+"""Characters in our own format: the whole document, but for its place in the campaign.
+
+What was written is read as the same document, byte for byte. Source: docs/characters.md, "Our own sheet".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from turnwright.model.character import Character
+from turnwright.model.encounter import Encounter
+from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.state.overlay import World
+from turnwright.model.strict_json import pretty
+from turnwright.rulesets.fifth_edition.imports.derived import derived_values
+from turnwright.rulesets.fifth_edition.imports.fields import Fields
+from turnwright.rulesets.imports import Imported, ImportFault, ImportReport, Target
+
+FORMAT = "sheet"
+MARK = "turnwright_character"
+VERSION = 1
+_PLACES = ("position", "location", "faction")
+"""What belongs to a campaign: they name its areas, places and factions."""
+
+
+def is_sheet(value: Any) -> bool:
+    """Return whether JSON is a sheet of ours."""
+    return isinstance(value, Mapping) and MARK in value
+
+
+def write_sheet(character: Character) -> bytes:
+    """Return a character as a file."""
+    own = {key: value for key, value in character.as_written.items() if key not in _PLACES}
+    return pretty({MARK: VERSION, "character": own})
+
+
+def read_sheet(value: Any, target: Target) -> Imported:
+    """Return the character of a sheet.
+
+    Raises:
+        ImportFault: naming the place that does not fit.
+    """
+    fields = Fields(value)
+    version, document = fields.root[MARK], fields.root["character"]
+    if version.integer(1, VERSION) is None:
+        raise version.fault(f"wants {VERSION}")
+    version.taken("(format)")
+    if strange := sorted(set(value) - {MARK, "character"}):
+        raise ImportFault(f"$.{strange[0]}: may not be given")
+    if not isinstance(document.value, Mapping):
+        raise document.fault("wants an object")
+    given = dict(document.value)
+    if target.as_id is not None:
+        given["id"] = target.as_id
+    try:
+        character = Character.model_validate(given)
+    except ValidationError as error:
+        first = faults_of(error)[0]
+        raise ImportFault(f"$.character.{'.'.join(map(str, first['loc']))}: {sentence(first)}") from None
+    written = {key: value for key, value in character.as_written.items() if key not in _PLACES}
+    for key in given:
+        node = document.at(key)
+        if key in _PLACES:
+            node.dropped("belongs to the campaign it came from")
+        else:
+            node.taken(key)
+    written = _without_strangers(written, target.world, fields)
+    report: ImportReport = {
+        "format": FORMAT,
+        "version": str(VERSION),
+        "character_id": character.id,
+        "name": character.label,
+        "fields": fields.reports(),
+        "derived": derived_values(target.world, character) if character.max_hp is not None else None,
+        "differences": [],
+    }
+    return Imported(written, _PLACES, report)
+
+
+def _without_strangers(document: Mapping[str, Any], world: World, fields: Fields) -> dict[str, Any]:
+    """Return a document without what people hold on it, or it holds on people, who are not in this campaign."""
+    kept = dict(document)
+    for name in ("conditions", "effects"):
+        held = document.get(name, [])
+        stays = [each for each in held if not _is_of_stranger(each, world, document["id"])]
+        for place, each in enumerate(held):
+            if each not in stays:
+                fields.mark(("character", name, place), "dropped", "", "held by somebody who is not in this campaign")
+        if len(stays) < len(held):
+            kept[name] = stays
+            if not stays:
+                del kept[name]
+    concentration = document.get("concentration")
+    if concentration and any(
+        not _is_here(target, world, document["id"]) for target in concentration.get("targets", [])
+    ):
+        fields.mark(("character", "concentration", "targets"), "dropped", "", "somebody is not in this campaign")
+        kept["concentration"] = {key: each for key, each in concentration.items() if key != "targets"}
+    if (
+        concentration
+        and "encounter_id" in concentration
+        and world.find(Encounter, concentration["encounter_id"]) is None
+    ):
+        fields.mark(("character", "concentration", "encounter_id"), "dropped", "", "no fight of this campaign")
+        kept["concentration"] = {key: each for key, each in kept["concentration"].items() if key != "encounter_id"}
+    return kept
+
+
+def _is_of_stranger(entry: Mapping[str, Any], world: World, own_id: str) -> bool:
+    held = entry.get("duration") == "concentration" and isinstance(entry.get("source"), str)
+    return held and not _is_here(entry["source"], world, own_id)
+
+
+def _is_here(identifier: str, world: World, own_id: str) -> bool:
+    return identifier == own_id or world.character(identifier) is not None

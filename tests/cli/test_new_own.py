@@ -1,0 +1,228 @@
+"""`turnwright new` and `add` for a campaign of one's own: by options, at a terminal, and with any answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.builders import Json, clock
+from tests.cli.test_play_terminal import Terminal
+
+from turnwright import Campaign, Viewer
+from turnwright.audit.check import check_directory
+from turnwright.audit.verify import verify
+from turnwright.campaign.own_game import MAX_HEROES, Answers, begin_own_game, games
+from turnwright.cli.main import run
+from turnwright.model.errors import BadRequest
+
+NOW = ["--now", "2026-01-14T16:00:00+00:00", "--seed", "x"]
+GRETA = "Greta, halfling rogue 2"
+
+
+def new(*arguments: object) -> int:
+    return run(["new", *map(str, arguments)])
+
+
+def snapshot(place: Path) -> dict[str, bytes]:
+    """Return the files of a directory but for the engine's own, by path."""
+    found = {path.relative_to(place).as_posix(): path for path in sorted(place.rglob("*")) if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if not name.startswith(".turnwright/")}
+
+
+def require_playable(place: Path) -> None:
+    assert not check_directory(place)
+    assert not verify(place).problems
+    with Campaign.open(place, clock=clock) as campaign:
+        assert all(not record.get("findings") for record in campaign.records())
+        assert campaign.legal()
+        assert campaign.prompt("What is here?", viewer=Viewer.of("gm"))["messages"]
+
+
+def test_the_same_answers_give_the_same_bytes(tmp_path: Path) -> None:
+    options = ["--hero", GRETA, "--place", "Oxbow", "--trouble", "giant rats in the mill", *NOW]
+    taken = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        assert new(tmp_path / name / "game", *options) == 0
+        taken.append(snapshot(tmp_path / name / "game"))
+    assert taken[0] == taken[1]
+
+
+def test_an_existing_directory_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert new(tmp_path, "--hero", "nobody, frog") == 64
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_without_a_terminal_and_options_it_is_stage3(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", *NOW) == 0
+    assert [path.name for path in (tmp_path / "c" / "characters").iterdir()] == ["pc_001.json"]
+
+
+def test_a_template_takes_no_answers(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--template", "toolkit", "--hero", GRETA) == 64
+    assert not (tmp_path / "c").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "answer", "told"),
+    [
+        ("--hero", "", "needs a word"),
+        ("--hero", "  ,  ", "needs a word"),
+        ("--hero", "x" * 10_000, "has at most 200 characters"),
+        ("--hero", "Greta\x07, elf", "may hold only"),
+        ("--hero", "Greta, elf wizard 0", "a level is 1 to 20"),
+        ("--hero", "Greta, elf frog", "no race, class or background is called frog"),
+        ("--place", "\x1b[31m", "may hold only"),
+        ("--place", "x" * 10_000, "characters"),
+        ("--trouble", "!!!", "needs a word"),
+        ("--trouble", "y" * 10_000, "characters"),
+        ("--game", "chess", "the game is one of fifth_edition, core, scenes"),
+        ("--title", "z" * 10_000, "characters"),
+        ("--tone", "\x00", "may hold only"),
+        ("--avoid", "?", "needs a word"),
+    ],
+)
+def test_hostile_answers_are_told_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, answer: str, told: str
+) -> None:
+    assert new(tmp_path / "c", option, answer) == 64
+    shown = capsys.readouterr().err
+    assert told in shown
+    assert len(shown) < 1000
+    assert not (tmp_path / "c").exists()
+
+
+def test_two_heroes_of_one_name_are_told_apart_by_the_person(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, "--hero", "greta, elf") == 64
+    assert new(tmp_path / "c", *(["--hero", "Bo"] * (MAX_HEROES + 1))) == 64
+
+
+WORDS = st.one_of(
+    st.text("abcXYZ éü京'-,.:!?0 9", max_size=70), st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+)
+NAMES = st.sampled_from(["Greta", "con", "root", "area_001", "Ünal", "京", "x" * 60, "Oxbow", "../../etc", "-", "a: b"])
+KINDS = st.sampled_from(["", "elf", "halfling rogue 2", "red dragonborn sorcerer 20", "Half-Orc, monk, acolyte", "9"])
+PLACES = st.one_of(NAMES, WORDS)
+TROUBLES = st.one_of(
+    WORDS,
+    st.sampled_from(["3 wolves in the Oxbow", "dragons", "a swarm of bats at the inn of oxbow", "x in " + "y" * 150]),
+)
+
+
+@given(
+    game=st.sampled_from(sorted(games())),
+    heroes=st.lists(
+        st.builds(lambda name, kind: f"{name}, {kind}" if kind else name, NAMES | WORDS, KINDS), max_size=3
+    ),
+    title=WORDS,
+    place=PLACES,
+    trouble=TROUBLES,
+    tone=WORDS,
+    avoid=st.lists(WORDS, max_size=2),
+)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_answers_that_are_taken_give_a_playable_campaign(
+    tmp_path_factory: pytest.TempPathFactory, heroes: list[str], avoid: list[str], **answers: str
+) -> None:
+    place = tmp_path_factory.mktemp("own") / "game"
+    try:
+        begin_own_game(place, Answers(heroes=heroes, avoid=avoid, **answers), "x", clock)
+    except BadRequest:
+        assert not place.exists()
+    else:
+        require_playable(place)
+
+
+def fight_note(place: Path) -> Json:
+    note = json.loads((place / "notes" / "note-1.json").read_text())["content"]
+    found: Json = json.loads(note[note.index("{") : note.rindex("}") + 1])
+    return found
+
+
+@pytest.mark.parametrize("trouble", ["giant rats in the mill", "a young red dragon", "wolves"])
+def test_the_trouble_is_ready_for_a_fight(tmp_path: Path, trouble: str) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, "--hero", "Bo, cleric", "--trouble", trouble, *NOW) == 0
+    args: dict[str, Any] = {**fight_note(tmp_path / "c"), "participants": [{"character_id": "greta"}]}
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        reply = campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": args}]})
+    assert reply["status"] == "applied", reply["tool_feedback"]
+
+
+def test_a_hero_walks_to_the_trouble(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    args = {"actor_id": "greta", "from_area_id": "oxbow", "to_area_id": "mill"}
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        assert campaign.process({"tool_calls": [{"id": "a", "tool": "move", "args": args}]})["status"] == "applied"
+
+
+def test_what_is_added_later_is_one_turn_that_undo_takes_back(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    before = snapshot(tmp_path / "c" / "characters")
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        assert campaign.add("hero", "Bo, hill dwarf cleric 3")["status"] == "applied"
+        assert campaign.state["campaign.json"]["selected"]["party_character_ids"] == ["greta", "character-1"]
+        assert campaign.state["characters/character-1.json"]["position"] == "oxbow"
+        with pytest.raises(BadRequest, match="there is a bo already"):
+            campaign.add("hero", "bo, elf")
+        campaign.undo()
+    assert snapshot(tmp_path / "c" / "characters") == before
+    require_playable(tmp_path / "c")
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_agent_is_told_the_tone_and_what_must_not_occur(tmp_path: Path, game: str) -> None:
+    begin_own_game(tmp_path / "c", Answers(game, tone="like a lullaby", avoid=["spiders", "gore"]), "x", clock)
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        system = campaign.prompt("Hello?", viewer=Viewer.of("gm"))["system"]
+    assert "like a lullaby" in system
+    assert '"spiders", "gore"' in system
+
+
+def test_the_questions_at_a_terminal(tmp_path: Path) -> None:
+    """Wrong answers are asked again, `back` leads back, and the bytes are those that options give."""
+    steps = [
+        ("which game", "chess"),
+        ("the game is one of", ""),
+        ("where does it begin", "Oxbow"),
+        ("what is it called", "back"),
+        ("where does it begin", "Oxbow"),
+        ("what is it called", ""),
+        ("who plays", "Greta, frog"),
+        ("no race, class or background is called frog", GRETA),
+        ("take this hero", ""),
+        ("another hero", "greta"),
+        ("there is a greta already", ""),
+        ("what is the matter", "giant rats in the mill"),
+        ("how should it sound", "hopeful"),
+        ("what must not occur", "spiders, gore"),
+    ]
+    (tmp_path / "asked").mkdir()
+    (tmp_path / "told").mkdir()
+    with Terminal("-m", "turnwright", "new", tmp_path / "asked" / "game", *NOW) as terminal:
+        for question, answer in steps:
+            terminal.until(question)
+            shown = terminal.until(" > ")
+            assert "quit)" in shown
+            terminal.type(f"{answer}\n")
+        terminal.until("is ready")
+        assert terminal.end() == 0
+    options = ["--hero", GRETA, "--place", "Oxbow", "--trouble", "giant rats in the mill", "--tone", "hopeful"]
+    assert new(tmp_path / "told" / "game", *options, "--avoid", "spiders", "--avoid", "gore", *NOW) == 0
+    assert snapshot(tmp_path / "asked" / "game") == snapshot(tmp_path / "told" / "game")
+
+
+@pytest.mark.parametrize("leaving", ["quit\n", "q\n", "\x04"])
+def test_leaving_writes_nothing(tmp_path: Path, leaving: str) -> None:
+    with Terminal("-m", "turnwright", "new", tmp_path / "game") as terminal:
+        terminal.until("which game")
+        terminal.type("\n")
+        terminal.until("where does it begin")
+        terminal.type(leaving)
+        terminal.until("nothing was written")
+        assert terminal.end() == 0
+    assert not (tmp_path / "game").exists()
