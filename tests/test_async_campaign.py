@@ -40,6 +40,7 @@ async def no_more() -> bool:
 
 
 ASKED: dict[str, Ask] = {
+    "add": lambda one: one.add("place", "Inn"),
     "add_content": lambda one: one.add_content(NO_PACK),
     "close": lambda one: one.close(),
     "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),

@@ -46,6 +46,7 @@ REFUSED: builders.Json = {
     "reason": "invalid_turn",
 }
 ASKED: dict[str, Callable[[Campaign], object]] = {
+    "add": lambda one: one.add("place", "Inn"),
     "add_content": lambda one: one.add_content(AddedPack("none", "", 0, {})),
     "as_left": lambda one: one.as_left().__enter__(),
     "find_tools": lambda one: one.find_tools("move", viewer=GAME_MASTER),

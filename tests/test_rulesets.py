@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,8 +32,9 @@ from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.agent_tools import tools_of_agent
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.play_commands import PlayCommand
 from turnwright.rulesets.registry import BUILT_IN, INCLUDED, RulesetTables, tables
-from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, tool_rows
+from turnwright.rulesets.ruleset import NOBODY, Ruleset, fault_of, require_parts, tool_rows
 from turnwright.rulesets.sight import unseen_by_party
 from turnwright.rulesets.suggesting import suggestions_of
 from turnwright.rulesets.tool import Applied
@@ -956,3 +959,40 @@ def test_tables_keep_their_toolbox_however_many_there_are() -> None:
     others = [RulesetTables(BUILT_IN.rulesets) for _ in range(100)]
     assert len({id(one.toolbox) for one in others}) == 100
     assert BUILT_IN.toolbox is TOOLS
+
+
+# commands of play
+
+
+def test_a_person_plays_by_its_commands(
+    distributions: Distributions, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install_example(distributions)
+    mill = _mill(tmp_path)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        campaign.process({"dm_note": "the hand edit is taken over"})
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/help\n/pool pc_001\n3\n"))
+    assert run(["play", str(mill), "--model=none"]) == 0
+    out = capsys.readouterr().out
+    assert "/pool WHO N" in out
+    assert "how many dice > 3" in out
+    last = builders.log_of(mill)[-1]
+    assert [action["tool"] for action in last["applied_actions"]] == ["pool_roll"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        ({"pool": "pool_roll"}, "must have a PlayCommand for 'pool'"),
+        ({"pool": PlayCommand("move", "dice", "roll")}, "must call a tool of minimal (got 'move')"),
+        ({"note": PlayCommand("pool_roll", "dice", "roll")}, "it takes the command note of the ruleset core"),
+    ],
+)
+def test_a_ruleset_whose_commands_are_none_is_refused(
+    distributions: Distributions, monkeypatch: pytest.MonkeyPatch, commands: Any, told: str
+) -> None:
+    _install_example(distributions)
+    monkeypatch.setattr(import_module("turnwright_minimal.commands"), "COMMANDS", commands)
+    ruleset = import_module("turnwright_minimal").RULESET
+    with pytest.raises(TypeError, match=re.escape(told)):
+        require_parts(ruleset, [INCLUDED["core"]])

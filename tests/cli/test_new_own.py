@@ -102,9 +102,7 @@ def test_two_heroes_of_one_name_are_told_apart_by_the_person(tmp_path: Path) -> 
     assert new(tmp_path / "c", *(["--hero", "Bo"] * (MAX_HEROES + 1))) == 64
 
 
-WORDS = st.one_of(
-    st.text("abcXYZ éü京'-,.:!?0 9", max_size=70), st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
-)
+WORDS = st.one_of(st.text("abcXYZ éü京'-,.:!?0 9", max_size=70), st.text(st.characters(codec="utf-8"), max_size=20))
 NAMES = st.sampled_from(["Greta", "con", "root", "area_001", "Ünal", "京", "x" * 60, "Oxbow", "../../etc", "-", "a: b"])
 KINDS = st.sampled_from(["", "elf", "halfling rogue 2", "red dragonborn sorcerer 20", "Half-Orc, monk, acolyte", "9"])
 PLACES = st.one_of(NAMES, WORDS)

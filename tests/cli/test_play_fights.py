@@ -400,7 +400,7 @@ def test_looking_something_up_is_no_deed(play: Play, hall: Path) -> None:
     of_table, of_gm = play(hall, answers, "I wait", "/why", "/as gm", "/why").split("> /as gm")
     assert of_table.count("Aria is now prone") == 2
     assert "Brom 38 -> 37 hp" in of_table, "an argument that the tool does not know is none"
-    for told in ("query", "list", "ogg", "manage_inventory", "manage_quest", "manage_aura"):
+    for told in ("query", "operation", "ogg", "manage_inventory", "manage_quest", "manage_aura"):
         assert told not in of_table
     assert "manage_aura" in of_gm
 

@@ -30,6 +30,7 @@ from turnwright.store.system import pause_async
 if TYPE_CHECKING:
     from turnwright.campaign.content import AddedPack
     from turnwright.campaign.recall import RecallReply
+    from turnwright.campaign.timeline import Last
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.open_request import OpenRequest
     from turnwright.model.viewer import Viewer
@@ -254,6 +255,10 @@ class AsyncCampaign:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
 
+    async def add(self, kind: str, text: str) -> Reply:
+        """Add what a few words describe, by one turn of the game master's. See `Campaign.add`."""
+        return await self.run(lambda campaign: campaign.add(kind, text))
+
     async def add_content(self, pack: AddedPack) -> AddedContentAnswer:
         """Copy a checked pack into the campaign and use it. See `Campaign.add_content`."""
         return await self.run(lambda campaign: campaign.add_content(pack))
@@ -283,9 +288,9 @@ class AsyncCampaign:
         """Return what a printable page about a character says. See `Campaign.character_page`."""
         return await self.run(lambda campaign: campaign.character_page(character_id))
 
-    async def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
+    async def undo(self, mark: str | None = None, *, last: Last = "turn", dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn. See `Campaign.undo`."""
-        return await self.run(lambda campaign: campaign.undo(mark, dry_run=dry_run))
+        return await self.run(lambda campaign: campaign.undo(mark, last=last, dry_run=dry_run))
 
     async def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended. See `Campaign.resume`."""

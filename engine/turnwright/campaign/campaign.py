@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.reader import LastTurn
     from turnwright.campaign.recall import RecallReply
     from turnwright.campaign.runner import OnRecord, RecordOf, Stop
+    from turnwright.campaign.timeline import Last
     from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.open_request import OpenRequest
@@ -590,18 +591,20 @@ class Campaign:
         """Return the content packs that this campaign can use; each is opened when it is first asked for."""
         return self._packs.open()
 
-    def undo(self, mark: str | None = None, *, dry_run: bool = False) -> UndoAnswer:
+    def undo(self, mark: str | None = None, *, last: Last = "turn", dry_run: bool = False) -> UndoAnswer:
         """Return all documents to what they were before a turn; later turns and hand edits go with it.
 
         Args:
-            mark: a turn id, or the number of any record but the first; default: the last turn not undone.
+            mark: a turn id, or the number of any record but the first; default: what `last` says.
+            last: without a mark, what is taken back: the last `turn` not undone; the last `exchange`, all since
+                the last turn with `user_input`; or the last `undo`, which brings back what it took.
             dry_run: only say what would be undone.
 
         Returns:
             An object with `from`, the first record taken back; `undone`, all of them, newest first, as
             `{seq, kind, turn_id}`; and `record`, the number of the undo's own record, None in a dry run.
         """
-        return self._commands.undo(mark, dry_run=dry_run)
+        return self._commands.undo(mark, last=last, dry_run=dry_run)
 
     def resume(self) -> ResumeAnswer:
         """Go on with a session that a player ended: the crew chooses anew what to do between scenes.

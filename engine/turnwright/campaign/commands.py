@@ -96,14 +96,14 @@ class Commands:
         answer["record"] = record["seq"]
         return answer
 
-    def undo(self, mark: str | None, *, dry_run: bool) -> UndoAnswer:
+    def undo(self, mark: str | None, *, last: timeline.Last = "turn", dry_run: bool) -> UndoAnswer:
         """Return all documents to what they were before a turn; see `Campaign.undo`."""
         from turnwright.campaign import timeline
 
         before: timeline.Before | None = None
         for _ in range(_MAX_REREADS):
             with self._writer.writing():
-                done = self._writer.with_edits_adopted(partial(self._undo, mark, dry_run, before))
+                done = self._writer.with_edits_adopted(partial(self._undo, mark, last, dry_run, before))
             if isinstance(done, dict):
                 return done
             # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
@@ -111,12 +111,14 @@ class Commands:
                 before = timeline.read_before(reader, done)
         raise CampaignBusy("others keep changing what is to be taken back")
 
-    def _undo(self, mark: str | None, dry_run: bool, before: timeline.Before | None) -> UndoAnswer | timeline.Undoing:
+    def _undo(
+        self, mark: str | None, last: timeline.Last, dry_run: bool, before: timeline.Before | None
+    ) -> UndoAnswer | timeline.Undoing:
         """Undo, or return what is to be undone where it is not known how the documents were before it."""
         from turnwright.campaign import timeline
 
         store = self._store
-        undoing = timeline.undoing_from(store, timeline.undo_target(store, mark))
+        undoing = timeline.undoing_from(store, timeline.undo_target(store, mark, last))
         answer: UndoAnswer = {"from": undoing.target, "undone": undoing.records, "record": None}
         if dry_run:
             return answer

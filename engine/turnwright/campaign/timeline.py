@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
@@ -128,12 +128,22 @@ def documents_at(store: Store, mark: str) -> Source:
     return InMemorySource({path: document for path, (document, _) in found.items() if document})
 
 
-def undo_target(store: Store, mark: str | None) -> int:
+Last = Literal["turn", "exchange", "undo"]
+"""What an undo without a mark takes back: the last turn, everything since a player spoke last, or the last undo."""
+
+
+def undo_target(store: Store, mark: str | None, last: Last = "turn") -> int:
     """Return the number of the record from which on an undo takes back.
 
     Raises:
         BadRequest: when there is nothing to take back, or not any more.
     """
+    if mark is not None and last != "turn":
+        raise BadRequest("a turn was named, so it cannot be the last exchange or undo, too")
+    if last == "exchange":
+        return _beginning_of_exchange(store)
+    if last == "undo":
+        return _last_undo(store)
     if mark is None:
         if store.history.waiting_turn is not None:
             return store.history.waiting_turn.seq
@@ -148,6 +158,21 @@ def undo_target(store: Store, mark: str | None) -> int:
     if (undo := store.history.undone_by(seq)) is not None:
         raise BadRequest(f"record {seq} was undone by record {undo}; undo #{undo} to have it back")
     return seq
+
+
+def _beginning_of_exchange(store: Store) -> int:
+    for record in _standing(store, 0):
+        if record["kind"] in ("turn", "attempt") and "user_input" in record:
+            return int(record["seq"])
+    raise BadRequest("nobody has said anything that could be taken back; leave --exchange out to undo the last turn")
+
+
+def _last_undo(store: Store) -> int:
+    record = store.record(store.history.seq)
+    undone = store.record(record["undone_from"]) if record is not None and record["kind"] == "undo" else None
+    if record is None or undone is None or undone["kind"] == "undo":  # an undo of an undo has brought it back already
+        raise BadRequest("the last record took nothing back, so there is nothing to bring back")
+    return int(record["seq"])
 
 
 def _backwards(store: Store) -> Iterator[Record]:

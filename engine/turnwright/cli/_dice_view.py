@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from turnwright.cli._asking import Left, leaves
+from turnwright.cli._asking import RunCommand, ask_line
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line
 from turnwright.model.dice.draws import DiceRequest, Wanted
@@ -81,33 +81,31 @@ def _number(word: str) -> int | None:
     return int(word) if re.fullmatch(r"[0-9]{1,9}", word) else None
 
 
-def ask_faces(request: DiceRequest, describe: Describe) -> Faces:
+def ask_faces(request: DiceRequest, describe: Describe, run: RunCommand | None = None) -> Faces:
     """Ask a person for one die after the other; `cancel` gives up the turn.
 
     Args:
         request: what is asked.
         describe: says what a die is for.
+        run: carries out commands that are typed in place of a face; None where there are none.
 
     Raises:
         Left: when they leave instead; the turn waits on.
     """
     faces: list[int] = []
     for die in request["dice"]:
-        face = _ask_face(die, describe(die))
+        face = _ask_face(die, describe(die), run)
         if face is None:
             return CANCEL
         faces.append(face)
     return faces
 
 
-def _ask_face(die: Wanted, why: str) -> int | None:
+def _ask_face(die: Wanted, why: str, run: RunCommand | None) -> int | None:
     """Return the face that a person types; None when they cancel."""
     sides = die["sides"]
     while True:
-        question = f"{safe(why)}: roll a d{sides} and type the face"
-        text = str(click.prompt(question, default="", show_default=False, prompt_suffix=" > ")).strip()
-        if leaves(text):
-            raise Left
+        text = ask_line(f"{safe(why)}: roll a d{sides} and type the face", run)
         if text.lower() == CANCEL:
             return None
         face = _number(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import click
 
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line
+from turnwright.model.errors import CampaignError
 from turnwright.store.files import ENGINE_FOLDER
 
 HISTORY_PATH = f"{ENGINE_FOLDER}/play_history"
@@ -25,16 +27,25 @@ class Keyboard:
 
     Args:
         campaign: the campaign's directory; what was typed is kept there, outside its state.
+
+    Attributes:
+        is_terminal: whether somebody types them.
+        complete: returns the lines that the beginning of one may become, for the Tab key; None for none.
     """
 
     def __init__(self, campaign: Path) -> None:
         self.is_terminal = sys.stdin.isatty()
+        self.complete: Callable[[str], list[str]] | None = None
         self._path = campaign / HISTORY_PATH
+        self._found: list[str] = []
         self._readline = _readline() if self.is_terminal else None
 
     def __enter__(self) -> Keyboard:
         if self._readline is not None:
             self._readline.set_history_length(_MAX_LINES)
+            self._readline.set_completer_delims("")  # names have blanks in them: a line is completed as a whole
+            self._readline.set_completer(self._completion)
+            self._readline.parse_and_bind("tab: complete")
             with suppress(OSError, ValueError):
                 if self._is_ours():
                     self._readline.read_history_file(str(self._path))
@@ -81,6 +92,20 @@ class Keyboard:
         if len(text) <= MAX_LINE_LENGTH:
             echo_line(f"{prompt}{safe(text)}")
         return text
+
+    def _completion(self, text: str, place: int) -> str | None:
+        """Return the completion of a line at a place among them; None where there are no more."""
+        if place == 0:
+            self._found = self._completions(text)
+        return self._found[place] if place < len(self._found) else None
+
+    def _completions(self, text: str) -> list[str]:
+        if self.complete is None:
+            return []
+        try:
+            return self.complete(text)
+        except CampaignError:
+            return []  # the line itself will tell what is wrong
 
     def _is_ours(self) -> bool:
         return self._path.is_file() and not self._path.is_symlink()

@@ -59,6 +59,14 @@ def word(text: str, width: int = 0) -> str:
     return click.style(text.ljust(width), fg=COLOURS.get(text))
 
 
+_STATES = {"restrained_permanent": "captive"}
+
+
+def state_word(state: object) -> str:
+    """Return how somebody is, in a word that a player knows; empty where nothing is known."""
+    return "" if state is None else _STATES.get(str(state), str(state).replace("_", " "))
+
+
 def echo_json(value: Any, *, indent: int | None = None) -> None:
     """Print one JSON value on one line, or indented; what could steer a terminal is spelled as an escape."""
     separators = (",", ":") if indent is None else None

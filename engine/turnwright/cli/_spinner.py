@@ -34,6 +34,11 @@ class PatientModel:
         """What records and people call it."""
         return self._model.name
 
+    @property
+    def bare(self) -> LanguageModel:
+        """The model itself."""
+        return self._model
+
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
         """Return the model's answer.
 

@@ -14,31 +14,40 @@ import click
 
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.authority import GM
 from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.settings import NO_MODEL, has_own
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli._spinner import PatientModel
     from turnwright.cli.play.screen import Screen
-    from turnwright.game_master.loop import GameMaster
+    from turnwright.game_master.loop import GameMaster, QuestionSize
     from turnwright.llm.port import LanguageModel
     from turnwright.model.settings import Settings
 
 _MODELS = ("agents.default_model", "agents.larger_model")
 _WITHOUT_CONTEXT = ("echo", "script")
 """Kinds of models that read no question."""
+APPROVALS = ("auto", "review", "assist", "human")
+_NAME_A_MODEL = (
+    "no model is named, so you are the game master: type what happens, and act with commands such as /move; "
+    "`--model NAME` names one, such as --model ollama:llama3.2"
+)
+_PROFILES = ("moment", "core", "tiny")
+"""How much of the tools a model is shown, the most first."""
+_PROFILE = "agents.profile"
 _USUAL_CONTEXT = 8192
 """Tokens: what the model on this machine holds, and what is supposed of one whose context is not known."""
-_KEY_OF_ANY_SERVER = "TURNWRIGHT_API_KEY"
-"""Goes to whichever server is named, so only to one that the person at the terminal named."""
 
 
 @click.command()
 @campaign_argument
-@click.option("--model", metavar="M", help="`echo`, `script:FILE`, or a language model; `agents.default_model`.")
+@click.option("--model", metavar="M", help="`none`, or a language model; default: `agents.default_model`, else none.")
 @click.option("--larger-model", metavar="M", help="For agents that want a larger one; `agents.larger_model`.")
-@click.option("--as", "seat", default="table", show_default=True, help="Who plays: `table`, `gm`, or `player:ID`.")
+@click.option("--as", "seat", help="Who plays: `table`, `gm`, or `player:ID`; default: table, without a model gm.")
+@click.option("--approve", type=click.Choice(APPROVALS), help="Who decides what a model wants; `agents.approve`.")
 @click.option(
     "--new", "template", metavar="TEMPLATE", help="Make the campaign first; a sample comes without its turns."
 )
@@ -53,7 +62,8 @@ def command(
     campaign: Path,
     model: str | None,
     larger_model: str | None,
-    seat: str,
+    seat: str | None,
+    approve: str | None,
     template: str | None,
     seed: str | None,
     model_seed: int | None,
@@ -63,23 +73,27 @@ def command(
     now: datetime | None,
     wait: float,
 ) -> None:
-    """Play a CAMPAIGN in the terminal, with a model as its game master.
+    """Play a CAMPAIGN in the terminal, with a model as its game master, or without one.
 
     Type what your character does; /help lists what else there is. Whatever is told has been checked and recorded
-    before. Lines may also come from a pipe.
+    before. With `--model none` you are the game master: commands such as /move and /attack act, and whatever else you
+    type is told. Lines may also come from a pipe.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli.play.screen import Screen
     from turnwright.cli.play.seats import TABLE
 
-    require_authority(seat, TABLE)
+    if seat is not None:
+        require_authority(seat, TABLE)
     overrides = _overrides(assignments, model, larger_model)
+    if approve is not None:
+        overrides["agents.approve"] = approve
     if seed is not None and template is None:
         raise click.UsageError("--seed needs --new: an existing campaign has its dice already")
     stop = StopSign()
     screen = Screen(stop, is_instant=instant)
-    models = _Opened(screen.tick, stop, overrides)
+    models = _Opened(screen.tick, stop, overrides, campaign)
     if template is not None:
         if (campaign / CAMPAIGN_PATH).exists():
             raise click.UsageError(f"{campaign} is a campaign already; leave --new out to go on with it")
@@ -98,7 +112,7 @@ def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: st
 def _play(
     campaign: Campaign,
     path: Path,
-    seat: str,
+    seat: str | None,
     overrides: Mapping[str, Any],
     model_seed: int | None,
     models: _Opened,
@@ -108,6 +122,7 @@ def _play(
     has_schema: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
+    from turnwright.cli.play.seats import TABLE
     from turnwright.cli.play.session import Session
     from turnwright.game_master.loop import GameMaster
     from turnwright.game_master.suggestion_provider import read_words, suggest
@@ -125,14 +140,41 @@ def _play(
     )
     settings = master.settings
     named = models.settle({key: settings[key] for key in _MODELS})
+    is_own_master = not named or settings["agents.approve"] in ("human", "assist")
+    if is_own_master:
+        _require_model_for_scenes(campaign)
+    seat = seat or (GM if is_own_master else TABLE)
     with campaign.reading() as world:
         require_member(world, seat)
-    if settings["suggestions.enabled"]:
+    if named and settings["suggestions.enabled"]:
         read_words(settings)
+    told = ", and ".join(named) or "you"
+    warnings = list(_model_warnings(campaign, master, models, settings)) if named else [_NAME_A_MODEL]
     with Keyboard(path) as keyboard:
-        session = Session(campaign, path, master, screen, keyboard, stop, seat)
-        session.run(", and ".join(named), [*_language_warnings(settings), *_size_warnings(master, settings)])
+        Session(campaign, path, master, screen, keyboard, stop, seat, has_model=bool(named)).run(told, warnings)
     sys.stdout.flush()
+
+
+def _require_model_for_scenes(campaign: Campaign) -> None:
+    """Refuse a scene game without a model.
+
+    Raises:
+        click.UsageError: the game master's side of a scene game is documents, which nobody types.
+    """
+    from turnwright.cli.play.opening import is_scene_game
+
+    if is_scene_game(campaign):
+        raise click.UsageError(
+            "a scene game needs a model: its game master writes what each die would bring before it is chosen. "
+            "Name one with --model, as in docs/agents.md, or hand in turns with `turnwright process`"
+        )
+
+
+def _model_warnings(campaign: Campaign, master: GameMaster, models: _Opened, settings: Settings) -> Iterator[str]:
+    yield from _language_warnings(settings)
+    with campaign.reading() as world:
+        is_chosen = has_own(world.campaign.settings, _PROFILE) or master.is_overridden(_PROFILE)
+    yield from _fit(master, models, settings, is_chosen=is_chosen)
 
 
 def _language_warnings(settings: Settings) -> Iterator[str]:
@@ -143,24 +185,55 @@ def _language_warnings(settings: Settings) -> Iterator[str]:
         yield from language_faults(settings["suggestions.languages"])
 
 
-def _size_warnings(master: GameMaster, settings: Settings) -> Iterator[str]:
-    """Yield what to say where a question is larger than what most models hold."""
-    name = settings[_MODELS[0]].partition(":")[0]
-    size = master.question_size() if name not in _WITHOUT_CONTEXT else None
-    if size is None or size.tokens + size.max_tokens <= _USUAL_CONTEXT:
+def _fit(master: GameMaster, models: _Opened, settings: Settings, *, is_chosen: bool) -> Iterator[str]:
+    """Have questions fit what the model holds, and yield what to say of it.
+
+    Args:
+        master: the game master.
+        models: the models.
+        settings: the settings in force.
+        is_chosen: whether somebody chose a profile, which is then kept.
+    """
+    name = settings[_MODELS[0]]
+    if name.partition(":")[0] in _WITHOUT_CONTEXT:
         return
-    yield (
-        f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the descriptions "
-        f"of {size.tools} tools, and its answer up to {size.max_tokens:,}; many models hold {_USUAL_CONTEXT:,}. Where "
-        "the model refuses or forgets: let its server hold more, show it fewer tools with --set agents.profile=core or "
-        "tiny, or shorten the rest with --set agents.context_tokens=2000"
-    )
+    most = models.context_of(name)
+    holds = f"{name} holds {most:,}" if most else f"many models hold {_USUAL_CONTEXT:,}"
+    profile = settings[_PROFILE] if most is None or is_chosen else _choose_profile(master, most)
+    size = master.question_size()
+    if not _fits(size, most or _USUAL_CONTEXT):
+        yield (
+            f"a question to the model takes about {size.tokens:,} tokens, {size.of_tools:,} of them for the "
+            f"descriptions of {size.tools} tools, and its answer up to {size.max_tokens:,}; {holds}. Where the "
+            "model refuses or forgets: let its server hold more, show it fewer tools with --set agents.profile=core "
+            "or tiny, or shorten the rest with --set agents.context_tokens=2000"
+        )
+    elif profile != settings[_PROFILE]:
+        yield f"{holds} tokens, so it is shown fewer tools (agents.profile = {profile}); the others it can look up"
+
+
+def _choose_profile(master: GameMaster, most: int) -> str:
+    """Have a model shown as much of the tools as fits what it holds, and return the profile."""
+    for profile in _PROFILES:
+        master.override(_PROFILE, profile)
+        if _fits(master.question_size(), most):
+            break
+    return profile
+
+
+def _fits(size: QuestionSize, most: int) -> bool:
+    return size.tokens + size.max_tokens <= most
 
 
 class _Opened:
-    """Opens each model once. A name that only the campaign gives is somebody else's word: it gets no key, no file."""
+    """Opens each model once.
 
-    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any]) -> None:
+    A name that only the campaign gives is somebody else's word: it opens no file, and what is on a server gets no word
+    and no key before the person at the terminal agrees.
+    """
+
+    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any], campaign: Path) -> None:
+        self._campaign = campaign
         self._tick = tick
         self._stop = stop
         self._trusted = {name for key, name in overrides.items() if key.endswith(("model", ".llm"))}
@@ -176,14 +249,12 @@ class _Opened:
     def settle(self, settings: Mapping[str, Any]) -> list[str]:
         """Open the models that settings name, and return how to name them to people.
 
-        Raises:
-            click.UsageError: when there is none.
+        Returns:
+            Their names; none where nobody but the person is the game master.
         """
         default, larger = (settings.get(key, "") for key in _MODELS)
-        if not default:
-            raise click.UsageError(
-                "--model is needed: `echo`, `script:FILE`, or a language model, as in docs/agents.md"
-            )
+        if default in ("", NO_MODEL):
+            return []
         for name in filter(None, (default, larger)):
             self(name)
         return [default, f"{larger} for some"] if larger and larger != default else [default]
@@ -197,4 +268,15 @@ class _Opened:
         kind, _, rest = name.partition(":")
         if kind == "script" or (kind == "local" and rest):
             raise BadRequest(f"{name}: a file of yours is not opened because a campaign says so; give it by --model")
-        return open_model(name, env={key: os.environ[key] for key in os.environ if key != _KEY_OF_ANY_SERVER})
+        if rest and kind != "local":
+            from turnwright.cli._trusted_servers import require_trust
+
+            require_trust(self._campaign, name)
+        return open_model(name, env=os.environ)
+
+    def context_of(self, name: str) -> int | None:
+        """Return how many tokens a model holds, as far as its server says."""
+        from turnwright.llm.context_size import context_of
+        from turnwright.model.model_name import KEY
+
+        return context_of(self(name).bare, os.environ.get(KEY, "").strip())

@@ -190,6 +190,7 @@ def _echo_people(
     *,
     shows_ids: bool = True,
 ) -> None:
+    from turnwright.cli._output import state_word
     from turnwright.views.state import table_name
 
     name = _named if shows_ids else _name
@@ -199,9 +200,8 @@ def _echo_people(
         kind = "party" if person["in_party"] else person["type"]
         named = safe(person["name"]) if person["name"] != person["id"] else ""
         who = [safe(person["id"]), named] if shows_ids else [safe(table_name(person))]
-        rows.append(
-            [mark, *who, kind, word(safe(person["state"] or "unknown")), *_hp(person), _where(person, place, name)]
-        )
+        state = person["state"] if shows_ids else state_word(person["state"])
+        rows.append([mark, *who, kind, word(safe(state or "-")), *_hp(person), _where(person, place, name)])
     if rows:
         echo_table([["", *(["id"] if shows_ids else []), "name", "", "state", "hp", "", "where"], *rows])
     else:

@@ -14,17 +14,30 @@ from turnwright.cli._options import campaign_argument, clock_of, json_option, no
 from turnwright.cli._output import echo_json, safe
 
 if TYPE_CHECKING:
+    from turnwright.campaign.timeline import Last
     from turnwright.model.wire.shapes import UndoneRecord
 
 
 @click.command()
 @campaign_argument
 @click.argument("turn", required=False)
+@click.option(
+    "--exchange", "last", flag_value="exchange", help="Take back everything since a player spoke last: prose and state."
+)
+@click.option("--redo", "last", flag_value="undo", help="Bring back what the last undo took.")
 @click.option("--yes", is_flag=True, help="Do not ask before more than one record goes.")
 @now_option
 @wait_option
 @json_option
-def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, wait: float, as_json: bool) -> None:
+def command(
+    campaign: Path,
+    turn: str | None,
+    last: Last | None,
+    yes: bool,
+    now: datetime | None,
+    wait: float,
+    as_json: bool,
+) -> None:
     """Return a CAMPAIGN to what it was before TURN (a turn id or a record's number; default: the last turn).
 
     Everything since goes with it, hand edits too, and is listed first. Where that is more than one record, you are
@@ -32,8 +45,10 @@ def command(campaign: Path, turn: str | None, yes: bool, now: datetime | None, w
     """
     from turnwright.campaign.campaign import Campaign
 
+    if turn is not None and last is not None:
+        raise click.UsageError("TURN and --exchange or --redo exclude each other")
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
-        planned = opened.undo(turn, dry_run=True)
+        planned = opened.undo(turn, last=last or "turn", dry_run=True)
         if not as_json:
             for entry in planned["undone"]:
                 click.echo(f"  takes back {_named(entry)}")

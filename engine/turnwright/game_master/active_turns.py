@@ -26,6 +26,7 @@ class ActiveTurns:
             last = last_turn()
         self._seq = max(-1, last["seq"] - RECENT) if last else -1
         self._turns: list[Record] = []
+        self._undone: list[Record] = []
         self._history = LogState()
 
     def turns(self) -> list[Record]:
@@ -42,8 +43,15 @@ class ActiveTurns:
         for record in self._campaign.records(after=self._seq):
             self._seq = record["seq"]
             self._history.follow(record)
+            if record["kind"] == "undo":
+                self._undone.append(record)
             if record["kind"] == "turn":
                 self._turns.append(record)
+
+    def undone(self) -> list[Record]:
+        """Return the records by which somebody took something back, oldest first."""
+        self.refresh()
+        return list(self._undone)
 
     def record(self, seq: int) -> Record | None:
         """Return the turn with this number, or None."""

@@ -27,6 +27,8 @@ class SessionBudget:
     questions: int = 0
     full_at: int = 0
     """The bound of tokens under which a question did not fit any more."""
+    granted: int = 0
+    """How many times the person at the table let the session use its bound of tokens once more."""
 
     @property
     def tokens(self) -> int:
@@ -42,9 +44,14 @@ class SessionBudget:
             self.cost += usage.cost
             self.is_cost_known = True
 
+    def bound(self, settings: Settings) -> int:
+        """Return how many tokens the session may use; 0 for as many as it likes."""
+        most: int = settings["agents.session_tokens"]
+        return most * (1 + self.granted)
+
     def spent(self, settings: Settings) -> str | None:
         """Return which bound is reached, in words; None while there is room."""
-        most_tokens, most_cost = settings["agents.session_tokens"], settings["agents.session_cost"]
+        most_tokens, most_cost = self.bound(settings), settings["agents.session_cost"]
         if most_tokens and (self.tokens >= most_tokens or self.full_at == most_tokens):
             return f"this session has used {self.tokens} of {most_tokens} tokens (agents.session_tokens)"
         if most_cost and self.cost >= most_cost:
@@ -59,7 +66,7 @@ class SessionBudget:
         """
         if why := self.spent(settings):
             raise CapReached(why)
-        most = settings["agents.session_tokens"]
+        most = self.bound(settings)
         if not most:
             return request
         size = size_of(request)

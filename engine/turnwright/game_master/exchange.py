@@ -33,6 +33,7 @@ Outcome = Literal[
     "stuck",
     "withheld",
     "overtaken",
+    "declined",
     "nothing",
 ]
 """How an exchange ended.
@@ -47,6 +48,7 @@ Outcome = Literal[
 * `stuck`: the model was asked as often as it may be and told nothing that could be published
 * `withheld`: what the model told contradicted what was applied, as often as it may be told again; nobody was told it
 * `overtaken`: somebody else went on with the campaign meanwhile, so nothing more was handed in
+* `declined`: the person at the table did not take what the game master wanted
 * `nothing`: there was nothing to answer
 """
 
@@ -155,6 +157,26 @@ Event = ModelStarted | TextDelta | ModelFinished | TurnCommitted | CallsRejected
 OnEvent = Callable[[Event], None]
 Throw = Callable[[DiceRequest], list[int] | str | None]
 """Asks the table for dice: returns the faces, `cancel`, or None to leave the turn waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A turn that a model wants, before it is recorded.
+
+    Attributes:
+        turn: the turn.
+        reply: what the engine said when it was tried, with other dice than those that will fall.
+    """
+
+    turn: Json
+    reply: Reply
+
+
+Review = Callable[[Proposal], Json | None]
+"""Has a person decide: returns the turn as it is to be handed in, or None where it is not. An edited one is asked for
+again."""
+REVIEWED = "x_review"
+"""The key of a turn of a model that a person has seen before: `approved`, or `edited` where they changed it."""
 
 
 def leave_waiting(request: DiceRequest) -> None:

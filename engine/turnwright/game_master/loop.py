@@ -15,8 +15,19 @@ from turnwright.campaign.campaign import Campaign
 from turnwright.game_master import scene_turn as scene_play
 from turnwright.game_master.active_turns import ActiveTurns
 from turnwright.game_master.budget import SessionBudget
-from turnwright.game_master.exchange import Event, Exchange, OnEvent, Said, Stopped, Throw, leave_waiting
+from turnwright.game_master.exchange import (
+    Event,
+    Exchange,
+    OnEvent,
+    Review,
+    Said,
+    Stopped,
+    Throw,
+    TurnCommitted,
+    leave_waiting,
+)
 from turnwright.game_master.freeplay_loop import FreeExchange
+from turnwright.game_master.hand_in import hand_in
 from turnwright.game_master.model_client import ModelClient
 from turnwright.game_master.pending_work import last_exchange, unfinished
 from turnwright.game_master.prompts.request_builder import build_request
@@ -24,7 +35,7 @@ from turnwright.game_master.session import Session
 from turnwright.game_master.suggestion_step import Suggest
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.llm.conversation import size_of
-from turnwright.llm.port import LanguageModel, ModelRequest
+from turnwright.llm.port import LanguageModel, Message, ModelRequest
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, has_own, patched, settings_of
@@ -32,9 +43,13 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import Record, Reply
 
 CHECK = "narration.check"
+_ASSIST = (
+    "The game master of this table is a person and is about to tell the following. Call the tools that make it true, "
+    "and none where it changes nothing. Write no text of your own.\n\n{told}"
+)
 NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whispering"
 
 
@@ -72,6 +87,9 @@ class GameMaster:
         seed: makes models that can be seeded repeat themselves.
         has_schema: have free play answered by one JSON document that fits the legal calls, too.
         throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: such a turn waits.
+
+    Attributes:
+        review: has a person decide about what models want, under `agents.approve` = `review`; None for nobody.
     """
 
     def __init__(
@@ -98,6 +116,7 @@ class GameMaster:
         self._seed = seed
         self._has_schema = has_schema
         self.throw = throw
+        self.review: Review | None = None
         self._is_check_settled = False
 
     @property
@@ -106,6 +125,23 @@ class GameMaster:
         with self._campaign.reading() as world:
             own, rows = world.campaign.settings, tables_of(world.campaign).settings
         return settings_of(patched(own, self._overrides, rows)[0] if self._overrides else own, rows)
+
+    def choose(self, key: str, value: Any) -> None:
+        """Set a setting of the campaign for good, whatever was given for this session.
+
+        Raises:
+            CampaignError: the campaign could not be changed now.
+        """
+        self._campaign.set({key: value})
+        self._overrides.pop(key, None)
+
+    def override(self, key: str, value: Any) -> None:
+        """Have a setting `agents.*` count for this session only."""
+        self._overrides[key] = value
+
+    def is_overridden(self, key: str) -> bool:
+        """Return whether a setting was given for this session."""
+        return key in self._overrides
 
     def begin_to_check(self) -> bool:
         """Have texts that contradict what was applied told again, and return whether that is new.
@@ -166,6 +202,32 @@ class GameMaster:
         Raises:
             CampaignError: the campaign could not take a turn; what was committed before stays.
         """
+        return self._in_session(on_event, lambda sitting: self._exchange(sitting, said))
+
+    def propose_calls(self, told: str, on_event: OnEvent = ignore) -> tuple[list[Any], Exchange]:
+        """Ask the model which calls a text of a person at the table needs; nothing is handed in.
+
+        Args:
+            told: what the person is about to tell as the game master.
+            on_event: is told while the model works.
+
+        Returns:
+            The calls that its agent may make, and how the asking went.
+        """
+        calls: list[Any] = []
+
+        def ask(sitting: Session) -> None:
+            if why := self.spending.spent(sitting.settings):
+                raise Stopped("capped", why)
+            briefing = sitting.brief("")
+            answer = sitting.asker.ask(briefing, [Message("player", _ASSIST.format(told=told))], step=0)
+            understood = sitting.understood(answer.tool_calls, briefing)
+            calls.extend(call for call in understood if briefing.refusal(call) is None)
+            sitting.outcome.outcome = "answered"
+
+        return calls, self._in_session(on_event, ask)
+
+    def _in_session(self, on_event: OnEvent, run: Callable[[Session], None]) -> Exchange:
         settings, before = self.settings, self.chronicle.turns()[-1:]
         outcome, books = Exchange(), TelemetryRecorder(self._campaign, self._directory, settings, self._clock_ms)
         asker = ModelClient(
@@ -189,14 +251,34 @@ class GameMaster:
             self._suggest,
             on_event,
             throw=self.throw,
+            review=self.review,
         )
         try:
-            self._exchange(sitting, said)
+            run(sitting)
         except Stopped as stopped:
             outcome.outcome, outcome.detail, outcome.failure = stopped.outcome, stopped.detail, stopped.failure
         finally:
             books.close([*before, *outcome.replies])
         return outcome
+
+    def hand_in(self, turn: Mapping[str, Any], on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
+        """Take a turn that a person made, without asking any model.
+
+        Args:
+            turn: the turn.
+            on_event: is told when it is committed.
+            authority: the door that it comes through.
+
+        Returns:
+            The reply; its status is `waiting` where it needs dice that are not thrown now.
+
+        Raises:
+            CampaignError: the campaign could not take a turn.
+        """
+        reply = hand_in(self._campaign, turn, self.throw, authority=authority)
+        if reply["seq"] is not None and reply["status"] != "waiting":
+            on_event(TurnCommitted(turn, reply, reply["seq"]))
+        return reply
 
     def _exchange(self, sitting: Session, said: Said) -> None:
         if why := self.spending.spent(sitting.settings):

@@ -15,14 +15,18 @@ from turnwright.game_master.active_turns import ActiveTurns
 from turnwright.game_master.agents import Chosen, DueTurn
 from turnwright.game_master.exchange import (
     BARRED,
+    REVIEWED,
     CallsRejected,
     Exchange,
     OnEvent,
+    Proposal,
+    Review,
     Stopped,
     Throw,
     TurnCommitted,
     leave_waiting,
 )
+from turnwright.game_master.hand_in import hand_in
 from turnwright.game_master.knowledge.known_world import horizon_of
 from turnwright.game_master.knowledge.redaction import redact_reply
 from turnwright.game_master.model_client import ModelClient
@@ -32,7 +36,6 @@ from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
-from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
@@ -61,6 +64,7 @@ class Session:
         since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
         barred: calls that agents may not make, and that no record tells of yet.
         throw: asks the table for dice.
+        review: has a person decide about what models want, under `agents.approve` = `review`; None for nobody.
     """
 
     campaign: Campaign
@@ -74,6 +78,7 @@ class Session:
     since: int | None = None
     barred: list[FailedCall] = field(default_factory=list)
     throw: Throw = leave_waiting
+    review: Review | None = None
 
     # what a model is given
 
@@ -187,10 +192,12 @@ class Session:
         """
         if agent is not None:
             self._require_first(turn)
+            turn = self._reviewed(turn, agent)
             turn = turn | ({BARRED: self.barred} if self.barred else {})
-        reply = self.campaign.process(turn, authority=authority, by_model=agent is not None)
-        while reply["status"] == "waiting":
-            reply = self._thrown(reply)
+        reply = hand_in(self.campaign, turn, self.throw, authority=authority, by_model=agent is not None)
+        if reply["status"] == "waiting":
+            self.outcome.replies.append(reply)
+            raise Stopped("waiting", f"{reply['turn_id']} waits for dice ({reply['request']['request_id']})")
         self.outcome.replies.append(reply)
         if reply["seq"] is not None:
             self.tell(TurnCommitted(turn, reply, reply["seq"]))
@@ -199,19 +206,28 @@ class Session:
                 self.books.write_down(reply, agent)
         return reply
 
-    def _thrown(self, reply: Reply) -> Reply:
-        """Return the reply to a waiting turn after the table has thrown its dice or canceled it.
+    def _reviewed(self, turn: dict[str, Any], agent: AgentKind) -> dict[str, Any]:
+        """Return a turn as the person at the table takes it.
+
+        What changes and tells nothing is not asked for: the engine refuses it, and the model is told why.
 
         Raises:
-            Stopped: when they are not thrown now; the turn keeps waiting.
+            Stopped: when the person does not take it, or somebody else went on meanwhile.
         """
-        request: DiceRequest = reply["request"]
-        value = self.throw(request)
-        if value is None:
-            self.outcome.replies.append(reply)
-            raise Stopped("waiting", f"{reply['turn_id']} waits for dice ({request['request_id']})")
-        answer = {"request_id": request["request_id"], "value": value}
-        return self.campaign.process({"turn_id": reply["turn_id"], "answer": answer})
+        if self.review is None or self.settings["agents.approve"] != "review" or agent is AgentKind.SUMMARIZER:
+            return turn
+        is_edited = False
+        while True:
+            reply = self.campaign.process(turn, dry_run=True, by_model=True)
+            if not is_edited and not _is_of_effect(turn, reply):
+                return turn
+            decided = self.review(Proposal(turn, reply))
+            if decided is None:
+                raise Stopped("declined", "nothing of it was recorded")
+            if decided == turn:
+                self._require_first(turn)
+                return turn | {REVIEWED: "edited" if is_edited else "approved"}
+            turn, is_edited = dict(decided), True
 
     def _require_first(self, turn: dict[str, Any]) -> None:
         """Stop where somebody else went on, or where a scene game asks for something else by now."""
@@ -222,6 +238,12 @@ class Session:
             is_late = self.since is not None and is_overtaken(turns, world, self.since, own)
             if is_outdated or is_late:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
+
+
+def _is_of_effect(turn: Mapping[str, Any], reply: Reply) -> bool:
+    """Return whether a turn that was tried may change or tell something; with calls, other dice may make it true."""
+    is_text = not turn.get("tool_calls") and "output" not in turn
+    return reply["status"] not in ("refused", "failed") and not (reply["status"] == "retry_needed" and is_text)
 
 
 def _completed(world: World, call: Any, briefing: AgentRequest, settings: Settings, *, has_names: bool) -> Any:

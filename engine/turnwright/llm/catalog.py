@@ -11,13 +11,17 @@ from pathlib import Path
 from turnwright.llm.adapter import installed_model
 from turnwright.llm.port import LanguageModel
 from turnwright.model.errors import BadRequest
+from turnwright.model.model_name import KEY, name_fault, ollama_endpoint
+from turnwright.model.settings import NO_MODEL
 from turnwright.store.files import read_foreign
 
 FORMS: Mapping[str, str] = {
-    "echo": "says the last words back",
+    NO_MODEL: "no model: a person is the game master",
+    "echo": "says the last words back, to test the plumbing",
     "script:FILE": "answers from a file of JSON lines",
     "local": "SmolLM2-135M, on this machine and offline; local:FILE.gguf is another",
-    "openai:NAME@URL": "any OpenAI-compatible server, such as openai:llama3.2@http://127.0.0.1:11434/v1",
+    "ollama:NAME": "a model of Ollama on this machine, such as ollama:llama3.2; ollama:NAME@URL is one elsewhere",
+    "openai:NAME@URL": "any OpenAI-compatible server, such as openai:any@http://127.0.0.1:8080/v1",
     "PROVIDER:NAME": "a service that pydantic-ai knows, such as openrouter:NAME, anthropic:NAME or openai:NAME",
     "NAME": "a model adapter that is installed",
 }
@@ -49,6 +53,8 @@ def open_model(spec: str, *, env: Mapping[str, str]) -> LanguageModel:
         return _script(Path(rest), spec)
     if kind == "local" and (rest or spec == "local"):
         return _local(rest, env)
+    if kind == "ollama" and rest:
+        return _ollama(spec, env)
     if kind and rest and kind not in ("echo", "script", "local"):
         return _remote(spec, env)
     if (found := installed_model(spec, env)) is not None:
@@ -83,6 +89,17 @@ def _local(path: str, env: Mapping[str, str]) -> LanguageModel:
     if threads not in map(str, range(1, 65)):
         raise BadRequest(f"{THREADS} is a number from 1 to 64")
     return LocalModel(file, name=f"local:{file.stem}", threads=int(threads))
+
+
+def _ollama(spec: str, env: Mapping[str, str]) -> LanguageModel:
+    try:
+        from turnwright.llm.ollama import OllamaModel
+    except ImportError:
+        raise BadRequest(f"a model on a server needs more packages: {GET_REMOTE}") from None
+    found = ollama_endpoint(spec)
+    if (fault := name_fault(spec)) or found is None:
+        raise BadRequest(f"the model's name {fault or 'wants to be ollama:NAME or ollama:NAME@URL'}")
+    return OllamaModel(spec, *found, key=env.get(KEY, "").strip())
 
 
 def _remote(spec: str, env: Mapping[str, str]) -> LanguageModel:

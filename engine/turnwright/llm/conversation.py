@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 from turnwright.llm.port import Message, ModelRequest
@@ -47,6 +48,16 @@ def sides(messages: Iterable[Message]) -> list[tuple[Side, str]]:
     if turns and turns[0][0] == "assistant":
         turns.insert(0, ("user", _NOTHING_BEFORE))
     return turns
+
+
+def told_the_schema(request: ModelRequest) -> ModelRequest:
+    """Return a request in which a schema is part of the prompt, for servers that can hold no answer to one."""
+    if request.answer_schema is None:
+        return request
+    told = (
+        f"Answer with one JSON object that fits this JSON Schema, and nothing else: {json.dumps(request.answer_schema)}"
+    )
+    return replace(request, system=f"{request.system}\n\n{told}", answer_schema=None, tools=())
 
 
 def text_of(request: ModelRequest) -> str:

@@ -60,6 +60,10 @@ class LocalModel:
         """What records and people call it: the name of its file."""
         return self._name
 
+    def context_tokens(self) -> int:
+        """Return how many tokens it holds."""
+        return CONTEXT
+
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
         """Ask, and return the answer when it is complete."""
         with self._loading:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 Role = Literal["player", "game_master", "tool"]
 
@@ -125,4 +125,16 @@ class LanguageModel(Protocol):
         """Return the model's answer, or raise `ModelFailed` and nothing else.
 
         What `on_text` raises stops the model and is raised again as it is; so does Ctrl-C.
+        """
+
+
+@runtime_checkable
+class HasContext(Protocol):
+    """A model whose server may say how much it holds."""
+
+    def context_tokens(self) -> int | None:
+        """Return how many tokens a question and its answer may take together; None where nobody says.
+
+        Raises:
+            ModelFailed: the server cannot be asked.
         """

@@ -6,8 +6,7 @@ Source: docs/agents.md, "Models".
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -35,15 +34,14 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
 from turnwright.llm.answer_parser import answer_from_prose, answer_from_text, native_call
-from turnwright.llm.conversation import inert, sides, size_of, tokens_of
+from turnwright.llm.conversation import inert, sides, size_of, tokens_of, told_the_schema
 from turnwright.llm.errors import failure_of
 from turnwright.llm.http import Wire
 from turnwright.llm.port import Limits, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
 from turnwright.llm.provider import Server
-from turnwright.llm.stream import Listener
+from turnwright.llm.stream import Listener, watched
 
 _NO_SCHEMA = (400, 404, 422, 500, 501)
-_BEAT = 0.1
 _SCHEMA_WORDS = ("response_format", "schema", "grammar", "json", "structured")
 
 
@@ -63,7 +61,7 @@ class RemoteModel:
         """Ask, and return the answer when it is complete. Not to be called from within an event loop."""
         listener, wire = Listener(request.limits, on_text), Wire(request.limits)
         try:
-            return asyncio.run(_watched(self._answer(request, listener, wire), listener))
+            return asyncio.run(watched(self._answer(request, listener, wire), listener))
         except Exception as error:
             if listener.raised is not None:
                 raise listener.raised from None
@@ -80,7 +78,7 @@ class RemoteModel:
             except ModelHTTPError as error:
                 if request.answer_schema is None or not _wants_no_schema(error):
                     raise
-                response = await self._response(_told_the_schema(request), listener, client)
+                response = await self._response(told_the_schema(request), listener, client)
         if self._server.ends_with_mark and not (wire.is_complete or _has_end(response)):
             raise ModelFailed("disconnected", "the model's server closed the connection before the end of the answer")
         return _read(response, request)
@@ -88,7 +86,7 @@ class RemoteModel:
     async def _response(self, request: ModelRequest, listener: Listener, client: httpx2.AsyncClient) -> ModelResponse:
         model = self._server.build(client)
         if not model.profile.get("supports_json_schema_output", False):
-            request = _told_the_schema(request)
+            request = told_the_schema(request)
         async with model_request_stream(
             model,
             _messages(request),
@@ -98,14 +96,6 @@ class RemoteModel:
             async for piece, shown in _pieces(stream):
                 listener.hear(piece, shown=shown)
             return stream.get()
-
-
-async def _watched(answer: Coroutine[None, None, ModelAnswer], listener: Listener) -> ModelAnswer:
-    """Wait for an answer as long as it is wanted; `asyncio.run` cancels what is left, which closes the connection."""
-    asking = asyncio.ensure_future(answer)
-    while not (await asyncio.wait([asking], timeout=_BEAT))[0]:
-        listener.ask()
-    return asking.result()
 
 
 async def _pieces(stream: StreamedResponse) -> AsyncIterator[tuple[str, bool]]:
@@ -158,16 +148,6 @@ def _tool(described: Mapping[str, Any]) -> ToolDefinition:
         parameters_json_schema=dict(described["parameters"]),
         strict=False,
     )
-
-
-def _told_the_schema(request: ModelRequest) -> ModelRequest:
-    """Return a request in which a schema is part of the prompt, for servers that can hold no answer to one."""
-    if request.answer_schema is None:
-        return request
-    told = (
-        f"Answer with one JSON object that fits this JSON Schema, and nothing else: {json.dumps(request.answer_schema)}"
-    )
-    return replace(request, system=f"{request.system}\n\n{told}", answer_schema=None, tools=())
 
 
 def _wants_no_schema(error: ModelHTTPError) -> bool:

@@ -5,10 +5,15 @@ Source: docs/agents.md, "How a model fails".
 
 from __future__ import annotations
 
-from turnwright.llm.port import Limits, ModelFailed, OnText
+import asyncio
+from collections.abc import Coroutine
+
+from turnwright.llm.port import Limits, ModelAnswer, ModelFailed, OnText
 
 _CHARACTERS_A_TOKEN = 16
 _SLACK = 4096
+_BEAT = 0.1
+"""Seconds between two looks at whether an answer is still wanted."""
 
 
 class Listener:
@@ -46,3 +51,11 @@ class Listener:
             except BaseException as error:
                 self.raised = error
                 raise
+
+
+async def watched(answer: Coroutine[None, None, ModelAnswer], listener: Listener) -> ModelAnswer:
+    """Wait for an answer as long as it is wanted; `asyncio.run` cancels what is left, which closes the connection."""
+    asking = asyncio.ensure_future(answer)
+    while not (await asyncio.wait([asking], timeout=_BEAT))[0]:
+        listener.ask()
+    return asking.result()

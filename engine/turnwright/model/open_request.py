@@ -1,7 +1,5 @@
 """What is asked of the people at the table: dice that they throw, or the request of a conversation."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 

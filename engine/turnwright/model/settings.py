@@ -13,6 +13,8 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, canonical
 
+NO_MODEL = "none"
+"""The name that means no model: a person is the game master."""
 Value = bool | int | float | str | list[str] | list[int]
 
 
@@ -80,6 +82,12 @@ MAX_RESULTS = 100_000
 """The most results that may be kept as files."""
 
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "agents.approve",
+        "auto",
+        "Who decides in `play` about what a model wants: nobody, a person before it is recorded, or a person alone.",
+        choices=("auto", "review", "assist", "human"),
+    ),
     Setting("agents.avoid", [], "What must not occur in the story; every agent knows it."),
     Setting("agents.context_tokens", 6000, "The most tokens of a prompt, before the player's words.", 256, 200_000),
     Setting("agents.default_model", "", "The model of an agent whose model is `default`.", names="model"),

@@ -18,6 +18,7 @@ from turnwright.rulesets.events import EventType, Names
 from turnwright.rulesets.evidence import Evidence, EvidenceContext
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.lifetime import Restoration, Resumed, Template
+from turnwright.rulesets.play_commands import PlayCommand, PlayMoment, Slot, someone
 from turnwright.rulesets.references import CharacterId, LocationId, QuestId
 from turnwright.rulesets.ruleset import (
     FIGHT,
@@ -79,6 +80,8 @@ __all__ = [
     "Names",
     "PartyView",
     "Person",
+    "PlayCommand",
+    "PlayMoment",
     "Problem",
     "Quest",
     "QuestId",
@@ -92,6 +95,7 @@ __all__ = [
     "Ruleset",
     "SafeInt",
     "Setting",
+    "Slot",
     "Snapshot",
     "SnapshotContext",
     "StoryContext",
@@ -105,6 +109,7 @@ __all__ = [
     "Visibility",
     "World",
     "hint",
+    "someone",
     "tool",
     "tool_rows",
     "visible",

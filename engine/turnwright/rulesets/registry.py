@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.evidence import ChangeReader, EvidenceReader
     from turnwright.rulesets.imports import Imports
     from turnwright.rulesets.lifetime import Opened, Restoration, Resume, Resumed
+    from turnwright.rulesets.play_commands import PlayCommand
     from turnwright.rulesets.sight import Sight
     from turnwright.rulesets.snapshots import FillSnapshot
     from turnwright.rulesets.toolbox import Toolbox
@@ -204,6 +205,11 @@ class RulesetTables:
     def absence(self) -> dict[str, str]:
         """Rules of problems that say that something is not there, each with the folder it would be in."""
         return {rule: folder for each in self.rulesets for rule, folder in each.absence.items()}
+
+    @cached_property
+    def commands(self) -> Mapping[str, PlayCommand]:
+        """Short forms of tools for people who play without a model, by name."""
+        return {name: row for each in self.rulesets if each.commands for name, row in load(each.commands).items()}
 
     @cached_property
     def claims(self) -> Mapping[str, tuple[str, ...]]:

@@ -127,6 +127,7 @@ class Ruleset:
         changes: readers of what a turn changed, by the document or folder that they read.
         snapshot: where the function is that adds to the snapshot for suggestions.
         suggestions: where its `SuggestionRows` are.
+        commands: where its short forms of tools are, for people who play without a model: a `PlayCommand` by name.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Ruleset:
     changes: Mapping[str, str] = field(default_factory=dict)
     snapshot: str = ""
     suggestions: str = ""
+    commands: str = ""
 
     @property
     def single(self) -> tuple[str, ...]:
@@ -167,6 +169,7 @@ class Ruleset:
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
             *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions, self.imports),
             self.beginning,
+            self.commands,
         )
 
     @property
@@ -335,6 +338,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
             raise TypeError(f"{place} must be a View")
     _require_narration(ruleset)
     _require_suggestions(ruleset)
+    _require_commands(ruleset, others)
 
 
 def _require_settings(ruleset: Ruleset) -> None:
@@ -387,3 +391,16 @@ def _require_suggestions(ruleset: Ruleset) -> None:
     for rule in rows.rules:
         if not rule.id.startswith(f"{ruleset.name}_"):
             raise TypeError(f"the id of the rule {rule.id} must begin with {ruleset.name}_")
+
+
+def _require_commands(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
+    from turnwright.rulesets.play_commands import PlayCommand
+
+    taken = {name: other.name for other in others if other.commands for name in load(other.commands)}
+    for name, command in load(ruleset.commands).items() if ruleset.commands else ():
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(command, PlayCommand):
+            raise TypeError(f"{ruleset.commands} must have a PlayCommand for {name!r}")
+        if command.tool not in ruleset.tools:
+            raise TypeError(f"the command {name} must call a tool of {ruleset.name} (got {command.tool!r})")
+        if name in taken:
+            raise TypeError(f"it takes the command {name} of the ruleset {taken[name]}")

@@ -136,15 +136,16 @@ def _person_or_word(word: str, reader: Knowledge) -> str:
 # what failed
 
 
-def describe_failed_call(call: Json, reader: Knowledge, *, names_reason: bool = True) -> str:
+def describe_failed_call(call: Json, reader: Knowledge, *, names_reason: bool = True, has_hints: bool = True) -> str:
     """Return why a call failed, and how it can be mended, on one line.
 
     Args:
         call: a row of `failed_calls`, a refused reply, or an item of a batch that failed.
         reader: what who reads it knows.
         names_reason: whether the reason stands before the detail, in the words of replies.
+        has_hints: whether it says how it can be mended.
     """
-    return _sentence(Facts(call), reader, names_reason=names_reason) + describe_hints(call)
+    return _sentence(Facts(call), reader, names_reason=names_reason) + (describe_hints(call) if has_hints else "")
 
 
 def _sentence(call: Facts, reader: Knowledge, *, names_reason: bool = True) -> str:

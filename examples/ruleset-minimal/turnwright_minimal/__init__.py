@@ -15,4 +15,5 @@ RULESET = Ruleset(
     evidence={"momentum/": "turnwright_minimal.narration:evidence"},
     snapshot="turnwright_minimal.suggestions:fill",
     suggestions="turnwright_minimal.suggestions:SUGGESTIONS",
+    commands="turnwright_minimal.commands:COMMANDS",
 )

@@ -31,6 +31,7 @@ from turnwright.narration.readable import can_read
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.render.finding import describe_disagreement, describe_failure, describe_finding, marked
 from turnwright.rulesets.scenes.events import PROSE
+from turnwright.rulesets.story import describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
@@ -66,6 +67,9 @@ class EventPrinter:
         elif outcome == "cancelled":
             left = "; what was applied stands" if _has_applied(exchange) else ""
             self._screen.warn(f"stopped{left}{_kept(self._session.master)}")
+        elif outcome == "declined":
+            left = "what was applied before stands" if _has_applied(exchange) else detail
+            self._screen.note(f"{left}{_kept(self._session.master)}")
         elif outcome == "overtaken":
             self._screen.warn(f"{detail}: what stands is theirs, and this answer was not handed in")
         elif outcome == "capped":
@@ -84,6 +88,26 @@ class EventPrinter:
             self._screen.note("the game master is not done: an empty line lets it go on")
         if outcome != "capped" or exchange.askings:
             self._screen.spent(exchange.askings, self._session.master.spending)
+
+    def tell_own(self, turn: Json, reply: Reply) -> None:
+        """Tell what came of a turn that a person handed in, beyond the deeds that were shown when it was committed."""
+        if reply["status"] == "refused":
+            self._screen.warn(reply["detail"])
+            return
+        record = None if reply["seq"] is None else self._session.master.chronicle.record(reply["seq"])
+        if record is not None:
+            for call in reply["tool_feedback"]["failed_calls"]:
+                with self._session.campaign.reading() as world:
+                    knowledge = self._session.shown(world, record).knowledge(world)
+                    told = describe_failed_call(call, knowledge, names_reason=False, has_hints=False)
+                self._screen.warn(told)
+            self._failures.forget()
+        if "assistant_text" not in turn:
+            return
+        if reply["status"] == "retry_needed":
+            self._screen.note("it was not recorded: tell it otherwise, or first make it so with a command")
+        elif record is not None:
+            self._screen.mark(self._marks(record))
 
     def on_event(self, event: Event) -> None:
         """Print one event of an exchange."""
@@ -133,7 +157,7 @@ class EventPrinter:
             self._show_events(project(reply, Viewer.of(self._session.eyes()), own=is_own), marks)
             self.say_if_unread(_prose(reply))
         elif record is not None:
-            self._show_deeds(record)
+            self.show_deeds(record)
         if reply["status"] == "retry_needed" or (record is not None and is_withheld(record)):
             self._show_withheld(event)
 
@@ -192,7 +216,8 @@ class EventPrinter:
             return self._session.seat == TABLE
         return any(turn["seq"] in self._session.whispers for turn in self._session.master.last_exchange()[:1])
 
-    def _show_deeds(self, record: Record) -> None:
+    def show_deeds(self, record: Record) -> None:
+        """Tell the dice and deeds of a turn, as far as the seat is shown them."""
         self._screen.dice(dice_of(self._session, record))
         for line in deeds_of(self._session, record):
             self._screen.deed(line)

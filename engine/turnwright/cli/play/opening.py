@@ -58,6 +58,8 @@ def echo_banner(
         if person := who_plays(world, reader):
             place = whereabouts(world, person, shown_in(world))
             echo_wrapped(f"you play {person.label}{f', {place}' if place else ''}", "  ")
+        elif not world.campaign.selected.party_character_ids:
+            echo_wrapped("nobody is in the party yet", "  ")
     screen.note(f"game master: {models}; /help shows what else you can type")
     echo_line()
 

@@ -5,7 +5,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -34,9 +34,11 @@ from turnwright.cli.play.opening import (
     whereabouts,
     who_plays,
 )
+from turnwright.cli.play.review import review
 from turnwright.cli.play.screen import Screen
 from turnwright.cli.play.seats import TABLE, Shown, authority_of, eyes_of, listeners_of
-from turnwright.game_master.exchange import Exchange, Said, TurnCommitted
+from turnwright.cli.play.short_forms import ShortForms, whose_turn
+from turnwright.game_master.exchange import REVIEWED, Exchange, Proposal, Said, TurnCommitted
 from turnwright.game_master.loop import GameMaster
 from turnwright.model.authority import GM, NOBODY, as_player, player_of
 from turnwright.model.call_shapes import labelled, understood_calls
@@ -45,15 +47,18 @@ from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
+from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
 from turnwright.protocol.table_dice import seq_of
 from turnwright.render.finding import Reading, describe_facts, marked
+from turnwright.rulesets.fifth_edition.fights.running import fight_now
 from turnwright.rulesets.scenes.events import EVENTS
 from turnwright.rulesets.story import describe_draw
 
 if TYPE_CHECKING:
+    from turnwright.model.encounter import Encounter
     from turnwright.model.wire.shapes import Finding, Record
 
 Json = Mapping[str, Any]
@@ -62,6 +67,9 @@ CHECKED = (
     "fault is shown with a line under it that says what is so: narration.check = retry is recorded, and "
     "`turnwright set` ends it"
 )
+_FIRST_FORMS, _FIRST_FORMS_IN_A_FIGHT = ("move", "travel", "check"), ("attack", "cast", "next", "endfight")
+_FIRST_FORMS_WITHOUT_PARTY = ("npc", "join")
+"""What is suggested to a person who does not know what to type."""
 MAX_MARKS = 3
 """How many lines stand under a text that is false, at most."""
 
@@ -75,6 +83,9 @@ class Session:
         last_turns: the records of its turns; of one without any, that of what was said before it.
         speaker: the door through which a player spoke or answered in it; None where nobody did.
         is_scene_game: whether a scene game is played.
+        has_model: whether a model is there to be asked.
+        forms: the short forms of tools.
+        hero: who acts outside fights, where the person chose somebody else than the acting character.
         whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
         attempts: what was handed in and is wanted again, by the number of its record.
         sight: who hid from the party in each turn.
@@ -89,8 +100,11 @@ class Session:
         keyboard: Keyboard,
         stop: StopSign,
         seat: str,
+        *,
+        has_model: bool = True,
     ) -> None:
         self.campaign = campaign
+        self.has_model = has_model
         self.path = path
         self.master = master
         self.screen = screen
@@ -106,10 +120,17 @@ class Session:
         self._stop = stop
         self._asked: str | None = None
         self._seen: dict[str, set[int]] = {}
+        self._made: set[int] = set()
+        self._undone = 0
+        self._begun_at = -1
         self._interrupted = False
         self.is_scene_game = is_scene_game(campaign)
+        self.forms = ShortForms(self)
+        self.hero: str | None = None
         self._telling = EventPrinter(self)
         master.throw = self.throw
+        master.review = partial(review, self)
+        keyboard.complete = self._complete
 
     # the course of a session
 
@@ -124,16 +145,53 @@ class Session:
         for warning in warnings:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
-        told = echo_recap(self._texts(turns), self.screen)
+        told = echo_recap(self.texts(turns), self.screen)
+        if not told and not self.is_scene_game:
+            self._open()
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
+        self.note_undone()
         self.tell_end()
-        if self.campaign.waiting_for_dice() is None and self.master.is_due():
+        if not self.is_own_master and self.campaign.waiting_for_dice() is None and self.master.is_due():
             self.screen.note("going on where play stopped")
             self.exchange(Said())
         while not self.is_over:
             self._step()
-        self.screen.note(f"{self.master.spending.tokens:,} tokens in this session; everything is in the log")
+        used = f"{self.master.spending.tokens:,} tokens in this session; " if self.has_model else ""
+        self.screen.note(f"{used}everything is in the log")
+
+    def _open(self) -> None:
+        """Tell where a story that has not begun begins, and what one can do."""
+        from turnwright.cli.play.looking import look
+
+        with self.campaign.reading() as world:
+            has_party = bool(world.campaign.selected.party_character_ids)
+        if has_party:
+            look(self)
+        self.suggest_lines()
+        echo_line()
+
+    def suggest_lines(self) -> None:
+        """Say what could be typed now."""
+        with self.campaign.reading() as world:
+            has_party = bool(world.campaign.selected.party_character_ids)
+            is_fight = self.fight_in(world) is not None
+        first = _FIRST_FORMS_IN_A_FIGHT if is_fight else _FIRST_FORMS if has_party else _FIRST_FORMS_WITHOUT_PARTY
+        usages = {found.name: found.usage for found in self.forms.available()}
+        forms = [usages[name] for name in first if name in usages]
+        commands = ", ".join(["/look", *forms] if has_party else forms)
+        if self.is_own_master:
+            what = "type what happens"
+        else:
+            what = f"type what {self.who()} does or says" if has_party else "say what you want to play"
+        self.screen.note(f"{what}{f', or {commands}' if commands else ''}; /help lists the rest")
+
+    def fight_in(self, world: World) -> Encounter | None:
+        """Return the running fight that counts for whoever acts, as far as the seat knows of one."""
+        from turnwright.views.fight import fight_known_now
+
+        actor = player_of(self.seat) or self.hero or world.campaign.selected.active_actor_id
+        return fight_now(world, actor) if self.seat == GM else fight_known_now(world, actor)
 
     def _step(self) -> None:
         if (wanted := self.campaign.waiting_for_dice()) is not None:
@@ -143,6 +201,7 @@ class Session:
         if request is not None and request["kind"] == "creation":
             self._create(request)
             return
+        self.tell_news()
         try:
             line = self._keyboard.line(self._prompt(request))
         except KeyboardInterrupt:
@@ -163,11 +222,21 @@ class Session:
         self.screen.clear()
         attempt = next(self.campaign.records(after=seq_of(request) - 1))
         try:
-            return ask_faces(request, partial(self._purpose, attempt))
+            return ask_faces(request, partial(self._purpose, attempt), self._run_between)
         except (Left, click.Abort):
             self.is_over = True
             self.screen.note(f"{request['request_id']} waits on; the next session, or `turnwright answer`, asks again")
             return None
+
+    def _run_between(self, line: str) -> bool:
+        """Carry out a command that is typed in place of an answer; return whether the person leaves by it.
+
+        What would begin another turn has to wait until the answer is given.
+        """
+        from turnwright.cli.play.slash_commands import run
+
+        run(self, line, between=True)
+        return self.is_over
 
     def _purpose(self, attempt: Record, die: Wanted) -> str:
         """Return what a die of an attempt is thrown for, as far as the seat may know it."""
@@ -193,7 +262,7 @@ class Session:
             self.screen.warn(reply["detail"])
         elif reply["status"] != "waiting":
             self._telling.on_event(TurnCommitted({}, reply, reply["seq"] or 0))
-            if self.master.is_due():
+            if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 
     def take(self, line: str, request: Json | None = None) -> None:
@@ -206,14 +275,18 @@ class Session:
         elif text.startswith("/") and not text.startswith("//"):
             run(self, text)
         elif not text:
-            if self.master.is_due():
+            if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
+            else:
+                self.suggest_lines()
+        elif self.is_own_master and player_of(self.seat) is None:
+            self.narrate(text.removeprefix("/") if text.startswith("//") else text)
         else:
             self.say(text.removeprefix("/") if text.startswith("//") else text, request)
 
     def say(self, text: str, request: Json | None) -> None:
         """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
-        if self.tell_end():
+        if self.tell_end() or self._speaks_to_nobody(text):
             return
         if request is None or request["kind"] == "text":
             self.exchange(self.said(text))
@@ -221,14 +294,101 @@ class Session:
         value = value_of(request["kind"], text)
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
+    def narrate(self, text: str) -> None:
+        """Record what the person tells as the game master's own words.
+
+        Under `assist` the model is asked before which calls it needs, and the person decides about those.
+        """
+        if self.has_model and self.approval == "assist" and not self._assisted(text):
+            return
+        self.hand_in({"assistant_text": text})
+
+    def _assisted(self, text: str) -> bool:
+        """Have the model propose calls for a text, and hand in those that the person takes; False where they leave."""
+        with self._stop.watched():
+            try:
+                calls, asked = self.master.propose_calls(text, self._telling.on_event)
+            except CampaignError as error:
+                self.screen.clear()
+                echo_error(error)
+                return True
+            finally:
+                self.screen.clear()
+        self._telling.conclude(asked)
+        turn = self.turn_of(calls)
+        while turn.get("tool_calls"):
+            reply = self.campaign.process(turn, dry_run=True, by_model=True)
+            decided = review(self, Proposal(turn, reply))
+            if decided is None:
+                return not self.is_over
+            if decided == turn:
+                self.hand_in({**turn, REVIEWED: "approved"})
+                return True
+            turn = dict(decided)
+        return True
+
+    def turn_of(self, calls: Sequence[Any]) -> dict[str, Any]:
+        """Return the turn of calls that a model proposed to the person who is the game master."""
+        actor = self.actor_id()
+        turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
+        return turn if actor is None else {"actor_id": actor, **turn}
+
+    def hand_in(self, turn: Mapping[str, Any], authority: str = GM) -> None:
+        """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
+        self.tell_news()
+        try:
+            reply = self.master.hand_in(turn, self._telling.on_event, authority=authority)
+        except CampaignError as error:
+            echo_error(error)
+            return
+        self._made.add(reply["seq"] or -1)
+        self._telling.tell_own(turn, reply)
+        turns = self.master.chronicle.turns()
+        self.last_turns = [record for record in turns if record["seq"] == reply["seq"]]
+        self._mark_seen()
+
+    def line(self, prompt: str) -> str | None:
+        """Return the next line that the person types, stripped; None where there is none."""
+        try:
+            text = self._keyboard.line(prompt)
+        except KeyboardInterrupt:
+            echo_line()
+            return ""
+        return None if text is None else text.strip()
+
+    def _complete(self, line: str) -> list[str]:
+        if not line.startswith("/"):
+            return []
+        from turnwright.cli.play.slash_commands import WORDS
+
+        words = [f"/{word} " for word in WORDS if f"/{word}".startswith(line.lower())]
+        return [*words, *self.forms.complete(line)]
+
+    def _speaks_to_nobody(self, text: str) -> bool:
+        """Say who is here where a line begins with `@` and a name that nobody here has; return whether it does."""
+        if self.is_scene_game or not text.startswith("@"):
+            return False
+        from turnwright.game_master.agents import find_addressee, people_here
+
+        with self.campaign.reading() as world:
+            actor = self.actor_id()
+            speaker = world.character(actor) if actor else None
+            if find_addressee(world, text, actor) is not None:
+                return False
+            shown = self.shown(world)
+            others = [one.label for one in people_here(world, speaker) if one is not speaker and shown.is_seen(one.id)]
+        here = f"here is {', '.join(others)}" if others else "nobody else is here"
+        self.screen.warn(f"nobody called {text.split()[0]} is here; {here}. It was not said")
+        return True
+
     def said(self, text: str, **how: Any) -> Said:
         """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
-        actor_id = self.acting_id() if player_of(self.seat) is None else None
+        actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
     def _create(self, request: Json) -> None:
         try:
-            value = ask(request)
+            value = ask(request, self._run_between)
         except (Left, click.Abort):
             self.is_over = True
             return
@@ -293,6 +453,7 @@ class Session:
                     if (seq := reply["seq"]) is not None
                 )
                 turns = [record for record in records if record is not None]
+                self._made |= {record["seq"] for record in turns}
                 self.last_turns = list(turns or self.master.last_exchange()[:1])
                 self.speaker = None if said.text is None and said.answer is None else said.authority
             except CampaignError as error:
@@ -303,12 +464,49 @@ class Session:
                 self.screen.clear()
             self._telling.conclude(self.last)
         self.tell_news(self.last.turn_ids)
+        if self.last.outcome == "capped" and self._grants_more():
+            self.exchange(Said())
+
+    def _grants_more(self) -> bool:
+        """Ask whether the session may use its bound of tokens once more; return whether it may and something waits."""
+        spending, settings = self.master.spending, self.master.settings
+        most: int = settings["agents.session_tokens"]
+        if not most or (settings["agents.session_cost"] and spending.cost >= settings["agents.session_cost"]):
+            return False
+        answer = self.line(f"use up to {most:,} tokens more, yes or no > ")
+        if answer is None or answer.casefold() not in ("y", "yes"):
+            return False
+        spending.granted += 1
+        return self.master.is_due()
 
     # who is who
 
+    @property
+    def is_own_master(self) -> bool:
+        """Whether the person at the terminal is the game master, and no model is asked."""
+        return not self.has_model or self.approval in ("human", "assist")
+
+    @property
+    def approval(self) -> str:
+        """Who decides about what a model wants, as `agents.approve` has it."""
+        mode: str = self.master.settings["agents.approve"]
+        return mode
+
+    @property
+    def is_game_master(self) -> bool:
+        """Whether whoever is at the keyboard may call every tool."""
+        return self.seat == GM or (self.is_own_master and player_of(self.seat) is None)
+
+    def actor_id(self) -> str | None:
+        """Return on whose behalf a short form is: a player's character, the chosen hero, or the acting character."""
+        return player_of(self.seat) or self.hero or self.acting_id()
+
     def who(self) -> str:
         """Return the name of whom the next line belongs to."""
-        actor = player_of(self.seat) or self.acting_id()
+        actor = self.actor_id()
+        if self.is_game_master:
+            with self.campaign.reading() as world:
+                return whose_turn(world, actor) or "you"
         return self.name_of(actor) if actor else "you"
 
     def eyes(self) -> str:
@@ -412,14 +610,30 @@ class Session:
         Args:
             known: ids of turns that they have read already.
         """
+        self._tell_undone()
         news = [turn for turn in self._unseen() if turn["turn_id"] not in known]
         told = []
-        for text in self._texts(news):
-            echo_text(text)
-            told.append(text)
+        for turn in news:
+            for text in self.texts([turn]):
+                echo_text(text)
+                told.append(text)
+            if turn["seq"] not in self._made and not self.is_scene_game:
+                self._telling.show_deeds(turn)
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._mark_seen()
         return bool(told)
+
+    def _tell_undone(self) -> None:
+        """Say what somebody else took back, or brought back, since it was told last."""
+        undone = self.master.chronicle.undone()
+        for record in undone[self._undone :]:
+            if record["seq"] > self._begun_at:
+                self.screen.note(f"somebody took back what was done since record {record['undone_from']}")
+        self._undone = len(undone)
+
+    def note_undone(self) -> None:
+        """Note that whoever is at the keyboard knows of everything that was taken back."""
+        self._undone = len(self.master.chronicle.undone())
 
     def where(self) -> str:
         """Return in one line where the character of the seat is and who is with it; empty for who is nowhere."""
@@ -433,7 +647,8 @@ class Session:
         seen = self._seen.get(self.seat, ())
         return [one for one in self.master.chronicle.turns() if one["seq"] > self._begun_at and one["seq"] not in seen]
 
-    def _texts(self, turns: Iterable[Record]) -> Iterator[Text]:
+    def texts(self, turns: Iterable[Record]) -> Iterator[Text]:
+        """Yield what was said and told in some turns, as the seat heard it."""
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
 
     def _account_of(self, record: Record) -> str:

@@ -7,50 +7,86 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, word
+from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, state_word, word
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
 from turnwright.cli.play.account import dice_of, is_withheld
-from turnwright.cli.play.seats import TABLE
+from turnwright.cli.play.looking import inventory, look, quests, recap, sheet, spells
+from turnwright.cli.play.seats import TABLE, authority_of
 from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.dice.draws import Draw
 from turnwright.model.errors import CampaignError
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.viewer import Viewer
-from turnwright.model.wire.record import as_record
+from turnwright.model.wire.record import as_record, as_reply
 from turnwright.protocol.stage6_publish.publish import redact_failure
 from turnwright.render.finding import marked
+from turnwright.rulesets.play_commands import find_option, named
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Record, Reply, UndoAnswer
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
 _BAR = 12
+_USAGE = 24
+"""Columns of the help for how a command is typed."""
+
+
+APPROVE = "agents.approve"
+_APPROVALS = {
+    "auto": "the model is the game master, and the engine alone checks what it wants",
+    "review": "you see what the model wants before it is recorded, and say yes, no, or otherwise",
+    "assist": "you are the game master, and the model proposes the calls that your words need",
+    "human": "you are the game master, and no model is asked",
+}
 
 
 class SlashCommand(NamedTuple):
-    """One word: what it does, and how it is explained."""
+    """One word.
+
+    Attributes:
+        run: what it does.
+        usage: how the help shows it.
+        told: what it is for.
+        group: the heading under which the help lists it.
+        changes: whether it may change the campaign or begin a turn, which waits while another question is open.
+    """
 
     run: Callable[[Session, str], None]
     usage: str
     told: str
+    group: str
+    changes: bool = False
 
 
-def run(session: Session, line: str) -> None:
-    """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on."""
+def run(session: Session, line: str, *, between: bool = False) -> None:
+    """Do what a line with a slash says; whatever is wrong with it is told, and the session goes on.
+
+    Args:
+        session: the session.
+        line: the line.
+        between: whether another question is open, so that only commands that change nothing are carried out.
+    """
     name, _, rest = line[1:].partition(" ")
-    found = WORDS.get(name.lower())
-    if found is None:
-        guess = did_you_mean(f"/{name.lower()}", [f"/{known}" for known in WORDS]) or "; /help lists what there is."
+    found, form = WORDS.get(name.lower()), session.forms.find(name.lower())
+    if found is None and form is None:
+        known = [f"/{each}" for each in (*WORDS, *(form.name for form in session.forms.available()))]
+        guess = did_you_mean(f"/{name.lower()}", known) or "; /help lists what there is."
         session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
         return
+    if between and (found is None or found.changes):
+        session.screen.warn(f"/{name} has to wait until this is answered; /quit leaves")
+        return
     try:
-        found.run(session, rest.strip())
+        if found is not None:
+            found.run(session, rest.strip())
+        elif form is not None:
+            session.forms.run(form, rest.strip())
     except CampaignError as error:
         echo_error(error)
     except click.ClickException as error:
@@ -58,7 +94,17 @@ def run(session: Session, line: str) -> None:
 
 
 def _help(session: Session, _: str) -> None:
-    echo_table([[f"{found.usage}", found.told] for found in WORDS.values()], indent="  ")
+    rows = [(word.group, word.usage, word.told) for word in WORDS.values()]
+    rows += [(form.command.group, form.usage, form.command.summary) for form in session.forms.available()]
+    for group in dict.fromkeys(group for group, _, _ in rows):
+        session.screen.title(group)
+        for _, usage, told in (row for row in rows if row[0] == group):
+            if len(usage) > _USAGE:
+                echo_line(f"  {usage}")
+            echo_wrapped(told, f"  {usage if len(usage) <= _USAGE else '':<{_USAGE}}  ")
+    if session.is_own_master:
+        session.screen.note("you are the game master: whatever else you type is told; an unfinished command asks on")
+        return
     session.screen.note(
         "begin with @NAME to speak to one character; an empty line lets the game go on; "
         "a \\ at the end of a line adds another"
@@ -87,6 +133,15 @@ def _map(session: Session, encounter: str) -> None:
             echo_map(map_view(world) if player is None else map_of_player(world, player))
 
 
+def _fight(session: Session, _: str) -> None:
+    with session.campaign.reading() as world:
+        running = session.fight_in(world)
+    if running is None:
+        session.screen.note("nobody fights now")
+        return
+    _map(session, running.id)
+
+
 def _state(session: Session, _: str) -> None:
     from turnwright.cli.show_command import echo_state
 
@@ -104,7 +159,7 @@ def _bars(session: Session, _: str) -> None:
     if game is not None:
         echo_game(game)
         return
-    echo_table([[safe(name), word(str(state or "unknown")), *_gauge(hp, most)] for name, hp, most, state in party])
+    echo_table([[safe(name), word(state_word(state)), *_gauge(hp, most)] for name, hp, most, state in party])
 
 
 def _gauge(hp: int | None, most: int | None) -> tuple[str, str]:
@@ -125,7 +180,7 @@ def _dice(session: Session, _: str) -> None:
         if not game["dice_pool"]:
             session.screen.note("no dice are left")
         return
-    exchange = session.master.last_exchange()
+    exchange = session.last_turns if session.is_own_master else session.master.last_exchange()
     if not exchange:
         session.screen.note("nothing was said yet, so no dice were rolled")
         return
@@ -146,8 +201,11 @@ def _as_draw(face: int) -> Draw:
 def _why(session: Session, _: str) -> None:
     """Tell what became of everything that was asked of the engine in the last exchange."""
     last = session.last
-    if last is None:
-        session.screen.note("nothing was asked in this session yet")
+    if session.is_own_master or last is None:
+        for turn in session.last_turns:
+            _echo_shown(session, as_reply(turn))
+        if not session.last_turns:
+            session.screen.note("nothing was asked in this session yet")
         return
     is_player = player_of(session.seat) is not None
     told = {turn["seq"]: turn for turn in session.last_turns}
@@ -211,21 +269,93 @@ def _reading(session: Session, world: World, turn: Record) -> Reading:
     return session.reading(world, turn, is_now=session.is_last(turn), has_read=has_read)
 
 
+def _say(session: Session, text: str) -> None:
+    if not text:
+        session.screen.warn("/say needs words: what your character says")
+    elif session.is_own_master:
+        session.hand_in(session.said(text).turn(), authority_of(session.seat))
+    else:
+        session.say(text, None)
+
+
+def _hero(session: Session, name: str) -> None:
+    with session.campaign.reading() as world:
+        party = named(world, [member.id for member in world.party()])
+    if not session.is_game_master:
+        session.screen.warn("type /as NAME: who plays a character chooses no other")
+    elif (found := find_option(party, name)) is None:
+        session.screen.warn(f"/hero needs a name: {', '.join(party) or 'nobody is in the party'}")
+    else:
+        session.hero = found
+        session.screen.note(f"{session.name_of(found)} acts")
+
+
+def _approve(session: Session, mode: str) -> None:
+    from turnwright.model.settings import REGISTRY
+
+    modes = REGISTRY[APPROVE].choices
+    if not mode:
+        session.screen.note(f"{session.approval}: {_APPROVALS[session.approval]}")
+    elif mode not in modes:
+        session.screen.warn(f"/approve takes one of {', '.join(modes)}")
+    elif not session.has_model and mode != "human":
+        session.screen.warn("no model is there to decide about: begin again with --model NAME")
+    else:
+        session.master.choose(APPROVE, mode)
+        session.screen.note(f"from now on {_APPROVALS[mode]}")
+
+
+def _cost(session: Session, _: str) -> None:
+    if not session.has_model:
+        session.screen.note("no model is asked, so nothing is used up")
+        return
+    spending, settings = session.master.spending, session.master.settings
+    askings = session.last.askings if session.last is not None else []
+    if askings:
+        last = askings[-1]
+        took = f"{last.input_tokens:,} tokens, and {last.output_tokens:,} for the answer"
+        session.screen.note(f"the last question to {last.model}: {took}")
+    used = f"this session: {spending.questions} questions, {spending.input_tokens:,} tokens read and "
+    cost = f", ${spending.cost:.4f}" if spending.is_cost_known else ""
+    most = spending.bound(settings)
+    bound = f" of {most:,} (agents.session_tokens)" if most else ""
+    session.screen.note(f"{used}{spending.output_tokens:,} written, {spending.tokens:,} in all{bound}{cost}")
+    size = session.master.question_size()
+    session.screen.note(
+        f"the next question takes about {size.tokens:,} tokens, {size.of_tools:,} of them for {size.tools} tools; "
+        "fewer with --set agents.profile=core or tiny"
+    )
+
+
 def _undo(session: Session, mark: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
-    since = session.master.last_exchange()
-    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
-    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
-    session.screen.note(f"taken back: {', '.join(ids)}")
+    since = [] if session.is_own_master else session.master.last_exchange()
+    _take_back(session, session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None)), "taken back")
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
+    session.screen.note("/redo brings it back")
+
+
+def _redo(session: Session, _: str) -> None:
+    if player_of(session.seat) is not None:
+        session.screen.warn("only the table or gm can undo; type /as table")
+        return
+    _take_back(session, session.campaign.undo(last="undo"), "as if it had not been taken back")
+
+
+def _take_back(session: Session, done: UndoAnswer, told: str) -> None:
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
+    session.screen.note(f"{told}: {', '.join(ids)}")
+    session.note_undone()
     session.ask_anew()
 
 
 def _again(session: Session, _: str) -> None:
-    if session.master.is_due():
+    if session.is_own_master:
+        session.screen.note("no model is asked: you are the game master")
+    elif session.master.is_due():
         session.exchange(Said())
     else:
         session.screen.note("nothing waits for the game master")
@@ -276,17 +406,36 @@ def _resume(session: Session, _: str) -> None:
 
 
 WORDS: Mapping[str, SlashCommand] = {
-    "help": SlashCommand(_help, "/help", "this list"),
-    "map": SlashCommand(_map, "/map [FIGHT]", "the map, or the fight that runs"),
-    "state": SlashCommand(_state, "/state", "where the campaign stands"),
-    "bars": SlashCommand(_bars, "/bars", "how the party is"),
-    "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool"),
-    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange"),
-    "undo": SlashCommand(_undo, "/undo [TURN]", "take back the last exchange, or everything since a turn"),
-    "again": SlashCommand(_again, "/again", "let the game master try once more"),
-    "as": SlashCommand(_as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm"),
-    "whisper": SlashCommand(_whisper, "/whisper NAME ...", "say something that only one character hears"),
-    "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended"),
-    "quit": SlashCommand(_quit, "/quit", "leave; everything is kept"),
+    "look": SlashCommand(look, "/look", "where you are, who is here, where you can go", "look"),
+    "map": SlashCommand(_map, "/map [FIGHT]", "the map, or the fight that runs", "look"),
+    "fight": SlashCommand(_fight, "/fight", "the fight that runs, and whose turn it is", "look"),
+    "sheet": SlashCommand(sheet, "/sheet [NAME]", "a character's values", "look"),
+    "inventory": SlashCommand(inventory, "/inventory [NAME]", "what a character carries", "look"),
+    "spells": SlashCommand(spells, "/spells [NAME]", "what a character can cast", "look"),
+    "quests": SlashCommand(quests, "/quests", "what there is to do", "look"),
+    "recap": SlashCommand(recap, "/recap", "what was said and told last", "look"),
+    "state": SlashCommand(_state, "/state", "where the campaign stands", "look"),
+    "bars": SlashCommand(_bars, "/bars", "how the party is", "look"),
+    "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool", "look"),
+    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange", "look"),
+    "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model", "speak", True),
+    "whisper": SlashCommand(
+        _whisper, "/whisper NAME ...", "say something that only one character hears", "speak", True
+    ),
+    "as": SlashCommand(
+        _as, "/as NAME", "hand the keyboard to a member of the party, to the table, or to gm", "speak", True
+    ),
+    "hero": SlashCommand(_hero, "/hero NAME", "as the game master: who of the party acts", "speak", True),
+    "undo": SlashCommand(
+        _undo, "/undo [TURN]", "take back the last exchange, or everything since a turn", "session", True
+    ),
+    "retcon": SlashCommand(_undo, "/retcon [TURN]", "the same", "session", True),
+    "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last", "session", True),
+    "again": SlashCommand(_again, "/again", "let the game master try once more", "session", True),
+    "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human", "session", True),
+    "cost": SlashCommand(_cost, "/cost", "the tokens of the last question, and of the session", "session"),
+    "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended", "session", True),
+    "help": SlashCommand(_help, "/help", "this list", "session"),
+    "quit": SlashCommand(_quit, "/quit", "leave; everything is kept", "session"),
 }
 """Every word, in the order of the help."""

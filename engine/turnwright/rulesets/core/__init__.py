@@ -18,6 +18,7 @@ RULESET = Ruleset(
     snapshot=f"{_HERE}.suggestions.snapshot:fill",
     suggestions=f"{_HERE}.suggestions.rows:SUGGESTIONS",
     actors=f"{_HERE}.summary:ACTORS",
+    commands=f"{_HERE}.play_commands:COMMANDS",
     validation={
         "campaign.json": f"{_HERE}.validation:campaign_problems",
         "maps/": f"{_HERE}.validation:map_problems",

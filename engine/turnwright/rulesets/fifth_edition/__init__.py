@@ -20,6 +20,7 @@ RULESET = Ruleset(
     content=MODELS,
     snapshot="turnwright.rulesets.fifth_edition.suggestions.snapshot:fill",
     suggestions="turnwright.rulesets.fifth_edition.suggestions.rows:SUGGESTIONS",
+    commands="turnwright.rulesets.fifth_edition.play_commands:COMMANDS",
     validation={
         "characters/": "turnwright.rulesets.fifth_edition.validation:character_problems",
         "encounters/": "turnwright.rulesets.fifth_edition.validation.fights:fight_problems",

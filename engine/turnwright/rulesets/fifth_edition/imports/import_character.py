@@ -12,7 +12,6 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.places._members import join, member_ids
-from turnwright.rulesets.core.places.lookup import standing_of_party
 from turnwright.rulesets.fifth_edition.targets import fight_of
 from turnwright.rulesets.fifth_edition.validation import character_problems
 from turnwright.rulesets.tool import Applied, Context
@@ -61,11 +60,9 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
         character = character.replace(**kept)
     _require_sound(world, character)
     joins = args.joining and character.id not in member_ids(world)
-    if joins and character.position is None:
-        character = character.replace(position=_where_party_is(world))
     world.put(character)
     if joins:
-        join(world, character.id)
+        join(world, character)
     return Applied(
         {
             "character_id": character.id,
@@ -100,15 +97,6 @@ def _require_replaceable(world: World, before: Character, args: ImportCharacterA
         raise CallFailed(Reason.CONFLICT, detail)
     if unknown := sorted(set(args.keep) - set(Character.model_fields)):
         raise CallFailed(Reason.INVALID_ARGS, f"args.keep: {unknown[0]} is no field of a character")
-
-
-def _where_party_is(world: World) -> str | None:
-    """Return the area where the party is; before anybody is in it, the first area of the map."""
-    standing = standing_of_party(world)
-    if standing is not None:
-        return standing.area_id
-    root = world.layer(None)
-    return next(iter(root.areas), None) if root is not None and not member_ids(world) else None
 
 
 def _require_sound(world: World, character: Character) -> None:

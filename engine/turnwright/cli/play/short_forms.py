@@ -1,0 +1,378 @@
+"""Short forms of tools: a line such as `/attack goblin` becomes a call, and only what it leaves out is asked for.
+
+Rulesets declare them. Each call is tried by a dry run first, whose dice are others and are not shown, so that nothing
+is recorded which the engine would refuse. Source: docs/agents.md, "Play without a model".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from turnwright.cli._asking import leaves
+from turnwright.cli._output import echo_table, safe
+from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.strict_json import JsonError, parse_json
+from turnwright.model.wire.record import as_failed_call
+from turnwright.protocol.stage0_prepare.prepare import legal_tools
+from turnwright.rulesets.fifth_edition.fights.running import fight_now
+from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.play_commands import (
+    PlayCommand,
+    PlayMoment,
+    Slot,
+    is_unknown,
+    name_of,
+    named,
+    options_of,
+    read_answer,
+    read_line,
+)
+from turnwright.rulesets.story import describe_failed_call
+from turnwright.rulesets.toolbox import tools_of
+from turnwright.toolset.calls import completed_args
+from turnwright.toolset.role import Role
+
+if TYPE_CHECKING:
+    from turnwright.cli.play.session import Session
+    from turnwright.model.state.overlay import World
+    from turnwright.model.wire.shapes import FailedCall, Hint, Reply
+    from turnwright.rulesets.play_commands import Options, Values
+
+_CALL_ID = "call_001"
+_MAX_QUESTIONS = 12
+"""How often a call is tried and mended, at the most."""
+_MAX_SHOWN = 20
+_TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:\[[0-9]+\]\.([a-z_]+))?")
+_GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
+_BACK = "back"
+
+
+class _Back(Exception):
+    """The person wants the question before this one."""
+
+
+class _Instead(Exception):
+    """The person typed another command in place of an answer."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+class _Gone(Exception):
+    """The person leaves, or there are no more lines."""
+
+
+class Found(NamedTuple):
+    """A command that the campaign has.
+
+    Attributes:
+        name: the word behind the slash.
+        command: what it stands for.
+    """
+
+    name: str
+    command: PlayCommand
+
+    @property
+    def usage(self) -> str:
+        """Return how the help shows it."""
+        return " ".join([f"/{self.name}", *(slot.usage for slot in self.command.slots)])
+
+
+class ShortForms:
+    """The short forms that whoever sits at the keyboard of a session may use.
+
+    Args:
+        session: the session.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def available(self) -> list[Found]:
+        """Return the commands whose tools whoever is at the keyboard may call now, in the order of the rulesets."""
+        with self._session.campaign.reading() as world:
+            return [Found(name, command) for name, command in self._commands(world) if self._may_call(world, command)]
+
+    def find(self, name: str) -> Found | None:
+        """Return the command of a name, or a tool of the campaign that is called so; None where there is none."""
+        with self._session.campaign.reading() as world:
+            command = tables_of(world.campaign).commands.get(name)
+            if command is None and name in tools_of(world.campaign):
+                command = PlayCommand(name, "tools", tools_of(world.campaign)[name].summary)
+        return None if command is None else Found(name, command)
+
+    def run(self, found: Found, line: str) -> None:
+        """Make the call that a line stands for, once everything is known; whatever is wrong is told."""
+        with self._session.campaign.reading() as world:
+            why = self._refusal(world, found.command)
+        if why is not None:
+            self._session.screen.warn(why)
+            return
+        try:
+            args = self._whole_args(found, line)
+        except _Gone:
+            self._session.is_over = True
+        except _Instead as instead:
+            self._session.screen.note(f"/{found.name} was given up")
+            self._session.take(instead.line, None)
+        else:
+            if args is not None:
+                self._session.hand_in(self._turn(found.command.tool, args), self._authority())
+
+    def complete(self, line: str) -> list[str]:
+        """Return the lines that a beginning may become: names of commands, then what their next slot can be."""
+        name, space, rest = line[1:].partition(" ")
+        if not space:
+            return sorted(f"/{found.name} " for found in self.available() if found.name.startswith(name.lower()))
+        found = self.find(name.lower())
+        if found is None or not found.command.slots:
+            return []
+        with self._session.campaign.reading() as world:
+            moment = self._moment(world, found.command)
+            return [f"/{name} {option}" for option in _completions(found.command, moment, rest)]
+
+    # what may be called
+
+    def _commands(self, world: World) -> Iterator[tuple[str, PlayCommand]]:
+        yield from tables_of(world.campaign).commands.items()
+
+    def _may_call(self, world: World, command: PlayCommand) -> bool:
+        return self._refusal(world, command) is None
+
+    def _refusal(self, world: World, command: PlayCommand) -> str | None:
+        """Return why whoever is at the keyboard cannot use a command; None where they can."""
+        tool = command.tool
+        if tool not in world.campaign.allowlist:
+            return f"this campaign does not allow {tool}"
+        if self._authority() == GM or tool in self._session.master.settings["players.tools"]:
+            return None
+        return "the game master does that: say what you want to do, or type /as gm"
+
+    def _authority(self) -> str:
+        """Return the door of whoever is at the keyboard: who is the game master calls everything."""
+        session = self._session
+        if session.is_game_master:
+            return GM
+        return session.seat if player_of(session.seat) is not None else as_player(session.acting_id() or "")
+
+    # the arguments
+
+    def _whole_args(self, found: Found, line: str) -> dict[str, Any] | None:
+        """Return the arguments of a call that would be applied; None where it was given up or cannot be made."""
+        command, extra = found.command, dict[str, Any]()
+        with self._session.campaign.reading() as world:
+            moment = self._moment(world, command)
+            values = read_line(command, moment, line) if command.slots else {}
+            extra |= {} if command.slots else typed_args(line)
+        asked: list[str] = []
+        for _ in range(_MAX_QUESTIONS):
+            try:
+                if (slot := command.missing(values)) is not None:
+                    values[slot.argument] = self._ask_slot(found, slot, values)
+                    asked.append(slot.argument)
+                    continue
+                if (slot := self._unknown(command, values)) is not None:
+                    self._session.screen.warn(f"{values[slot.argument]!r} is none of these")
+                    values[slot.argument] = self._ask_slot(found, slot, values)
+                    asked.append(slot.argument)
+                    continue
+                args = self._args(command, values, extra)
+                failed = self._failure(command.tool, args)
+                if failed is None:
+                    return args
+                name = self._mended(found, failed, values, extra)
+            except _Back:
+                if not asked:
+                    self._session.screen.note(f"/{found.name} was given up")
+                    return None
+                for known in (values, extra):
+                    known.pop(asked[-1], None)
+                asked.pop()
+                continue
+            if name is None:
+                return None
+            asked += [name] if name else []
+        self._session.screen.warn(f"/{found.name} cannot be made like this")
+        return None
+
+    def _unknown(self, command: PlayCommand, values: Values) -> Slot | None:
+        """Return the first slot for which something was typed that it cannot be."""
+        with self._session.campaign.reading() as world:
+            moment = self._moment(world, command)
+            return next((slot for slot in command.slots if is_unknown(slot, moment, values)), None)
+
+    def _args(self, command: PlayCommand, values: Values, extra: Mapping[str, Any]) -> dict[str, Any]:
+        with self._session.campaign.reading() as world:
+            args = {**command.args(self._moment(world, command), values), **extra}
+            role = Role(self._authority(), acting_id=self._session.actor_id())
+            whole = completed_args(world, command.tool, args, role)
+        return dict(whole) if isinstance(whole, Mapping) else args
+
+    def _failure(self, tool: str, args: Mapping[str, Any]) -> FailedCall | None:
+        """Return why the engine would refuse a call; None where it would apply it, with whatever dice fall."""
+        reply: Reply = self._session.campaign.process(self._turn(tool, args), authority=self._authority(), dry_run=True)
+        if reply["status"] == "refused":
+            return as_failed_call({"id": "", "tool": tool, "status": "error", "detail": reply["detail"]})
+        for failed in reply["tool_feedback"]["failed_calls"]:
+            of_items = (failed.get("hint") or {}).get("items")
+            return as_failed_call({**failed, **of_items[0]}) if of_items else failed
+        for done in reply["applied_actions"]:
+            for item in done["result"].get("results", ()):
+                if isinstance(item, Mapping) and item.get("ok") is False:
+                    return as_failed_call({"id": "", "tool": tool, **item})
+        return None
+
+    def _mended(self, found: Found, failed: FailedCall, values: dict[str, Any], extra: dict[str, Any]) -> str | None:
+        """Follow the hint of a failed call.
+
+        Returns:
+            The argument that a person gave; "" for a repair that needs nobody, and None where nothing can be done.
+        """
+        hint: Hint = failed.get("hint") or {}
+        field = _TOP_LEVEL.fullmatch(str(hint.get("field", "")))
+        slots = {slot.argument: slot for slot in found.command.slots}
+        slot = next((slots[key] for key in (field.groups() if field else ()) if key in slots), None)
+        name = slot.argument if slot is not None else field[1] if field and field[2] is None else None
+        if name is None:
+            self._tell(failed)
+            return None
+        if hint.get("remove"):
+            values.pop(name, None)
+            extra.pop(name, None)
+            return ""
+        if hint.get("allowed"):
+            self._give(slot, name, hint["allowed"][0], values, extra)
+            return ""
+        if hint.get("add") is not True:
+            self._tell(failed)
+            if not all(isinstance(choice, str | int) for choice in hint.get("choices", [None])):
+                return None
+        asked = slot or Slot(name, name.upper(), name.removesuffix("_id").replace("_", " "))
+        answer = self._ask(found, asked, values, self._options(hint, asked, found, values))
+        self._give(slot, name, answer, values, extra)
+        return name
+
+    @staticmethod
+    def _give(slot: Slot | None, name: str, value: Any, values: dict[str, Any], extra: dict[str, Any]) -> None:
+        (values if slot is not None else extra)[name] = value
+
+    def _tell(self, failed: FailedCall) -> None:
+        with self._session.campaign.reading() as world:
+            knowledge = self._session.shown(world).knowledge(world)
+            self._session.screen.warn(describe_failed_call(failed, knowledge, names_reason=False, has_hints=False))
+
+    # asking
+
+    def _options(self, hint: Hint, slot: Slot, found: Found, values: Values) -> Options:
+        with self._session.campaign.reading() as world:
+            if choices := hint.get("choices"):
+                return named(world, choices)
+            return options_of(slot, self._moment(world, found.command), values)
+
+    def _ask_slot(self, found: Found, slot: Slot, values: Values) -> Any:
+        with self._session.campaign.reading() as world:
+            options = options_of(slot, self._moment(world, found.command), values) if slot.kind == "name" else {}
+        return self._ask(found, slot, values, options)
+
+    def _ask(self, found: Found, slot: Slot, values: Values, options: Options) -> Any:
+        """Ask until an answer can be read.
+
+        Raises:
+            _Back: for an empty line, or `back`.
+            _Instead: for a line that is a command.
+            _Gone: for words that leave.
+        """
+        names = list(options)[:_MAX_SHOWN]
+        echo_table([[str(number), safe(name)] for number, name in enumerate(names, start=1)], indent="  ")
+        how = "a number or a name" if names else "a number" if slot.kind == "number" else "a few words"
+        self._session.screen.note(f"{how}; an empty line goes back, /quit leaves")
+        while True:
+            text = self._session.line(f"{slot.question} > ")
+            if text is None or leaves(text):
+                raise _Gone
+            if text.startswith("/"):
+                raise _Instead(text)
+            if text.casefold() in ("", _BACK):
+                raise _Back
+            if names and text.isdecimal() and 0 < int(text) <= len(names):
+                return options[names[int(text) - 1]]
+            value = self._answer(found, slot, values, text)
+            if value is not None:
+                return value
+            self._session.screen.warn(f"{how}, please")
+
+    def _answer(self, found: Found, slot: Slot, values: Values, text: str) -> Any:
+        with self._session.campaign.reading() as world:
+            value = read_answer(slot, self._moment(world, found.command), values, text)
+        return _plain(value) if slot not in found.command.slots else value
+
+    # the moment
+
+    def _moment(self, world: World, command: PlayCommand) -> PlayMoment:
+        actor = self._session.actor_id()
+        policy = Role(self._authority(), acting_id=actor).policy(world)
+        legal = next((legal for _, legal in legal_tools(world, policy, (command.tool,))), {})
+        fight = fight_now(world, actor)
+        fighter = fight.current.character_id if fight is not None else None
+        return PlayMoment(world, fighter or actor, legal)
+
+    def _turn(self, tool: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
+        actor = self._session.actor_id()
+        return turn if actor is None or self._authority() != GM else {"actor_id": actor, **turn}
+
+
+def whose_turn(world: World, actor_id: str | None) -> str | None:
+    """Return the name of whose turn it is in the fight that counts; without a fight, of the acting character."""
+    fight = fight_now(world, actor_id)
+    if fight is not None:
+        return fight.current.name
+    return name_of(world, actor_id) if actor_id else None
+
+
+def typed_args(line: str) -> dict[str, Any]:
+    """Return arguments as they are typed for a tool by its own name: `key=value`, or one JSON object."""
+    with suppress(JsonError):
+        whole = parse_json(line)
+        if isinstance(whole, dict):
+            return whole
+    args: dict[str, Any] = {}
+    key = None
+    for word in line.split():
+        if (found := _GIVEN.fullmatch(word)) is not None:
+            key = found[1]
+            args[key] = found[2]
+        elif key is not None:
+            args[key] = f"{args[key]} {word}"
+    return {key: _plain(value) for key, value in args.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a text as the JSON value that it is, such as a number; other words stay."""
+    if not isinstance(value, str):
+        return value
+    with suppress(JsonError):
+        return parse_json(value)
+    return value
+
+
+def _completions(command: PlayCommand, moment: PlayMoment, rest: str) -> list[str]:
+    """Return the rests of a line with the name completed that it ends in."""
+    found = []
+    values: dict[str, Any] = {}
+    for slot in command.slots:
+        for option in options_of(slot, moment, values) if slot.kind == "name" else ():
+            for cut in range(len(rest), -1, -1):
+                before, begun = rest[:cut], rest[cut:]
+                if (not before or before.endswith(" ")) and begun and option.casefold().startswith(begun.casefold()):
+                    found.append(f"{before}{option}")
+                    break
+            else:
+                if not rest:
+                    found.append(option)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,303 @@
+"""Commands of play for the fifth edition: fights, checks and dice, rest, belongings, people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
+from turnwright.rulesets.fifth_edition.fights.running import fight_now, find_body
+from turnwright.rulesets.play_commands import (
+    Options,
+    PlayCommand,
+    PlayMoment,
+    Slot,
+    Values,
+    people,
+    someone,
+    words,
+)
+
+_ABILITIES = {
+    "strength": "str",
+    "dexterity": "dex",
+    "constitution": "con",
+    "intelligence": "int",
+    "wisdom": "wis",
+    "charisma": "cha",
+}
+_SKILLS: tuple[str, ...] = get_args(SkillWord)
+_TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
+
+
+def _fight(moment: PlayMoment) -> Encounter | None:
+    return fight_now(moment.world, moment.acting_id)
+
+
+def _fighters(moment: PlayMoment, _: Values) -> Options:
+    """Return the living combatants, enemies of the current one first."""
+    fight = _fight(moment)
+    if fight is None:
+        return {}
+    side = fight.current.is_enemy
+    standing = [one for one in fight.participants if (body := find_body(moment.world, one)) is None or not body.is_dead]
+    some = sorted(standing, key=lambda one: one.is_enemy == side)
+    return {one.name: one.id for one in some if one.id != fight.current.id}
+
+
+def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    fight = _fight(moment)
+    if fight is None:
+        return values
+    return {"encounter_id": fight.id, "actor_id": fight.current.id, **values}
+
+
+def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return _act(moment, {"action_type": "attack", **values})
+
+
+def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return _act(moment, {"action_type": "cast_spell", **values})
+
+
+def _step(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return _act(moment, {"move_to": {"x": values.get("x", 0), "y": values.get("y", 0)}})
+
+
+def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    fight = _fight(moment)
+    return values if fight is None else {"encounter_id": fight.id, **values}
+
+
+def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    party = [{"character_id": member.id} for member in moment.world.party() if not member.is_dead]
+    return {"participants": party, "monsters": [dict(values)]}
+
+
+def _against(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    party = [member.id for member in moment.world.party() if not member.is_dead]
+    foes = [{"character_id": values["character_id"], "is_enemy": True}] if "character_id" in values else []
+    return {"participants": [*({"character_id": member} for member in party), *foes]}
+
+
+def _spells(moment: PlayMoment, _: Values) -> Options:
+    person = moment.world.character(moment.acting_id or "")
+    sheet = person.sheet if person is not None else None
+    if sheet is None:
+        return {}
+    known = (*sheet.cantrips, *sheet.prepared_spells, *sheet.known_spells)
+    return {spell: spell for spell in dict.fromkeys(known)}
+
+
+def _checks(*_: object) -> Options:
+    return {**{skill.replace("_", " "): skill for skill in _SKILLS}, **_ABILITIES}
+
+
+def _abilities(*_: object) -> Options:
+    return _ABILITIES
+
+
+def _check(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    rest, what = dict(values), str(values.get("check", ""))
+    rest.pop("check", None)
+    is_skill = what not in get_args(AbilityWord)
+    kind = {"check_type": "skill", "skill": what} if is_skill else {"check_type": "ability", "ability": what}
+    return {"character_id": moment.acting_id, **kind, **rest}
+
+
+def _save(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return {"character_id": moment.acting_id, "check_type": "save", **values}
+
+
+def _rest(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    party = [member.id for member in moment.world.party() if not member.is_dead]
+    return {"batch": [{"character_id": member, **values} for member in party]} if party else values
+
+
+def _things(moment: PlayMoment, _: Values) -> Options:
+    person = moment.world.character(moment.acting_id or "")
+    return {item.name: item.name for item in person.inventory} if person is not None else {}
+
+
+def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
+    return lambda moment, values: {"operation": operation, "character_id": moment.acting_id, **values}
+
+
+def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return {"operation": "give", "character_id": moment.acting_id, **values}
+
+
+def _condition(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
+    def build(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+        fights = moment.world.all_tagged(Encounter, RUNNING_TAG)
+        return {"operation": operation, **values, **({"encounter_id": fights[0].id} if len(fights) == 1 else {})}
+
+    return build
+
+
+def _people(moment: PlayMoment, values: Values) -> Options:
+    """Return who may get a condition: in a fight its fighters, else who is here."""
+    fight = _fight(moment)
+    return people(moment, values) if fight is None else {one.name: one.id for one in fight.participants}
+
+
+def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
+    return {"character_type": "npc", **values}
+
+
+_TARGET = Slot("target_id", "WHOM", "whom", _fighters)
+_THING = Slot("item_name", "THING", "which thing", _things)
+_QUANTITY = Slot("quantity", "COUNT", "how many", kind="number", is_optional=True)
+_CONDITION = Slot("condition", "CONDITION", "which condition", words(*get_args(ConditionWord)))
+
+COMMANDS = {
+    "encounter": PlayCommand(
+        "create_encounter",
+        "fight",
+        "monsters by name begin a fight with the party",
+        (
+            Slot("monster", "MONSTER", "which monster", kind="text"),
+            Slot("count", "COUNT", "how many", kind="number", is_optional=True),
+        ),
+        _begin,
+    ),
+    "against": PlayCommand(
+        "create_encounter", "fight", "somebody who is here begins a fight", (someone("against whom"),), _against
+    ),
+    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack),
+    "cast": PlayCommand(
+        "execute_action",
+        "fight",
+        "whose turn it is casts a spell",
+        (
+            Slot("spell_name", "SPELL", "which spell", _spells, is_open=True),
+            Slot("target_id", "WHOM", "at whom", _fighters, after=("at", "on"), is_optional=True),
+            Slot("spell_slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
+        ),
+        _cast,
+    ),
+    "act": PlayCommand(
+        "execute_action",
+        "fight",
+        f"another action: {', '.join(_TARGETLESS)}",
+        (
+            Slot("action_type", "ACTION", "which action", words(*_TARGETLESS)),
+            Slot("target_id", "WHOM", "whom", _fighters, is_optional=True),
+        ),
+        _act,
+    ),
+    "step": PlayCommand(
+        "execute_action",
+        "fight",
+        "whose turn it is goes to a square, counted from 0",
+        (
+            Slot("x", "X", "how many squares from the left", kind="number"),
+            Slot("y", "Y", "and from the top", kind="number"),
+        ),
+        _step,
+    ),
+    "next": PlayCommand("advance_turn", "fight", "the turn is over; the next one begins", (), _of_the_fight),
+    "deathsave": PlayCommand("roll_death_save", "fight", "a death saving throw", (someone(),)),
+    "endfight": PlayCommand(
+        "end_encounter",
+        "fight",
+        "the fight is over",
+        (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
+        _of_the_fight,
+    ),
+    "check": PlayCommand(
+        "roll_check",
+        "dice",
+        "a check of a skill or an ability, against a difficulty",
+        (
+            Slot("check", "SKILL", "which skill or ability", _checks),
+            Slot("dc", "DC", "against which difficulty", kind="number", is_optional=True),
+        ),
+        _check,
+    ),
+    "save": PlayCommand(
+        "roll_check",
+        "dice",
+        "a saving throw",
+        (
+            Slot("ability", "ABILITY", "with which ability", _abilities),
+            Slot("dc", "DC", "against which difficulty", kind="number", is_optional=True),
+        ),
+        _save,
+    ),
+    "roll": PlayCommand(
+        "roll_dice",
+        "dice",
+        "any other dice, such as 2d6+1",
+        (
+            Slot("expression", "DICE", "which dice, such as 2d6+1", kind="text"),
+            Slot("reason", "REASON", "for what", kind="words", after=("for",), is_optional=True),
+        ),
+    ),
+    "rest": PlayCommand(
+        "take_rest",
+        "people",
+        "the party rests",
+        (Slot("rest_type", "short|long", "how long", words("short", "long")),),
+        _rest,
+    ),
+    "give": PlayCommand(
+        "manage_inventory",
+        "belongings",
+        "the acting character hands a thing over",
+        (_THING, someone("to whom", "to_character_id", after=("to",))),
+        _belongings("transfer"),
+    ),
+    "gain": PlayCommand(
+        "manage_inventory",
+        "belongings",
+        "the acting character comes by a thing",
+        (Slot("item_name", "THING", "which thing", kind="text"), _QUANTITY),
+        _gain,
+    ),
+    "drop": PlayCommand("manage_inventory", "belongings", "a thing is gone", (_THING, _QUANTITY), _belongings("take")),
+    "use": PlayCommand(
+        "manage_inventory",
+        "belongings",
+        "the acting character uses a thing up",
+        (_THING, someone("on whom", "target_id", after=("on",), is_optional=True)),
+        _belongings("use"),
+    ),
+    "equip": PlayCommand(
+        "manage_inventory",
+        "belongings",
+        "the acting character puts on or wields a thing",
+        (_THING,),
+        _belongings("equip"),
+    ),
+    "unequip": PlayCommand(
+        "manage_inventory", "belongings", "the acting character puts a thing away", (_THING,), _belongings("unequip")
+    ),
+    "npc": PlayCommand(
+        "create_character",
+        "people",
+        "a new character of the game master's",
+        (
+            Slot("name", "NAME", "what is it called", kind="text"),
+            Slot("class", "CLASS", "of which class", kind="text", after=("as",), is_optional=True),
+            Slot("level", "LEVEL", "of which level", kind="number", is_optional=True),
+        ),
+        _npc,
+    ),
+    "condition": PlayCommand(
+        "manage_condition",
+        "people",
+        "somebody gets a condition, such as prone",
+        (Slot("target_id", "WHO", "who", _people), _CONDITION),
+        _condition("add"),
+    ),
+    "cure": PlayCommand(
+        "manage_condition",
+        "people",
+        "somebody loses a condition",
+        (Slot("target_id", "WHO", "who", _people), _CONDITION),
+        _condition("remove"),
+    ),
+    "levelup": PlayCommand("level_up", "people", "somebody gains a level", (someone(),)),
+}

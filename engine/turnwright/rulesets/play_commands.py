@@ -1,0 +1,218 @@
+"""Commands of play: short forms of tools for a person at a terminal, such as `/attack goblin`.
+
+A ruleset declares them by name in `Ruleset.commands`. Each reads a line of words into the arguments of one tool; what
+the line leaves out is asked for, and the engine checks the call like any other. Source: docs/rulesets.md, "Commands".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from turnwright.model.base import name_tag
+from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.reference_lookup import character_ids
+from turnwright.rulesets.tool import Legal
+
+Values = Mapping[str, Any]
+"""What was typed, by the argument of the slot."""
+Options = Mapping[str, Any]
+"""What there is to choose from: the value by the name that people read and type."""
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+class PlayMoment(NamedTuple):
+    """What a command knows when it is typed.
+
+    Attributes:
+        world: the campaign, as the person may know it.
+        acting_id: the acting character; in a fight whose turn it is.
+        legal: the values that are legal now, by argument of the tool.
+    """
+
+    world: World
+    acting_id: str | None
+    legal: Legal
+
+
+class Slot(NamedTuple):
+    """One thing that a command wants to know.
+
+    Attributes:
+        argument: its name among the values; the argument of the tool where both say the same.
+        label: how the help shows it, in capitals.
+        question: how a person is asked for it, without a question mark.
+        options: what there is to choose from; None where that is whatever is legal for the argument.
+        kind: `name` is one of the options, `number` a whole number, `text` any words up to what tells the next slot,
+            `words` all the rest of the line.
+        after: words that stand before it and tell it from what comes before, such as `to`.
+        is_optional: whether it is not asked for where it was left out.
+        is_open: whether it may be something else than the options, as the engine decides.
+    """
+
+    argument: str
+    label: str
+    question: str
+    options: Callable[[PlayMoment, Values], Options] | None = None
+    kind: Literal["name", "number", "text", "words"] = "name"
+    after: tuple[str, ...] = ()
+    is_optional: bool = False
+    is_open: bool = False
+
+    @property
+    def usage(self) -> str:
+        """Return how the help shows it."""
+        shown = f"{self.after[0]} {self.label}" if self.after else self.label
+        return f"[{shown}]" if self.is_optional else shown
+
+
+class PlayCommand(NamedTuple):
+    """A short form of one tool.
+
+    Attributes:
+        tool: the tool that it calls.
+        group: the heading under which the help lists it.
+        summary: what it does, in a few words.
+        slots: what it wants to know, in the order in which it is typed.
+        build: returns the arguments of the call; default: the values as they are.
+    """
+
+    tool: str
+    group: str
+    summary: str
+    slots: tuple[Slot, ...] = ()
+    build: Callable[[PlayMoment, Values], Mapping[str, Any]] | None = None
+
+    def args(self, moment: PlayMoment, values: Values) -> dict[str, Any]:
+        """Return the arguments of the call that some values make."""
+        return dict(values if self.build is None else self.build(moment, values))
+
+    def missing(self, values: Values) -> Slot | None:
+        """Return the first slot that has to be asked for."""
+        return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
+
+
+# reading a line
+
+
+def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> dict[str, Any]:
+    """Return what a line says of the slots of a command; a name that is none of the options stays as it was typed."""
+    words, values = line.split(), dict[str, Any]()
+    for place, slot in enumerate(command.slots):
+        if words and words[0].casefold() in slot.after:
+            words = words[1:]
+        elif slot.after and slot.is_optional:
+            continue
+        if not words:
+            break
+        end = len(words) if slot.kind == "words" else _end_of(command.slots[place + 1 :], words)
+        value, used = _read(slot, moment, values, words[:end])
+        if used:
+            values[slot.argument], words = value, words[used:]
+    return values
+
+
+def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
+    """Return the value that a person gives when asked for a slot; None for a number that is none."""
+    if slot.kind == "number":
+        return int(text) if _NUMBER.fullmatch(text) else None
+    return find_option(options_of(slot, moment, values), text, text) if slot.kind == "name" else text
+
+
+def is_unknown(slot: Slot, moment: PlayMoment, values: Values) -> bool:
+    """Return whether what was typed for a slot is none of the options that it is limited to."""
+    if slot.kind != "name" or slot.is_open or slot.argument not in values:
+        return False
+    options = options_of(slot, moment, values)
+    return bool(options) and values[slot.argument] not in options.values()
+
+
+def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
+    """Return what there is to choose from for a slot."""
+    if slot.options is not None:
+        return slot.options(moment, values)
+    legal = moment.legal.get(slot.argument, ())
+    return named(moment.world, legal) if isinstance(legal, list) else {}
+
+
+def _end_of(later: Sequence[Slot], words: Sequence[str]) -> int:
+    """Return where the words of later slots begin, as far as a word or a number tells."""
+    marks = {word for slot in later for word in slot.after}
+    is_number = bool(later) and later[0].kind == "number"
+    for place, word in enumerate(words[1:], start=1):
+        if word.casefold() in marks or (is_number and _NUMBER.fullmatch(word)):
+            return place
+    return len(words)
+
+
+def _read(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> tuple[Any, int]:
+    """Return the value that words begin with, and how many of them it takes."""
+    if slot.kind == "number":
+        return (int(words[0]), 1) if _NUMBER.fullmatch(words[0]) else (None, 0)
+    whole = " ".join(words)
+    if slot.kind != "name":
+        return whole, len(words)
+    options = options_of(slot, moment, values)
+    for length in range(len(words), 0, -1):
+        found = find_option(options, " ".join(words[:length]))
+        if found is not None:
+            return found, length
+    return whole, len(words)
+
+
+def find_option(options: Options, text: str, default: Any = None) -> Any:
+    """Return the value of the option that a text names: by its name, its value, or a part that only one has."""
+    wanted = name_tag(text.replace("_", " "))
+    for name, value in options.items():
+        if wanted in (name_tag(name), name_tag(str(value).replace("_", " "))):
+            return value
+    begins = [value for name, value in options.items() if name_tag(name).startswith(wanted)]
+    within = [value for name, value in options.items() if wanted in map(name_tag, name.split())]
+    return next((found[0] for found in (begins, within) if len(found) == 1), default)
+
+
+# options
+
+
+def named(world: World, ids: Iterable[Any]) -> dict[str, Any]:
+    """Return ids by the names of what they mean: people, who is in a fight, areas; others by themselves."""
+    options: dict[str, Any] = {}
+    for identifier in ids:
+        name = name_of(world, identifier) if isinstance(identifier, str) else str(identifier)
+        options[f"{name} ({identifier})" if name in options else name] = identifier
+    return options
+
+
+def name_of(world: World, identifier: str) -> str:
+    """Return what people call something: a character, somebody in a fight, an area; of others the id in words."""
+    if (person := world.character(identifier)) is not None:
+        return person.label
+    for fight in world.all_tagged(Encounter, RUNNING_TAG):
+        for fighter in fight.participants:
+            if fighter.id == identifier:
+                return fighter.name
+    area = world.area(identifier)
+    return area.name if area is not None else identifier.replace("_", " ")
+
+
+def words(*choices: str) -> Callable[[PlayMoment, Values], Options]:
+    """Return options that are always the same words."""
+    options = {choice.replace("_", " "): choice for choice in choices}
+    return lambda _moment, _values: options
+
+
+def people(moment: PlayMoment, _: Values) -> Options:
+    """Return everybody: who is where the acting character is, that one as the last of them, then who is elsewhere."""
+    acting = moment.world.character(moment.acting_id) if moment.acting_id else None
+    here = acting.position if acting is not None else None
+    known = (moment.world.character(identifier) for identifier in character_ids(moment.world))
+    some = [one for one in known if one is not None]
+    some.sort(key=lambda one: (one.position not in (None, here), one.id == moment.acting_id))
+    return named(moment.world, [one.id for one in some])
+
+
+def someone(question: str = "who", argument: str = "character_id", **options: Any) -> Slot:
+    """Return a slot for somebody."""
+    return Slot(argument, "WHO", question, people, **options)

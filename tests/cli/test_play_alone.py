@@ -1,0 +1,180 @@
+"""`turnwright play` without a model: the person is the game master, and acts by short forms of tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests import builders
+from tests.builders import Json, log_of
+from tests.cli.conftest import Play, Turnwright
+
+from turnwright import Campaign
+from turnwright.audit.verify import verify
+from turnwright.rulesets.registry import BUILT_IN
+
+
+@pytest.fixture
+def barrow(tmp_path: Path) -> Path:
+    with Campaign.new(tmp_path / "barrow", "barrow", seed="x", clock=builders.clock, with_turns=False):
+        return tmp_path / "barrow"
+
+
+def calls_of(path: Path) -> list[Json]:
+    return [call for record in log_of(path) for call in record.get("tool_calls", ())]
+
+
+def alone(play: Play, path: Path, *lines: str, options: tuple[str, ...] = (), model: str = "none") -> str:
+    out = play(path, [], *lines, model=model, options=options)
+    assert not verify(path).problems
+    return out
+
+
+def test_an_evening_alone(play: Play, barrow: Path) -> None:
+    out = alone(
+        play,
+        barrow,
+        "/move barrow mouth",
+        "A door of stone stands half open.",
+        "/check perception 10",
+        "/hp brother odo -3 falling stones",
+        "/gain rope 2",
+        "/give rope to wren",
+        "/encounter goblin 2",
+        "/next",
+        "/endfight fled",
+        "/rest long",
+    )
+    assert "Sigrun goes to Barrow Mouth" in out
+    assert "Sigrun, Perception" in out
+    assert "Brother Odo 24 -> 21 hp (falling stones)" in out
+    assert "a fight begins, in order:" in out
+    assert "Sigrun takes a long rest" in out
+    made = [(call["tool"], call["args"].get("operation")) for call in calls_of(barrow)]
+    assert made == [
+        ("move", None),
+        ("roll_check", None),
+        ("hp_delta", None),
+        ("manage_inventory", "give"),
+        ("manage_inventory", "transfer"),
+        ("create_encounter", None),
+        ("advance_turn", None),
+        ("end_encounter", None),
+        ("take_rest", None),
+    ]
+    told = [record for record in log_of(barrow) if "assistant_text" in record]
+    assert [record["assistant_text"] for record in told] == ["A door of stone stands half open."]
+    assert "agent" not in told[0], "a person told it"
+
+
+def test_no_model_is_told_with_how_to_name_one(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/quit")
+    assert "game master: you" in out
+    assert "--model NAME" in out
+    assert "tokens" not in out
+
+
+def test_only_what_is_missing_is_asked_for(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/hp", "odo", "-2", "/hp odo", "lots", "-1", "/check stealth")
+    assert "whose hit points > odo" in out
+    assert "how many (-5 hurts, 5 heals) > -2" in out
+    assert out.count("whose hit points > ") == 1, "what was typed is not asked for"
+    assert "! a number, please" in out
+    assert [call["args"].get("delta") for call in calls_of(barrow)] == [-2, -1, None]
+
+
+def test_a_question_says_how_to_go_back_and_how_to_leave(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/give", "torch", "", "longsword", "2", "/hp", "", "/give", "/quit", "never said")
+    assert "an empty line goes back, /quit leaves" in out
+    assert "/hp was given up" in out, "back from the first question is back to the line"
+    assert [call["args"]["item_name"] for call in calls_of(barrow)] == ["Longsword"]
+    assert "never said" not in out
+
+
+def test_another_command_in_place_of_an_answer_is_that_command(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/give", "/move barrow mouth")
+    assert "/give was given up" in out
+    assert [call["tool"] for call in calls_of(barrow)] == ["move"]
+
+
+def test_what_the_engine_would_refuse_is_told_and_not_recorded(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/encounter goblin", "/rest long", "/move nowhere", "", "/nonsense", "/atack goblin")
+    assert "nobody rests in a fight" in out
+    assert "'nowhere' is none of these" in out
+    assert "there is no /nonsense" in out
+    assert "did you mean /attack?" in out
+    assert [call["tool"] for call in calls_of(barrow)] == ["create_encounter"]
+    assert not any(record["tool_feedback"]["failed_calls"] for record in log_of(barrow) if record["kind"] == "turn")
+
+
+def test_any_tool_may_be_called_by_its_name(play: Play, barrow: Path) -> None:
+    alone(play, barrow, "/manage_notes operation=add content=the king lies", '/roll_dice {"expression": "2d6"}')
+    first, second = calls_of(barrow)
+    assert first["args"] == {"operation": "add", "content": "the king lies"}
+    assert second["args"] == {"expression": "2d6"}
+
+
+def test_trying_a_call_shows_and_spends_no_die(play: Play, barrow: Path, tmp_path: Path) -> None:
+    alone(play, barrow, "/check", "stealth")
+    other = tmp_path / "other"
+    with Campaign.new(other, "barrow", seed="x", clock=builders.clock, with_turns=False) as campaign:
+        args = {"check_type": "skill", "skill": "stealth", "character_id": "sigrun"}
+        turn = {"actor_id": "sigrun", "tool_calls": [{"id": "call_001", "tool": "roll_check", "args": args}]}
+        campaign.process(turn)
+    draws = [[record["draws"] for record in log_of(path) if record["kind"] == "turn"] for path in (barrow, other)]
+    assert draws[0] == draws[1]
+
+
+def test_a_hero_is_chosen_and_speaks(play: Play, barrow: Path) -> None:
+    alone(play, barrow, "/hero wren", "/say I listen.", "/check stealth")
+    said, checked = [record for record in log_of(barrow) if record["kind"] == "turn"]
+    assert (said["actor_id"], said["user_input"]) == ("wren", "I listen.")
+    assert checked["actor_id"] == "wren"
+
+
+def test_a_player_has_no_short_forms_but_those_players_may_call(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/hp odo 5", "/move barrow mouth", options=("--as=player:sigrun",))
+    assert "the game master does that" in out
+    assert [call["tool"] for call in calls_of(barrow)] == ["move"]
+
+
+def test_with_a_model_the_table_moves_and_leaves_the_rest_to_it(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/move barrow mouth", "/hp odo 5", model="echo")
+    assert "the game master does that" in out
+    assert [call["tool"] for call in calls_of(barrow)] == ["move"]
+
+
+def test_words_that_contradict_the_log_are_marked(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "Brother Odo regains 5 hit points.")
+    assert "! the books disagree: the record shows no healing of Brother Odo" in out
+    with Campaign.open(barrow, builders.clock) as campaign:
+        campaign.set({"narration.check": "retry"})
+    out = alone(play, barrow, "/hp odo -1", "Brother Odo regains 9 hit points.", "Brother Odo winces.")
+    assert "it was not recorded: tell it otherwise" in out
+    turns = [record for record in log_of(barrow) if record["kind"] == "turn"]
+    told = [record["assistant_text"] for record in turns if "assistant_text" in record]
+    assert told == ["Brother Odo regains 5 hit points.", "Brother Odo winces."]
+
+
+def test_undo_takes_back_what_was_typed_last(play: Play, barrow: Path) -> None:
+    out = alone(play, barrow, "/move barrow mouth", "/hp odo -3", "/undo", "/undo")
+    assert out.count("taken back: ") == 2
+    with Campaign.open(barrow) as campaign:
+        assert campaign.state["characters/sigrun.json"]["position"] == "moor_road"
+
+
+def test_a_scene_game_needs_a_model(turnwright: Turnwright, tmp_path: Path) -> None:
+    with Campaign.new(tmp_path / "night", "scenes", seed="x", clock=builders.clock):
+        pass
+    code, _, err = turnwright("play", tmp_path / "night", "--model=none")
+    assert (code, "a scene game needs a model" in err) == (64, True)
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN.commands))
+def test_every_short_form_names_a_tool_and_asks_in_words(name: str) -> None:
+    command = BUILT_IN.commands[name]
+    assert command.tool in BUILT_IN.tools
+    assert command.summary
+    for slot in command.slots:
+        assert slot.question.strip(), slot
+        assert not slot.question.endswith("?")
