@@ -5,7 +5,7 @@ Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
@@ -15,6 +15,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
+from turnwright.rulesets.fifth_edition.fights.traits import resists, save_sources
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of
@@ -89,13 +90,14 @@ class SaveResult(Model):
 
 
 class Save(NamedTuple):
-    """A saving throw: what fell, and what came of it."""
+    """A saving throw: what fell, and what came of it; `resisted` where a trait made a failure a success."""
 
     d20: D20
     modifier: int
     total: int
     success: bool
     auto_fail: bool = False
+    resisted: bool = False
 
     def shown(self) -> dict[str, Any]:
         """Return the save as results hold it."""
@@ -115,6 +117,7 @@ def save(
     modifier: int | None = None,
     manual: int | None = None,
     manuals: Sequence[int] = (),
+    versus: Collection[str] = (),
 ) -> Save:
     """Make a saving throw; conditions that make it fail leave the die drawn.
 
@@ -130,25 +133,31 @@ def save(
         modifier: in place of their own.
         manual: a face given in the call.
         manuals: two of them.
+        versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     values = now(world, creature)
     person = participant_of(world, creature)
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
-    sources = _save_sources(values, person, ability) + extra
+    sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus) + extra
     hidden = is_out_of_sight(person)
     d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden)
     if modifier is None:
         added += throw_bonus_dice(world, creature, "save", ctx, hidden=hidden)
     fails = ability in values.impairment.auto_fail_saves
     total = d20.natural + added
-    return Save(d20, added, total, total >= dc and not fails, fails)
+    if total >= dc and not fails:
+        return Save(d20, added, total, True)
+    resisted = resists(world, creature)
+    return Save(d20, added, total, resisted, fails, resisted)
 
 
-def save_dice(world: World, creature: Creature, ability: Ability, why: str) -> list[tuple[int, str] | None]:
+def save_dice(
+    world: World, creature: Creature, ability: Ability, why: str, versus: Collection[str] = ()
+) -> list[tuple[int, str] | None]:
     """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
     person = participant_of(world, creature)
-    sources = _save_sources(now(world, creature), person, ability)
+    sources = _save_sources(now(world, creature), person, ability) + save_sources(world, creature, ability, versus)
     return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
 
 

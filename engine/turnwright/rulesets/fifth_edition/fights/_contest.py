@@ -62,7 +62,8 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     """Throw somebody's check of the best of these skills; what the call says of advantage is the actor's."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
-    modifiers = {skill: checks.skill_check(values, skill).total for skill in skills}
+    own = (encounter.block_of(person) or {}).get("skills", {})
+    modifiers = {skill: own.get(skill, checks.skill_check(values, skill).total) for skill in skills}
     skill = max(skills, key=lambda each: modifiers[each])
     sources = checks.check_sources(
         values, SKILL_ABILITIES[skill], skill, fear_in_sight=fear_in_sight(world, encounter, person)

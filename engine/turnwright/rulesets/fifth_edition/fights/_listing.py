@@ -19,9 +19,9 @@ LISTING: Mapping[str, Listing] = {
     "get_encounter": listing(14, "| encounter_id verbosity"),
     "execute_action": listing(
         10,
-        "actor_id action_type target_id move_to spell_name | encounter_id action_cost spell_slot target_ids "
-        "damage_expression damage_type save_ability item_name",
-        "The engine rolls all dice and knows weapons, armor and range: give no bonuses.",
+        "actor_id action_type target_id move_to spell_name | encounter_id action action_cost spell_slot target_ids "
+        "damage_expression save_ability item_name",
+        "The engine rolls all dice and knows weapons: give no bonuses.",
     ),
     "advance_turn": listing(11, "| encounter_id"),
     "roll_death_save": listing(17, "character_id"),

@@ -113,14 +113,14 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     described = joining
     if recruited is not None:
         joining = [*joining, *recruited.entrants]
-    surprised = _surprised(world, args.surprise, joining)
+    surprised = surprised_among(world, args.surprise, joining)
     positions = placed(joining, terrain)
     hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
-    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in _initiative_dice(entrant))])
+    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in initiative_dice(entrant))])
     if recruited is not None:
         joining = [*described, *rolled(recruited, ctx)]
     people = [
-        _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
+        joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
         for entrant, position in zip(joining, positions, strict=True)
     ]
     # A sort keeps the order of the call among equals.
@@ -146,10 +146,10 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         monsters=tuple(recruited.rows) if recruited else None,
     )
     if recruited is None:
-        return Applied(result.as_written, _namesakes(world, joining))
+        return Applied(result.as_written, namesakes(world, joining))
     corrections = [*recruited.corrections, *_placed_by_us(joining, positions)]
     return Applied(
-        result.as_written, _namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
+        result.as_written, namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
     )
 
 
@@ -169,7 +169,7 @@ def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> 
             yield {"field": entrant.position_field, "from": entrant.id, "to": position.as_written, "how": "placed"}
 
 
-def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
+def surprised_among(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
     """Return the ids of the participants who are surprised; characters may be named by their own ids."""
     known = {entrant.id: entrant.id for entrant in joining}
     known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
@@ -183,7 +183,7 @@ def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> 
     return frozenset(known[identifier] for identifier in ids)
 
 
-def _initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
+def initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
     """Return the dice of somebody's initiative; what enemies throw no player sees."""
     die = None if entrant.is_enemy else (20, _why(entrant))
     return [die] * d20_count(_sources(entrant).mode)
@@ -198,7 +198,7 @@ def _sources(entrant: Entrant) -> Sources:
     return initiative_sources(effective(entrant.character, entrant.overrides))
 
 
-def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
+def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
     """Roll somebody's initiative and return their place in the fight."""
     d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy)
     bonus = entrant.initiative_bonus
@@ -221,7 +221,7 @@ def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context)
     )
 
 
-def _namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
+def namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
     """Return a warning for each made-up participant that has the id of a character, who does not fight here."""
     return tuple(
         f"{entrant.id} is not the character of this id; to bring that one, give character_id"
