@@ -258,7 +258,8 @@ TIMED = "new|process|watch|set|undo|fork"
 """Commands that are told the time."""
 MARK = "\x1e"
 SHOWN = {
-    "README.md": 10,
+    "README.md": 4,
+    "docs/turn-files.md": 10,
     "docs/agents.md": 1,
     "docs/suggestions.md": 2,
     "docs/stages/0-prepare.md": 2,

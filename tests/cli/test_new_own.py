@@ -15,8 +15,10 @@ from tests.cli.test_play_terminal import Terminal
 from turnwright import Campaign, Viewer
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
-from turnwright.campaign.own_game import MAX_HEROES, Answers, begin_own_game, games
+from turnwright.campaign.own_game import MAX_HEROES, Answers, GameDraft, begin_own_game, games
 from turnwright.cli.main import run
+from turnwright.game_master.own_game import drafted_answers
+from turnwright.llm.script import ScriptModel
 from turnwright.model.errors import BadRequest
 
 NOW = ["--now", "2026-01-14T16:00:00+00:00", "--seed", "x"]
@@ -103,12 +105,23 @@ def test_two_heroes_of_one_name_are_told_apart_by_the_person(tmp_path: Path) -> 
 
 
 WORDS = st.one_of(st.text("abcXYZ éü京'-,.:!?0 9", max_size=70), st.text(st.characters(codec="utf-8"), max_size=20))
-NAMES = st.sampled_from(["Greta", "con", "root", "area_001", "Ünal", "京", "x" * 60, "Oxbow", "../../etc", "-", "a: b"])
+NAMES = st.sampled_from(
+    ["Greta", "con", "root", "area_001", "Ünal", "京", "x" * 60, "Oxbow", "../../etc", "-", "a: b", "Greta dies"]
+)
 KINDS = st.sampled_from(["", "elf", "halfling rogue 2", "red dragonborn sorcerer 20", "Half-Orc, monk, acolyte", "9"])
 PLACES = st.one_of(NAMES, WORDS)
 TROUBLES = st.one_of(
     WORDS,
-    st.sampled_from(["3 wolves in the Oxbow", "dragons", "a swarm of bats at the inn of oxbow", "x in " + "y" * 150]),
+    st.sampled_from(
+        [
+            "3 wolves in the Oxbow",
+            "dragons",
+            "Greta is dead",
+            '"Bo" loses 5 hit points',
+            "a swarm of bats at the inn of oxbow",
+            "x in " + "y" * 150,
+        ]
+    ),
 )
 
 
@@ -224,3 +237,67 @@ def test_leaving_writes_nothing(tmp_path: Path, leaving: str) -> None:
         terminal.until("nothing was written")
         assert terminal.end() == 0
     assert not (tmp_path / "game").exists()
+
+
+# from one sentence
+
+
+DRAFT: Json = {
+    "title": "Teeth of the Quay",
+    "place": "Brackwater: a fishing town on stilts",
+    "heroes": ["Ilse, half-elf bard level 3", "Tomas, tall grim dwarf fighter", {"name": "Wen", "class": "Wizard"}],
+    "trouble": "three ghouls in the drowned chapel",
+    "tone": "grim",
+    "avoid": ["harm to children"],
+}
+
+
+def scripted(tmp_path: Path, *lines: Json) -> str:
+    path = tmp_path / "draft.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return f"script:{path}"
+
+
+def test_a_model_drafts_a_campaign_from_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What it writes wrong is asked for once more, and what cannot be taken is repaired and told."""
+    model = scripted(tmp_path, {"text": "I would love to."}, {"output": DRAFT, "expect": "one JSON document"})
+    told = ["--describe", "horror in a fishing town", "--model", model, "--tone", "like a lullaby"]
+    assert new(tmp_path / "c", *told, *NOW) == 0
+    assert "'Tomas, tall grim dwarf fighter' became 'Tomas, dwarf fighter'" in capsys.readouterr().out
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        state = campaign.state
+    assert state["campaign.json"]["title"] == "Teeth of the Quay"
+    assert state["campaign.json"]["selected"]["party_character_ids"] == ["ilse", "tomas", "wen"]
+    assert state["campaign.json"]["settings"]["agents"] == {"tone": "like a lullaby", "avoid": ["harm to children"]}
+    assert state["characters/ilse.json"]["sheet"]["level"] == 3
+    assert fight_note(tmp_path / "c") == {"monsters": [{"monster": "ghoul", "count": 3}]}
+    require_playable(tmp_path / "c")
+
+
+@pytest.mark.parametrize("lines", [[{"text": "no"}, {"text": "[1]"}], [{"fail": "timeout"}], []])
+def test_a_model_without_a_draft_writes_nothing(tmp_path: Path, lines: list[Json]) -> None:
+    assert new(tmp_path / "c", "--describe", "horror", "--model", scripted(tmp_path, *lines)) == 64
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_sentence_needs_a_model_and_a_model_a_sentence(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--describe", "horror") == 64
+    assert new(tmp_path / "c", "--model", "echo") == 64
+    assert not (tmp_path / "c").exists()
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS | st.just("x" * 10_000) | st.just("Ann, elf"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "race", "level"]), inner),
+    max_leaves=4,
+)
+
+
+@given(
+    output=st.fixed_dictionaries({}, optional=dict.fromkeys(DRAFT, JSON_VALUES)), game=st.sampled_from(sorted(games()))
+)
+@settings(max_examples=20, deadline=None)
+def test_any_draft_becomes_answers_that_are_taken(output: Json, game: str) -> None:
+    model = ScriptModel([{"output": output}])
+    drafted = drafted_answers("a story", game, model, lambda: GameDraft(game, "c", "2026-01-14T16:00:00+00:00"))
+    assert GameDraft(game, "c", "2026-01-14T16:00:00+00:00").finished(drafted.answers).documents

@@ -100,7 +100,7 @@ def test_another_command_in_place_of_an_answer_is_that_command(play: Play, barro
 def test_what_the_engine_would_refuse_is_told_and_not_recorded(play: Play, barrow: Path) -> None:
     out = alone(play, barrow, "/encounter goblin", "/rest long", "/move nowhere", "", "/nonsense", "/atack goblin")
     assert "nobody rests in a fight" in out
-    assert "'nowhere' is none of these" in out
+    assert "which of these is 'nowhere'?" in out
     assert "there is no /nonsense" in out
     assert "did you mean /attack?" in out
     assert [call["tool"] for call in calls_of(barrow)] == ["create_encounter"]

@@ -67,6 +67,13 @@ def test_looking_at_things(play: Play, barrow: Path) -> None:
     assert log_of(barrow)[1:] == [], "looking records nothing"
 
 
+def test_what_must_not_occur_is_shown(play: Play, barrow: Path) -> None:
+    assert "what must not occur: nothing was named" in play(barrow, [], "/safety")
+    with Campaign.open(barrow, builders.clock) as campaign:
+        campaign.set({"agents.avoid": ["spiders", "harm to children"]})
+    assert "what must not occur: spiders, harm to children" in play(barrow, [], "/safety")
+
+
 def test_a_player_looks_at_their_own_sheet_only(play: Play, barrow: Path) -> None:
     out = play(
         barrow, [], "/sheet", "/sheet odo", options=["--as=player:sigrun"], error="error  there is no sheet of 'odo'"

@@ -54,10 +54,10 @@ class Silent(AssertionError):
 class Terminal:
     """A process on a terminal of its own."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, *arguments: object, size: tuple[int, int] = (100, 40), term: str = "xterm") -> None:
         self._ours, theirs = pty.openpty()
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": "xterm"}
-        environment |= {"COLUMNS": "100", "LINES": "40"}
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": term}
+        environment |= {"COLUMNS": str(size[0]), "LINES": str(size[1])}
         self.process = subprocess.Popen(
             [sys.executable, "-c", TAKE_TERMINAL, *map(str, arguments)],
             env=environment,
@@ -121,8 +121,8 @@ class Terminal:
             os.sched_yield()
 
     def end(self) -> int:
-        while self._read():
-            pass
+        while piece := self._read():
+            self.told += piece
         return self.process.wait(PATIENCE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -68,7 +69,10 @@ def talk(server: RoleServer, era: Era, conversation: Talk, **options: Any) -> No
 
 
 def parameters(path: Path, *arguments: str) -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=["-m", "turnwright", "mcp", str(path), *arguments])
+    kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}  # the SDK passes few on
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "turnwright", "mcp", str(path), *arguments], env=kept
+    )
 
 
 def talk_over_stdio(path: Path, era: Era, conversation: Talk, *arguments: str, **options: Any) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import mcp_types as types
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +24,7 @@ from tests.scenes import night
 
 from mcp import Client
 from turnwright import Campaign
-from turnwright.mcp import prompts, resources, tools
+from turnwright.mcp import apps, prompts, resources, tools
 from turnwright.mcp.door import Door
 from turnwright.mcp.server import make_server
 from turnwright.model.errors import BadRequest, CampaignError
@@ -88,6 +91,7 @@ async def everything(client: Client, campaign: Campaign) -> list[str]:
     guesses = [f"turnwright://{kind}/{one}" for kind in ("sheet", "battlefield") for one in ids]
     guesses += ["turnwright://log/0", "turnwright://log/1", "turnwright://tool/hp_delta"]
     pages = [f"turnwright://{page}" for page in resources.PAGES]
+    told += [with_pictures(await client.read_resource(f"{apps.SCHEME}{page}")) for page in apps.APP_PAGES]
     for uri in [*(one.uri for one in listed.resources), *guesses, *pages]:
         told.append(await answer_of(lambda uri=uri: client.read_resource(uri)))  # type: ignore[misc]
     for name in prompts.PROMPTS:
@@ -98,6 +102,12 @@ async def everything(client: Client, campaign: Campaign) -> list[str]:
     for text in ("", "zor", "hu", "v"):
         told.append(await client.call_tool("recall", {"query": text or "the"}))
     return [listed.model_dump_json(), *(one if isinstance(one, str) else one.model_dump_json() for one in told)]
+
+
+def with_pictures(read: types.ReadResourceResult) -> str:
+    """Return a page with its pictures as text."""
+    text = read.model_dump_json()
+    return "".join([text, *(b64decode(one).decode() for one in re.findall(r'\\"svg\\":\\"([^"\\]*)', text))])
 
 
 async def answer_of(ask: Callable[[], Any]) -> Any:

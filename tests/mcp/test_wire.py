@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.mcp.worlds import table
 from tests.sampling import count, sampled
 
 from turnwright import Campaign, Record
+from turnwright.mcp.wire import MAX_LINE_BYTES
 
 GARBAGE = {
     "no JSON": b"{nonsense",
@@ -113,6 +115,27 @@ def test_a_wrong_request_is_an_error(path: Path) -> None:
         assert server.ask("after", "ping")["result"] == {}
         server.end()
     assert len(records(path)) == 1
+
+
+def test_a_line_that_is_too_long_is_no_message_and_the_next_one_is_read(path: Path) -> None:
+    with raw_server(path) as server:
+        server.shake_hands()
+        server.send(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * MAX_LINE_BYTES + b'"}}')
+        answer = server.receive()
+        assert (answer["id"], answer["error"]["code"]) == (None, -32700)
+        assert server.ask(2, "ping")["result"] == {}
+        server.end()
+
+
+def test_answers_are_whole_for_a_client_that_reads_late(path: Path) -> None:
+    with raw_server(path) as server:
+        server.shake_hands()
+        server.send(*(request(number, "tools/list") for number in range(20)))
+        time.sleep(0.5)
+        server.send(request("last", "ping"))
+        ids = [server.receive()["id"] for _ in range(21)]
+        assert sorted(map(str, ids)) == sorted(map(str, [*range(20), "last"]))
+        server.end()
 
 
 HUGE = {

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.model.byte_lines import blocks_of_lines
 from turnwright.model.wire.pipe import REQUESTS, TurnRequest
-from turnwright.pipe.lines import blocks_of_lines
 from turnwright.pipe.requests import MAX_LINE_BYTES, BadLine, read_request
 
 

@@ -71,11 +71,18 @@ class Answers(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A campaign that has not begun: its title, its documents, the text that opens it, and what it holds, in lines."""
+    """A campaign that has not begun.
+
+    Attributes:
+        title: what it is called.
+        documents: all of it, by path.
+        openings: texts that could open it, the best first.
+        lines: what it holds, for people.
+    """
 
     title: str
     documents: Mapping[str, Document]
-    opening: str
+    openings: Sequence[str]
     lines: Sequence[str]
 
 
@@ -101,9 +108,12 @@ def begin_own_game(path: Path, answers: Answers, seed: str | None, clock: Clock 
         raise BadRequest(str(unclear)) from None
     with storage_errors(f"cannot make {path}"):
         begin_with(path, game.documents, now, (), seed)
-    if game.opening:
-        with Campaign.open(path, clock) as campaign:
-            campaign.process({"turn_id": OPENING_TURN, "assistant_text": game.opening})
+    with Campaign.open(path, clock) as campaign:
+        turns = [{"turn_id": OPENING_TURN, "assistant_text": text} for text in game.openings]
+        for turn in turns:
+            if turn is turns[-1] or not campaign.process(turn, dry_run=True)["findings"]:
+                campaign.process(turn)
+                break
     return game
 
 
@@ -160,6 +170,11 @@ class GameDraft:
             Unclear: when nothing can be made of them.
         """
         return read_words(self.beginning, kind, text, self._situation())
+
+    def names_of(self, kind: str) -> list[str]:
+        """Return the names of the entries of a kind in the content of the game."""
+        library = self._situation().library
+        return [row.name for row in library.rows() if row.kind == kind] if library else []
 
     def preview(self, made: Made) -> list[str]:
         """Return how something reads, a sheet in full; nothing is taken."""
@@ -260,18 +275,24 @@ class GameDraft:
         paths = dict.fromkeys([CAMPAIGN_PATH, *self.beginning.documents, *world.touched])
         return {path: document for path in paths if (document := world.get(path)) is not None}
 
-    def _opening(self, trouble: str) -> str:
-        """Return the text that opens the game; it tells nothing that is not so."""
+    def _opening(self, trouble: str) -> list[str]:
+        """Return texts that open the game, the best first: names in the first could be read as claims."""
         world = self._world
         here = world.area(self.area_id) if self.area_id else None
         if here is None:
-            return ""
+            return []
         heroes = [person.label for person in world.party()]
         ways = [area.name for each in here.reachable_area_ids if (area := world.area(each))]
         parts = [f"It begins in {here.name}."]
         parts += [f"{_listed(heroes)} {'is' if len(heroes) == 1 else 'are'} here."] if heroes else []
         parts += [f"From here one can go to {_listed(ways)}."] if ways else []
-        return " ".join([*parts, f"People talk of one thing: {trouble}."])
+        return [" ".join([*parts, _talk(trouble)]), _talk(trouble)]
+
+
+def _talk(trouble: str) -> str:
+    """Return the trouble as something said: what a person's words claim is nothing that the story tells as a fact."""
+    said = trouble.replace('"', "'")
+    return f'People talk of one thing: "{said}".'
 
 
 def _listed(names: Sequence[str]) -> str:

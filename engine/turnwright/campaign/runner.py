@@ -69,6 +69,7 @@ class TurnRunner:
         self._open_packs = open_packs
         self._stuck: dict[str, drop.Lying] = {}
         """Claimed files that were dealt with and cannot be moved from where they lie, by path."""
+        self._last: Record | None = None
         self.on_record: OnRecord | None = None
         self.verifier_error: str | None = None
         self.unclaimed: Mapping[str, drop.Lying] = {}
@@ -249,7 +250,12 @@ class TurnRunner:
     def as_left(self) -> Iterator[tuple[World, RecordOf]]:
         """Give the campaign as the last turn left it, and a function that returns records; see `Campaign.as_left`."""
         with self._writer.undisturbed():
-            yield World(self._store), self._store.record
+            yield World(self._store), self._record
+
+    def _record(self, seq: int) -> Record | None:
+        """Return a record by its number; that of the last turn is at hand."""
+        last = self._last
+        return last if last is not None and last["seq"] == seq else self._store.record(seq)
 
     def _take(
         self,
@@ -273,7 +279,7 @@ class TurnRunner:
         return {**reply, "dry_run": True} if dry_run else reply
 
     def _attempt(self, handed_in: HandedIn, now: str, *, dry_run: bool) -> Reply:
-        self.verifier_error = None
+        self.verifier_error = self._last = None
         world, has_edits = self._writer.with_edits() if dry_run else (World(self._store), False)
         inputs = self._inputs(world, now, "dry/" if dry_run else "")
         if has_edits:
@@ -287,8 +293,10 @@ class TurnRunner:
     def _append_all(self, commits: Sequence[PreparedCommit]) -> None:
         for prepared in commits:
             self._store.append(prepared.record, prepared.documents, durable=False)
-        if commits and self.on_record:
-            self.on_record(commits[-1].record)
+        if commits:
+            self._last = commits[-1].record
+            if self.on_record:
+                self.on_record(self._last)
 
     def _inputs(self, world: World, now: str, label: str) -> TurnInputs:
         store = self._store

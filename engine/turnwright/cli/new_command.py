@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 @click.option("--trouble", help='What is the matter: "giant rats in the mill".')
 @click.option("--tone", help="How it should sound.")
 @click.option("--avoid", multiple=True, help="What must not occur; may be repeated.")
+@click.option("--describe", metavar="SENTENCE", help="Let a model draft it; other answers go before its own.")
+@click.option("--model", metavar="M", help="With --describe: which model, as for `play`.")
 @click.option("--seed", help="Makes the dice repeatable; by default a secret, or what a sample was written for.")
 @now_option
 def command(
@@ -41,6 +44,8 @@ def command(
     trouble: str | None,
     tone: str | None,
     avoid: tuple[str, ...],
+    describe: str | None,
+    model: str | None,
     seed: str | None,
     now: datetime | None,
 ) -> None:
@@ -49,10 +54,12 @@ def command(
     On a terminal, and without an option that answers, it asks what your game is about. Options answer instead:
     --game, --title, --hero, --place, --trouble, --tone, --avoid; what is not said takes its default.
     """
-    given = (game, title, place, trouble, tone, *heroes, *avoid)
+    given = (game, title, place, trouble, tone, describe, *heroes, *avoid)
     is_own = any(value is not None for value in given)
     if is_own and (template is not None or from_file is not None):
         raise click.UsageError("a campaign of your own has no --template and no --from")
+    if (describe is None) != (model is None):
+        raise click.UsageError("--describe and --model go together: a model drafts the campaign")
     clock = clock_of(now)
     if is_own:
         from turnwright.campaign.own_game import DEFAULT_GAME, Answers
@@ -60,6 +67,8 @@ def command(
         answers = Answers(
             game or DEFAULT_GAME, title or "", heroes, place or "", trouble or "", tone or "", tuple(avoid)
         )
+        if describe is not None and model is not None:
+            answers = _drafted(directory, answers, describe, model, clock)
         _begin(directory, answers, seed, clock)
     elif template is None and from_file is None and sys.stdin.isatty() and sys.stdout.isatty():
         _ask_and_begin(directory, seed, clock)
@@ -79,6 +88,32 @@ def _ask_and_begin(directory: Path, seed: str | None, clock: Clock | None) -> No
         click.echo("left; nothing was written")
         return
     _begin(directory, answers, seed, clock)
+
+
+def _drafted(directory: Path, given: Answers, sentence: str, model: str, clock: Clock | None) -> Answers:
+    """Return the answers that a model drafts, and in their place those that were given."""
+    from turnwright.campaign.bootstrap import id_of, require_empty
+    from turnwright.campaign.own_game import Answers, GameDraft, game_named
+    from turnwright.cli._scene_view import echo_wrapped
+    from turnwright.game_master.own_game import drafted_answers
+    from turnwright.llm.catalog import open_model
+    from turnwright.model.errors import BadRequest
+    from turnwright.rulesets.beginning import Unclear
+    from turnwright.store.system import system_clock, timestamp
+
+    require_empty(directory)
+    try:
+        game = game_named(given.game)
+    except Unclear as unclear:
+        raise BadRequest(str(unclear)) from None
+    campaign_id, now = id_of(directory), timestamp((clock or system_clock)())
+    drafted = drafted_answers(
+        sentence, game, open_model(model, env=os.environ), lambda: GameDraft(game, campaign_id, now)
+    )
+    for repair in drafted.repairs:
+        echo_wrapped(repair, "  ! ", "yellow")
+    own = given._asdict()
+    return given._replace(**{key: drafted for key, drafted in drafted.answers._asdict().items() if not own[key]})
 
 
 def _begin(directory: Path, answers: Answers, seed: str | None, clock: Clock | None) -> None:

@@ -19,11 +19,11 @@ import click
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._streams import OutputFailed
 from turnwright.model.authority import GM
+from turnwright.store.input_blocks import read_block
 
 if TYPE_CHECKING:
     from turnwright.pipe.serve import Server
 
-_BLOCK = 65536
 _GRACE = 1.0
 """Seconds that a signal leaves to a reader who has not taken all of an answer."""
 
@@ -51,20 +51,11 @@ def command(campaign: Path, authority: str, now: datetime | None, wait: float) -
         with opened.reading() as world:
             require_member(world, authority)
         output = _Output(sys.stdout.fileno())
-        server = Server(opened, authority, partial(_read, sys.stdin.fileno()), output.write, _report)
+        server = Server(opened, authority, partial(read_block, sys.stdin.fileno()), output.write, _report)
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, partial(_stop, server, output))
         with suppress(BrokenPipeError, _Stopped):
             server.run()
-
-
-def _read(descriptor: int) -> bytes:
-    """Return the next bytes of input, and wait for them also where the input was set not to block."""
-    while True:
-        try:
-            return os.read(descriptor, _BLOCK)
-        except BlockingIOError:
-            select.select([descriptor], [], [])
 
 
 class _Stopped(Exception):

@@ -117,7 +117,7 @@ class Door:
             seen = project(reply, self.viewer, own=True, world=world)
             taken = handed_in if record is None else record  # whose calls are whole
             text = describe_reply(taken, seen, world, self.knowledge(world), record)
-            return Outcome.of_turn(taken, seen, text, is_call=is_call)
+            return Outcome.of_turn(seen, text, is_call=is_call)
 
     def knowledge(self, world: World) -> WorldKnowledge:
         """Return the names that this role may read, with the ids that calls need."""
@@ -131,7 +131,7 @@ class Door:
                 return None
             seen = project(record, self.viewer, world=world)
             text = describe_reply(record, seen, world, self.knowledge(world), record)
-        return Outcome.of_turn(record, seen, text)
+        return Outcome.of_turn(seen, text)
 
     # requests
 

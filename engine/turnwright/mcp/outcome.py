@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.errors import CampaignError, CampaignInvalid
 from turnwright.model.knowledge import Knowledge
-from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason, status_of
-from turnwright.model.wire.record import as_action, as_record
-from turnwright.protocol.stage1_intake import reported_parts
+from turnwright.model.wire.record import as_action
 from turnwright.protocol.stage6_publish.publish import error_as_json
 from turnwright.render.reason import describe_reason
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
+    from turnwright.model.wire.shapes import QueryAnswer, Reply
 
 Json = Mapping[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
@@ -42,17 +40,16 @@ class Outcome(NamedTuple):
     seq: int | None = None
 
     @classmethod
-    def of_turn(cls, turn: Json | Record, seen: Reply, text: str, *, is_call: bool = False) -> Outcome:
+    def of_turn(cls, seen: Reply, text: str, *, is_call: bool = False) -> Outcome:
         """Return the result of a turn: its reply, or where it stands for one call the result of that.
 
         Args:
-            turn: as it was handed in, or its record.
             seen: what the reader may see of the reply.
             text: the same in words.
             is_call: whether the turn stands for the one call in it.
         """
         is_error = seen["status"] in ("failed", "refused", "retry_needed")
-        call = _only_call(turn, seen) if is_call else None
+        call = _only_call(seen) if is_call else None
         data = _only(seen, _OF_TURNS) | {"status": seen["status"]}
         if seen["status"] == "refused":
             data |= _only(seen, _OF_FAILURES)
@@ -68,12 +65,12 @@ def _only(value: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     return {key: value[key] for key in keys if key in value}
 
 
-def _only_call(turn: Json | Record, seen: Reply) -> Json | None:
+def _only_call(seen: Reply) -> Mapping[str, Any] | None:
     """Return the result of the one call of a turn; None where the turn was refused, or waits."""
     if seen["status"] in ("refused", "retry_needed", "waiting"):
         return None
-    outcomes = outcomes_of_calls(as_record({**reported_parts(dict(turn)), **seen}))
-    return outcomes[0][1] if len(outcomes) == 1 else None
+    calls = [*seen["applied_actions"], *seen["tool_feedback"]["failed_calls"]]
+    return calls[0] if len(calls) == 1 else None
 
 
 def outcome_of_query(tool: str, args: Json, answer: QueryAnswer, knowledge: Knowledge) -> Outcome:

@@ -68,9 +68,7 @@ def _parts(
     turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
 ) -> Iterator[str]:
     """Yield a line for each part. A caller knows the arguments of its own calls, which a projection leaves out."""
-    parts = reported_parts(dict(turn))
-    own = [*outcomes_of_calls(as_record({**parts, **seen}))] if seen["status"] != "waiting" else []
-    args_of = {id(entry): call.get("args") for call, entry in own if entry is not None}
+    args_of = {} if knowledge.is_game_master else _args_of_own(turn, seen)
     shows_labels = len(seen["applied_actions"]) + len(seen["tool_feedback"]["failed_calls"]) > 1
     tools = tools_of(world.campaign)
     for action in seen["applied_actions"]:
@@ -86,6 +84,14 @@ def _parts(
     for call in seen["tool_feedback"]["failed_calls"]:
         label = f"{call['id']} {call['tool']}: " if shows_labels and call["id"] != call["tool"] else ""
         yield f"{label}not done: {describe_failed_call(call, knowledge)}"
+
+
+def _args_of_own(turn: Json | Record, seen: Reply) -> dict[int, Any]:
+    """Return the arguments of a caller's own calls, by the identity of what the projection has of each."""
+    if seen["status"] == "waiting":
+        return {}
+    own = outcomes_of_calls(as_record({**reported_parts(dict(turn)), **seen}))
+    return {id(entry): call.get("args") for call, entry in own if entry is not None}
 
 
 def _made(record: Record | None, lines: Sequence[str]) -> Iterator[str]:

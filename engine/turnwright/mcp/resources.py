@@ -19,8 +19,10 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.errors import BadRequest
 from turnwright.model.state.overlay import World
 from turnwright.render.battlefield_text import render_battlefield_text
+from turnwright.render.battlefield_view import FightView
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_text import render_text
+from turnwright.render.map_view import MapView
 from turnwright.rulesets.fifth_edition.sight import known_fights
 from turnwright.views.fight import fight_of_players, fight_view, fights_of_players, running_fights
 from turnwright.views.sheet import sheet_view
@@ -73,10 +75,15 @@ def _state(door: Door) -> str:
     return _json(state_of(door))
 
 
-def _party(door: Door) -> str:
+def party_shown(door: Door) -> list[dict[str, Any]]:
+    """Return the members of the party, as the role may see them."""
     state = state_of(door)
     people = state["characters"] if door.is_game_master else people_of(state)
-    return _json([person for person in people if person["in_party"]])
+    return [person for person in people if person["in_party"]]
+
+
+def _party(door: Door) -> str:
+    return _json(party_shown(door))
 
 
 def _scene(door: Door) -> str:
@@ -87,22 +94,33 @@ def _scene(door: Door) -> str:
     return _json(game)
 
 
-def _map(door: Door) -> str:
+def map_shown(door: Door) -> MapView:
+    """Return the map, as the role may see it."""
     with door.reading() as world:
-        view = map_view(world) if door.is_game_master else map_of_player(world, door.viewer.character_id)
-    return render_text(view, width=_WIDTH, full=True)
+        return map_view(world) if door.is_game_master else map_of_player(world, door.viewer.character_id)
+
+
+def _map(door: Door) -> str:
+    return render_text(map_shown(door), width=_WIDTH, full=True)
 
 
 def _map_picture(door: Door) -> str:
+    return render_svg(map_shown(door))
+
+
+def fights_shown(door: Door) -> list[FightView]:
+    """Return the running fights, as the role may see them."""
     with door.reading() as world:
-        return render_svg(map_view(world) if door.is_game_master else map_of_player(world, door.viewer.character_id))
+        return [_fight(door, world, identifier) for identifier in _running(door, world)]
+
+
+def _fight(door: Door, world: World, encounter_id: str) -> FightView:
+    return fight_view(world, encounter_id) if door.is_game_master else fight_of_players(world, encounter_id)
 
 
 def _battlefield(door: Door, encounter_id: str) -> str:
     with door.reading() as world:
-        is_all = door.is_game_master
-        view = fight_view(world, encounter_id) if is_all else fight_of_players(world, encounter_id)
-    return render_battlefield_text(view, width=_WIDTH)
+        return render_battlefield_text(_fight(door, world, encounter_id), width=_WIDTH)
 
 
 def _fights(door: Door) -> list[str]:

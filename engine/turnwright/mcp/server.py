@@ -23,7 +23,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from turnwright import __version__
-from turnwright.mcp import elicitation, prompts, resources, tools
+from turnwright.mcp import apps, elicitation, prompts, resources, tools
 from turnwright.mcp.door import Door
 from turnwright.mcp.outcome import Outcome
 from turnwright.mcp.watch import Subscribers, Watch
@@ -54,7 +54,7 @@ class RoleServer(Server[None]):
         """Return what the handshake tells of this server."""
         changing = NotificationOptions(tools_changed=True, resources_changed=True)
         return super().create_initialization_options(
-            notification_options or changing, experimental_capabilities, extensions
+            notification_options or changing, experimental_capabilities, extensions or self.extensions
         )
 
 
@@ -84,6 +84,7 @@ def make_server(door: Door, files: Files) -> RoleServer:
         on_get_prompt=handlers.get_prompt,
         on_completion=handlers.complete,
     )
+    server.extensions = dict(apps.EXTENSION)
     server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.initialized)
     return server
 
@@ -230,7 +231,7 @@ class _Handlers:
     ) -> types.ListResourcesResult:
         """List what can be read now."""
         _require_no_cursor(params)
-        return types.ListResourcesResult(resources=await self._run(lambda: resources.list_resources(self._door)))
+        return types.ListResourcesResult(resources=await self._run(lambda: apps.offered_resources(self._door)))
 
     async def list_templates(
         self, _: Context, params: types.PaginatedRequestParams | None
@@ -241,7 +242,8 @@ class _Handlers:
 
     async def read_resource(self, _: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Read one resource."""
-        contents = await self._run(lambda: resources.read_resource(self._door, params.uri))
+        read = apps.read_app_page if params.uri.startswith(apps.SCHEME) else resources.read_resource
+        contents = await self._run(lambda: read(self._door, params.uri))
         return types.ReadResourceResult(contents=[contents])
 
     async def subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:

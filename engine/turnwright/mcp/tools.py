@@ -10,10 +10,12 @@ from typing import Any
 
 import mcp_types as types
 
+from turnwright.mcp.apps import page_of_tool
 from turnwright.mcp.door import Door
 from turnwright.mcp.door_tools import offered_door_tools, run_door_tool
 from turnwright.mcp.outcome import Outcome
 from turnwright.model.errors import CampaignError
+from turnwright.rulesets.toolbox import tools_of
 from turnwright.toolset.offered import OfferedTool, offered_tools
 
 
@@ -21,10 +23,11 @@ def list_tools(door: Door) -> list[types.Tool]:
     """Return the tools that a role is offered now, in a stable order: those of the campaign, then the server's."""
     with door.reading() as world:
         offered = offered_tools(world, door.role, door.profile, door=offered_door_tools(door))
-    return [_described(tool) for tool in offered]
+        tools = tools_of(world.campaign)
+    return [_described(tool, page_of_tool(tool.name, tools)) for tool in offered]
 
 
-def _described(tool: OfferedTool) -> types.Tool:
+def _described(tool: OfferedTool, page: str | None) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.name.replace("_", " ").capitalize(),
@@ -37,6 +40,7 @@ def _described(tool: OfferedTool) -> types.Tool:
             idempotent_hint=tool.read_only,
             open_world_hint=False,
         ),
+        _meta=None if page is None else {"ui": {"resourceUri": page}},
     )
 
 

@@ -23,8 +23,8 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
+from turnwright.mcp.apps import offered_resources
 from turnwright.mcp.door import Door
-from turnwright.mcp.resources import list_resources
 from turnwright.mcp.tools import list_tools
 from turnwright.model.errors import CampaignError
 from turnwright.store.files import Files, Seen
@@ -151,7 +151,7 @@ class Watch:
     def _offer(self) -> _Offer | None:
         """Return what the role is offered now; None while the campaign cannot be read."""
         try:
-            return _Offer(tuple(list_tools(self._door)), tuple(list_resources(self._door)))
+            return _Offer(tuple(list_tools(self._door)), tuple(offered_resources(self._door)))
         except CampaignError as error:
             logger.warning("the campaign cannot be read now: %s", error.reason.value)
             return None

@@ -15,11 +15,11 @@ from threading import Event, Semaphore, Thread
 from typing import Any, NamedTuple
 
 from turnwright.campaign.campaign import Campaign
+from turnwright.model.byte_lines import blocks_of_lines
 from turnwright.model.errors import CampaignError
 from turnwright.model.strict_json import compact
 from turnwright.model.viewer import Viewer
-from turnwright.pipe.lines import blocks_of_lines
-from turnwright.pipe.requests import RequestId
+from turnwright.pipe.requests import MAX_LINE_BYTES, RequestId
 from turnwright.pipe.session import PipeSession, Report, error_for
 
 Read = Callable[[], bytes]
@@ -112,7 +112,7 @@ class Server:
     def _read_lines(self) -> None:
         """Put lines into the inbox, a block at a time; runs in a thread of its own, which nobody waits for."""
         try:
-            for lines in blocks_of_lines(self._read):
+            for lines in blocks_of_lines(self._read, MAX_LINE_BYTES):
                 self._blocks_ahead.acquire()
                 self._inbox.put(lines)
         except OSError:

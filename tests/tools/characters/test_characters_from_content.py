@@ -12,6 +12,7 @@ from tests.sampling import some
 
 from turnwright import Campaign
 from turnwright.content.registry import built_in
+from turnwright.model.fuzzy_words import match
 
 PACK = built_in("srd-5.1")
 RACES = [row.id for row in PACK.rows() if row.kind == "races"]
@@ -119,3 +120,16 @@ def test_near_misses_are_words_and_not_entries(campaign: Campaign) -> None:
     result = made(campaign, race="Elfs", **{"class": "Warloard"})["result"]
     assert "built" not in result
     assert result["character"]["sheet"]["class"] == "Warloard"
+
+
+def test_every_weapon_by_name_says_how_it_is_used() -> None:
+    """`weapon_type: longsword` is what players and models write."""
+    for row in PACK.rows():
+        if row.kind == "weapons":
+            found = PACK.entry("weapons", row.id)
+            assert found is not None
+            last, _, first = row.name.partition(", ")
+            meant = match("weapon_type", f"{first} {last}".strip()).word
+            is_shot = "ammunition" in found.value.get("properties", ())
+            assert (meant == "ranged") == is_shot
+            assert (meant == "melee_finesse") <= ("finesse" in found.value.get("properties", ()))

@@ -87,7 +87,7 @@ def echo_recap(said: Iterable[Text], screen: Screen) -> list[Text]:
     told = list(said)[-_MAX_TEXTS:]
     if not told:
         return []
-    screen.title("Last time")
+    screen.title("Last time" if any(text.is_players for text in told) or len(told) > 1 else "The story so far")
     for text in told:
         echo_text(text if text.is_private else text._replace(text=_cut(text.text)))
     echo_line()

@@ -146,8 +146,8 @@ class Session:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
         told = echo_recap(self.texts(turns), self.screen)
-        if not told and not self.is_scene_game:
-            self._open()
+        if len(turns) <= 1 and not self.is_scene_game:
+            self._open(has_place=not told)
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
         self._begun_at = turns[-1]["seq"] if turns else -1
         self.note_undone()
@@ -160,13 +160,17 @@ class Session:
         used = f"{self.master.spending.tokens:,} tokens in this session; " if self.has_model else ""
         self.screen.note(f"{used}everything is in the log")
 
-    def _open(self) -> None:
-        """Tell where a story that has not begun begins, and what one can do."""
+    def _open(self, *, has_place: bool) -> None:
+        """Tell where a story that has not begun begins, and what one can do.
+
+        Args:
+            has_place: whether the place is told, which an opening scene has told already.
+        """
         from turnwright.cli.play.looking import look
 
         with self.campaign.reading() as world:
             has_party = bool(world.campaign.selected.party_character_ids)
-        if has_party:
+        if has_party and has_place:
             look(self)
         self.suggest_lines()
         echo_line()
@@ -261,7 +265,9 @@ class Session:
         if reply["status"] == "refused":
             self.screen.warn(reply["detail"])
         elif reply["status"] != "waiting":
+            self._made.add(reply["seq"] or 0)
             self._telling.on_event(TurnCommitted({}, reply, reply["seq"] or 0))
+            self.last_turns = [turn for turn in self.master.chronicle.turns() if turn["seq"] == reply["seq"]]
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 

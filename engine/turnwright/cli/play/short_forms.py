@@ -177,7 +177,7 @@ class ShortForms:
                     asked.append(slot.argument)
                     continue
                 if (slot := self._unknown(command, values)) is not None:
-                    self._session.screen.warn(f"{values[slot.argument]!r} is none of these")
+                    self._session.screen.warn(f"which of these is {values[slot.argument]!r}?")
                     values[slot.argument] = self._ask_slot(found, slot, values)
                     asked.append(slot.argument)
                     continue

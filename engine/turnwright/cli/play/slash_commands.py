@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -28,7 +28,7 @@ from turnwright.rulesets.story import describe_action, describe_failed_call
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import Record, Reply, UndoAnswer
+    from turnwright.model.wire.shapes import Record, Reply
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
@@ -305,6 +305,12 @@ def _approve(session: Session, mode: str) -> None:
         session.screen.note(f"from now on {_APPROVALS[mode]}")
 
 
+def _safety(session: Session, _: str) -> None:
+    avoided: Sequence[str] = session.master.settings["agents.avoid"]
+    told = ", ".join(avoided) or "nothing was named"
+    session.screen.note(f"what must not occur: {told}; `turnwright set` changes agents.avoid")
+
+
 def _cost(session: Session, _: str) -> None:
     if not session.has_model:
         session.screen.note("no model is asked, so nothing is used up")
@@ -332,7 +338,11 @@ def _undo(session: Session, mark: str) -> None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
     since = [] if session.is_own_master else session.master.last_exchange()
-    _take_back(session, session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None)), "taken back")
+    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
+    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
+    session.screen.note(f"taken back: {', '.join(ids)}")
+    session.note_undone()
+    session.ask_anew()
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
     session.screen.note("/redo brings it back")
@@ -342,12 +352,8 @@ def _redo(session: Session, _: str) -> None:
     if player_of(session.seat) is not None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
-    _take_back(session, session.campaign.undo(last="undo"), "as if it had not been taken back")
-
-
-def _take_back(session: Session, done: UndoAnswer, told: str) -> None:
-    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
-    session.screen.note(f"{told}: {', '.join(ids)}")
+    session.campaign.undo(last="undo")
+    session.screen.note("what was taken back is there again")
     session.note_undone()
     session.ask_anew()
 
@@ -433,6 +439,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "redo": SlashCommand(_redo, "/redo", "bring back what was taken back last", "session", True),
     "again": SlashCommand(_again, "/again", "let the game master try once more", "session", True),
     "approve": SlashCommand(_approve, "/approve [MODE]", "who decides: auto, review, assist or human", "session", True),
+    "safety": SlashCommand(_safety, "/safety", "what must not occur in the story", "session"),
     "cost": SlashCommand(_cost, "/cost", "the tokens of the last question, and of the session", "session"),
     "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended", "session", True),
     "help": SlashCommand(_help, "/help", "this list", "session"),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from turnwright.pipe.requests import MAX_LINE_BYTES
 
-
-def blocks_of_lines(read: Callable[[], bytes], most: int = MAX_LINE_BYTES) -> Iterator[list[bytes]]:
+def blocks_of_lines(read: Callable[[], bytes], most: int) -> Iterator[list[bytes]]:
     """Yield the lines of a stream without their line feeds, together as they are read; blank ones are left out.
 
     Of a line that is longer than `most`, only so many bytes and one more are kept, which no reader takes for a whole
