@@ -10,6 +10,7 @@ import pytest
 from tests.builders import Json, clock
 
 from turnwright import Campaign
+from turnwright.content.registry import built_in
 
 POST: Json = {"id": "post", "name": "Post", "hp": 200, "max_hp": 200, "ac": 10, "position": {"x": 10, "y": 10}}
 
@@ -357,3 +358,29 @@ def test_an_item_says_what_the_weapon_is(campaign: Campaign) -> None:
         args: Json = {"encounter_id": "encounter-1", "actor_id": hero, "action_type": "attack", "target_id": "gargoyle"}
         found.append(call(campaign, "execute_action", {**args, "ignore_economy": True}, 10, 8)["result"]["damage"])
     assert [each["adjusted"] for each in found] == ["resisted", "none", "resisted"]
+
+
+def test_casters_with_slots_cast_with_the_figures_of_their_blocks(campaign: Campaign) -> None:
+    blocks = [row.id for row in built_in("srd-5.1").rows() if row.kind == "monsters"]
+    found = (built_in("srd-5.1").entry("monsters", each) for each in blocks)
+    cast = 0
+    for value in (each.value for each in found if each is not None):
+        casting: Json = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), {})
+        if not casting.get("slots"):
+            continue
+        cast += 1
+        wanted = {"monster": f"monsters/{value['id']}", "positions": [{"x": 11, "y": 10}]}
+        begun = call(campaign, "create_encounter", {"participants": [POST], "monsters": [wanted]})["result"]
+        caster = begun["monsters"][0]["ids"][0]
+        people = campaign.state[f"encounters/{begun['encounter_id']}.json"]["participants"]
+        sheet = next(each for each in people if each["id"] == caster)["body"]["sheet"]
+        assert {level: pool["max"] for level, pool in sheet["spell_slots"].items()} == casting["slots"]
+        highest = max(map(int, casting["slots"]))
+        args: Json = {"encounter_id": begun["encounter_id"], "caster_id": caster, "target_ids": ["post"]}
+        args |= {"spell": "hold person" if highest > 1 else "inflict wounds", "slot": highest, "ignore_economy": True}
+        done = call(campaign, "cast_spell", args)["result"]
+        row = (done.get("targets") or [done])[0]
+        dc, bonus = row.get("save", {}).get("dc"), row.get("attack", {}).get("bonus")
+        assert (dc or casting["dc"], bonus or casting["attack"]) == (casting["dc"], casting["attack"]), value["id"]
+        call(campaign, "end_encounter", {"encounter_id": begun["encounter_id"], "outcome": "other"})
+    assert cast == 12

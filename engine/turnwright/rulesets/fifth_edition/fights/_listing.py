@@ -21,7 +21,7 @@ LISTING: Mapping[str, Listing] = {
         10,
         "actor_id action_type target_id move_to spell_name | encounter_id action action_cost spell_slot target_ids "
         "damage_expression save_ability item_name",
-        "The engine rolls all dice and knows weapons: give no bonuses.",
+        "The engine rolls: give no bonuses.",
     ),
     "advance_turn": listing(11, "| encounter_id"),
     "roll_death_save": listing(17, "character_id"),

@@ -79,6 +79,16 @@ _TRAIT_FIGURES = frozenset(
 )
 
 
+def _left_out_of_casting(part: Part) -> Iterator[str]:
+    """Yield what of casting is left out: spells without slots; those with slots are cast by `cast_spell`."""
+    casting = part["spellcasting"]
+    yield from part.get("missing", ())
+    if not casting.get("slots"):
+        yield "spells without slots"
+    elif casting.get("at_will") or casting.get("per_day"):
+        yield "spells at will"
+
+
 def is_parry(part: Part) -> bool:
     """Return whether a reaction is one that the engine makes by itself."""
     return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
@@ -87,6 +97,8 @@ def is_parry(part: Part) -> bool:
 def trait_not_executed(part: Part) -> tuple[str, ...]:
     """Return what of a trait the engine does not execute, one term each."""
     kind, said = part.get("kind"), part.get("figures", {})
+    if kind == "spellcasting":
+        return tuple(_left_out_of_casting(part))
     missing = list(part.get("missing", ()))
     if kind == "bonus_action_kill":
         return not_executed(part)

@@ -62,7 +62,7 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     shared=("encounter_id",),
 )
 def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
-    """Act in a fight: attack, cast, move and all else.
+    """Act in a fight: attack, cast, move.
 
     The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
     count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out

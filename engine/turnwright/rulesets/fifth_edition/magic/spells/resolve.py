@@ -20,6 +20,7 @@ from turnwright.rulesets.fifth_edition.damage import DamageResult, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import Damage, Source
 from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, strike
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_at_once
@@ -53,8 +54,6 @@ from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, put_creature, reload
 
 SPELL = Source(is_spell=True)
-MAGIC = ("magic",)
-"""What saves against spells are made against, for traits that ask."""
 
 
 class Part(NamedTuple):
@@ -135,7 +134,9 @@ def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
     casting.ctx.dice.expect(
         die
         for each in saving
-        for die in save_dice(casting.world, casting.creature(each), abilities[each], casting.why_saved(each), MAGIC)
+        for die in save_dice(
+            casting.world, casting.creature(each), abilities[each], casting.why_saved(each), _versus(casting)
+        )
     )
     saves = {each: _save(casting, each, abilities[each], aimed) for each in saving}
     rows = []
@@ -179,9 +180,14 @@ def _save(casting: Casting, identifier: str, ability: Ability, aimed: Aimed) -> 
         casting.ctx,
         why=casting.why_saved(identifier),
         extra=_save_sources(casting, creature),
-        versus=MAGIC,
         bonus=_cover_bonus(casting, creature, ability, aimed),
+        versus=_versus(casting),
     )
+
+
+def _versus(casting: Casting) -> frozenset[str]:
+    """Return what a save is against, as traits of the target ask for it."""
+    return frozenset({MAGIC, *(each.id for each in casting.spell.conditions)})
 
 
 def _save_sources(casting: Casting, creature: Creature) -> Sources:
