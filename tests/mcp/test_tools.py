@@ -17,6 +17,9 @@ from tests.scenes import night
 
 from mcp import Client
 from turnwright import Campaign
+from turnwright.mcp.door import Door
+from turnwright.mcp.resources import read_resource
+from turnwright.mcp.tools import list_tools
 from turnwright.toolset.offered import BOUNDS, PROFILES, Profile
 
 MIRA = "player:pc_001"
@@ -299,5 +302,29 @@ def test_there_is_one_page_of_each_list(campaign: tuple[Campaign, Path], cursor:
         for listing in (client.list_tools, client.list_resources, client.list_prompts, client.list_resource_templates):
             with pytest.raises(MCPError):
                 await listing(cursor=cursor)
+
+    talk(server_of(*campaign), "modern", look)
+
+
+def test_a_player_of_a_new_game_may_move_and_is_shown_the_keys_of_players(tmp_path: Path) -> None:
+    with Campaign.new(tmp_path / "game", "toolkit", seed="fixed") as campaign:
+        made = [
+            builders.call("create_character", name="Aria"),
+            builders.call("manage_party", operation="add", character_name="Aria"),
+        ]
+        assert campaign.process({"tool_calls": made})["status"] == "applied"
+        player = Door(campaign, "player:character-1")
+        assert "move" in [tool.name for tool in list_tools(player)]
+        doors = (player, Door(campaign, "gm"))
+        shown, whole = (read_resource(door, "turnwright://tool/submit_turn").text for door in doors)
+        assert ("`narration`" in shown, "`narration`" in whole) == (False, True)
+        assert ("`output`" in shown, "`user_input`" in shown) == (False, True)
+
+
+@pytest.mark.parametrize("args", [{"limit": True}, {"limit": "3"}, {"before": True}, {"query": 7}, {"limit": 101}])
+def test_a_search_with_wrong_arguments_is_refused(campaign: tuple[Campaign, Path], args: dict[str, Any]) -> None:
+    async def look(client: Client) -> None:
+        result = await client.call_tool("recall", {"query": "the", **args})
+        assert (result.is_error, data(result)["reason"]) == (True, "bad_request")
 
     talk(server_of(*campaign), "modern", look)
