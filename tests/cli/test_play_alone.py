@@ -218,3 +218,11 @@ def test_whatever_is_typed_leaves_a_sound_campaign(
     assert code == 0, out + err
     assert not verify(path).problems
     assert not any(record["tool_feedback"]["failed_calls"] for record in log_of(path) if record["kind"] == "turn")
+
+
+def test_a_spell_is_cast_by_its_name(play: Play, turnwright: Turnwright, tmp_path: Path) -> None:
+    path = tmp_path / "tower"
+    assert turnwright("new", path, "--hero", "Bo, elf wizard 1", "--place", "Tower", "--seed", "x")[0] == 0
+    out = alone(play, path, "/encounter goblin", "/next", "/cast magic missile at goblin", "/cast")
+    made = [(call["tool"], call["args"]) for call in calls_of(path)]
+    assert ("cast_spell", {"caster_id": "bo", "spell": "Magic Missile", "target_ids": ["goblin"]}) in made, out

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import clock
 from tests.imports.heroes import HEROES
-from tests.imports.shapes import actor, effect, weapon
+from tests.imports.shapes import actor, armor, effect, weapon
 from tests.imports.test_formats import BRUNI, CSV, hero_actor
 
 from turnwright import Campaign
@@ -38,7 +38,9 @@ def rich_actor() -> Json:
     goods = [
         weapon("Longsword", "1d8", "slashing", "ver", magic=1),
         weapon("Javelin", "1d6", "piercing", "thr", normal=30, long=120),
+        armor("Chain Shirt of Hiding", "medium", 13),
     ]
+    goods[-1].figures["properties"].extend(["stealthDisadvantage", "mgc"])
     feats = [("Tough", [effect("Tough", "system.attributes.hp.bonuses.level", "2")])]
     value = actor(
         "Mira Vale",
@@ -70,6 +72,7 @@ def rich_actor() -> Json:
     value["items"] += [pack, {"_id": "rope000000000000", "name": "Rope", "type": "loot", "system": rope}]
     slow = effect("Slow", "system.attributes.movement.walk", "-10") | {"statuses": ["poisoned"]}
     slow["changes"].append({"key": "system.traits.dr.value", "mode": 2, "value": "cold"})
+    slow["changes"].append({"key": "system.traits.ci.value", "mode": 2, "value": "charmed"})
     slow["changes"].append({"key": "system.abilities.str.value", "mode": 2, "value": "2"})
     value["effects"] = [slow]
     return value

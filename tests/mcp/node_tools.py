@@ -1,7 +1,7 @@
 """Programs for Node that know MCP and are not ours, installed by the tests that use them.
 
-They come from the package registries that pip and npm are set up for, in fixed versions, into a folder of the user under
-that for temporary files, where later runs find them. A test that cannot have them is skipped, and says why.
+They come from the package registries that pip and npm are set up for, in fixed versions, into a folder of the user
+under that for temporary files, where later runs find them. A test that cannot have them is skipped, and says why.
 """
 
 from __future__ import annotations

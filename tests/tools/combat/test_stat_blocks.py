@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.builders import Json, clock
 
-from turnwright import Campaign
+from turnwright import Campaign, Viewer
 from turnwright.content.registry import built_in
 
 POST: Json = {"id": "post", "name": "Post", "hp": 200, "max_hp": 200, "ac": 10, "position": {"x": 10, "y": 10}}
@@ -384,3 +384,23 @@ def test_casters_with_slots_cast_with_the_figures_of_their_blocks(campaign: Camp
         assert (dc or casting["dc"], bonus or casting["attack"]) == (casting["dc"], casting["attack"]), value["id"]
         call(campaign, "end_encounter", {"encounter_id": begun["encounter_id"], "outcome": "other"})
     assert cast == 12
+
+
+def test_players_see_nothing_of_what_traits_of_others_count(campaign: Campaign) -> None:
+    hero = call(campaign, "create_character", {"name": "Ada", "class": "Fighter"})["result"]["character_id"]
+    call(campaign, "manage_party", {"operation": "add", "character_id": hero})
+    square = {"character_id": hero, "position": {"x": 10, "y": 10}, "attack_bonus": 30}
+    begun: Json = {
+        "participants": [square],
+        "monsters": [
+            {"monster": "ice mephit", "positions": [{"x": 11, "y": 10}]},
+            {"monster": "ogre", "positions": [{"x": 12, "y": 10}]},
+        ],
+    }
+    call(campaign, "create_encounter", begun, 20, 1, 2)
+    args: Json = {"encounter_id": "encounter-1", "actor_id": hero, "action_type": "attack", "target_id": "ice-mephit"}
+    args |= {"damage_expression": "30", "damage_type": "force", "ignore_economy": True}
+    reply = reply_to(campaign, "execute_action", args, 10, 4, 1, 1)
+    assert [row["target_id"] for row in reply["applied_actions"][0]["result"]["traits"]] == [hero, "ogre"]
+    seen = campaign.project(reply, Viewer.player(hero))
+    assert "Death Burst" not in str(seen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, is_none, name_tag
+from turnwright.model.base import Count, Id, ListOf, Model, is_none, name_tag
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
@@ -68,7 +68,10 @@ EXAMPLE: dict[str, Any] = {
 class CreateEncounterArgs(ToolkitArgs):
     """Arguments of `create_encounter`."""
 
-    participants: SomeOf[JoiningArgs] = Field(description="Who fights, each by character_id or described; at most 100.")
+    participants: ListOf[JoiningArgs] = Field(
+        default=(),
+        description="Who fights, each by character_id or described; at most 100. Default beside `monsters`: the party.",
+    )
     monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
     lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
@@ -103,7 +106,9 @@ def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> A
 
 
 def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
-    """Begin a fight as the call says."""
+    """Begin a fight as the call says; monsters alone fight the party."""
+    if not args.participants:
+        args = args.model_copy(update={"participants": _party(world, args, ctx)})
     if len(args.participants) > MAX_PARTICIPANTS:
         detail = f"args.participants: are {len(args.participants)}, of at most {MAX_PARTICIPANTS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
@@ -151,6 +156,20 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     return Applied(
         result.as_written, namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
     )
+
+
+def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[JoiningArgs, ...]:
+    """Return the members of the party who can fight where the acting character stands, or everywhere."""
+    acting = world.character(ctx.acting_id) if ctx.acting_id is not None else None
+    here = acting.position if acting is not None else None
+    members = [
+        member
+        for member in world.party()
+        if member.max_hp is not None and not member.is_dead and (here is None or member.position == here)
+    ]
+    if not args.monsters or not members:
+        raise CallFailed(Reason.INVALID_ARGS, "args.participants: is required", hint.ask_for("args.participants"))
+    return tuple(JoiningArgs(character_id=member.id) for member in members)
 
 
 def _recruited(world: World, args: CreateEncounterArgs, joining: Sequence[Entrant], ctx: Context) -> Recruited:

@@ -35,6 +35,9 @@ MAX_NAME = 200
 MAX_WORD = 100
 """The longest name of a race, a class, a feature or a spell."""
 MAX_LEVEL = 20
+MAX_NAMES = 1000
+"""The most features, and the most spells of a kind."""
+_LISTS = ("cantrips", "known_spells", "prepared_spells", "languages")
 IN_THE_CAMPAIGN = (
     *("position", "location", "faction", "disposition", "stress", "coin", "trauma", "pending_trauma", "choices"),
     *("wants", "fears", "knows", "voice_notes"),
@@ -200,6 +203,9 @@ def _sheet(draft: Draft, differences: list[Difference]) -> Sheet:
         "level": draft.level,
         "stats": draft.stats,
     }
+    for name, known in (("features", features), *((name, draft.sheet.get(name, ())) for name in _LISTS)):
+        if len(known) > MAX_NAMES:
+            raise ImportFault(f"has {len(known)} {name.replace('_', ' ')}; {MAX_NAMES} are the most")
     if own is not None:
         given["subclass"] = own
     if features:

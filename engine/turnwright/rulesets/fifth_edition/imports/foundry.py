@@ -31,6 +31,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     SIZES,
     SKILLS,
     UNARMORED,
+    in_feet,
 )
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
@@ -265,8 +266,8 @@ def _take_people(system: Node, items: list[Node], draft: Draft) -> None:
             draft.put(kind, _named(item, into))
             if told.word and told.word == item["_id"].word:
                 told.derived(into)
-        elif told.is_said:
-            draft.put(kind, told.text(most))
+        elif 0 < len(told.word.strip()) <= most:
+            draft.put(kind, told.word.strip())
             told.taken(into)
 
 
@@ -380,12 +381,15 @@ def _feet(own: Node, race: Node | None, word: str, into: str) -> int | None:
     for node in (own, race):
         if node is None or not node[word].is_said:
             continue
-        if node["units"].is_said and node["units"].word != "ft":
-            node[word].dropped("not in feet")
+        feet = in_feet(node[word].number(_MAX_FEET) or 0, node["units"].word)
+        if feet is None or feet > _MAX_FEET:
+            node[word].dropped("in units that are not known")
             continue
-        feet = node[word].number(_MAX_FEET)
-        node[word].taken(into)
-        return int(feet or 0)
+        if node["units"].word in ("", "ft"):
+            node[word].taken(into)
+        else:
+            node[word].derived(into, "in feet")
+        return feet
     return None
 
 

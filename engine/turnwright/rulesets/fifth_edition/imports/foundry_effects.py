@@ -34,8 +34,10 @@ LISTS: Mapping[str, str] = MappingProxyType(
         "system.traits.dr.value": "resistances",
         "system.traits.di.value": "immunities",
         "system.traits.dv.value": "vulnerabilities",
+        "system.traits.ci.value": "condition_immunities",
     }
 )
+"""Keys that a word is added to, each with the field of an effect that does the same."""
 HIT_POINTS: Mapping[str, str] = MappingProxyType(
     {
         "system.attributes.hp.bonuses.level": "hp_per_level",
@@ -87,7 +89,7 @@ def _take_conditions(node: Node, draft: Draft) -> None:
 
 def _take_change(change: Node, given: dict[str, Any], draft: Draft) -> None:
     key = change["key"].word
-    if key in LISTS and change["value"].word in _DAMAGE:
+    if key in LISTS and change["value"].word in (_CONDITIONS if key.endswith("ci.value") else _DAMAGE):
         given.setdefault(LISTS[key], []).append(change["value"].word)
         change.taken(f"effects.{LISTS[key]}")
         return

@@ -31,6 +31,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     SENSES,
     SIZES,
     SKILLS,
+    STEALTH_DISADVANTAGE,
 )
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 
@@ -41,6 +42,7 @@ WRITTEN_VERSION = "4.3.0"
 """The version of the system whose shape is written; newer ones bring it up to theirs."""
 _ABILITIES = words(Ability)
 _ID_LENGTH = 16
+_ACTIVITY = "turnwrightattack"
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})([+-]\d{1,4})?")
 _VERSATILE = re.compile(r"versatile \((.+)\)")
 _PRICE = re.compile(r"(\d+(?:\.\d+)?) (pp|gp|ep|sp|cp)")
@@ -304,6 +306,8 @@ def _protection(item: Item) -> dict[str, Any]:
     if item.armor_stats is not None:
         dex = {"light": None, "medium": 2, "heavy": 0}[item.armor_stats.category]
         armor: dict[str, Any] = {"armor": {"value": item.armor_stats.base_ac, "dex": dex, **magic}}
+        if item.armor_stats.stealth_disadvantage:
+            armor["properties"] = [*_codes(item.properties), STEALTH_DISADVANTAGE]
         return armor | ({"strength": item.armor_stats.min_str} if item.armor_stats.min_str else {})
     if item.type == "shield":
         return {"armor": {"value": 2 if item.ac is None else item.ac, **magic}}
@@ -319,7 +323,11 @@ def _weapon(item: Item) -> dict[str, Any]:
     if versatile:
         damage["versatile"] = _part(versatile)
     ranges = {"value": stats.range, "long": stats.long_range, "reach": stats.reach, "units": "ft"}
-    return {"damage": damage, "range": ranges}
+    kind = "ranged" if "ammunition" in stats.properties else "melee"
+    attack = {"ability": "", "bonus": "", "type": {"value": kind, "classification": "weapon"}}
+    activity = {"_id": _ACTIVITY, "type": "attack", "attack": attack, "damage": {"includeBase": True, "parts": []}}
+    # Everybody is proficient with what they fight with here; without an activity nobody could attack there.
+    return {"damage": damage, "range": ranges, "proficient": 1, "activities": {_ACTIVITY: activity}}
 
 
 def _part(dice: str | None) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
             "version": args.version,
             "replaced": before is not None,
             "joined": joins,
-            "position": character.position,
+            "position": _standing(world, character.id),
         },
         packs=args.packs,
     )
@@ -88,7 +88,8 @@ def _character(args: ImportCharacterArgs) -> Character:
 
 def _require_replaceable(world: World, before: Character, args: ImportCharacterArgs) -> None:
     if not args.replacing:
-        detail = f"there is a character {before.id} already ({before.label}); --replace puts the new one in its place"
+        ways = "--replace puts the new one in its place, --as gives it another id"
+        detail = f"there is a character {before.id} already ({before.label}); {ways}"
         raise CallFailed(Reason.CONFLICT, detail)
     if fight_of(world, before.id) is not None:
         raise CallFailed(Reason.CONFLICT, f"{before.id} is in a fight that goes on; end it first")
@@ -97,6 +98,11 @@ def _require_replaceable(world: World, before: Character, args: ImportCharacterA
         raise CallFailed(Reason.CONFLICT, detail)
     if unknown := sorted(set(args.keep) - set(Character.model_fields)):
         raise CallFailed(Reason.INVALID_ARGS, f"args.keep: {unknown[0]} is no field of a character")
+
+
+def _standing(world: World, character_id: str) -> str | None:
+    character = world.character(character_id)
+    return character.position if character is not None else None
 
 
 def _require_sound(world: World, character: Character) -> None:
