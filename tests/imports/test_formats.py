@@ -207,6 +207,26 @@ def test_a_class_of_ones_own_and_levels_in_several(campaign: Campaign) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("classes", "slots", "pact", "ability"),
+    [
+        ("Fighter 5 / Wizard 3", {"1": 4, "2": 2}, None, "int"),
+        ("Cleric 3 / Paladin 4", {"1": 4, "2": 3, "3": 2}, None, None),
+        ("Rogue 3 / Warlock 2", {}, {"current": 2, "max": 2, "slot_level": 1}, "cha"),
+        ("Bard 2 / Ranger 1", {"1": 3}, None, None),
+    ],
+)
+def test_slots_of_several_classes(
+    campaign: Campaign, classes: str, slots: dict[str, int], pact: Json | None, ability: str | None
+) -> None:
+    bring(campaign, f"{{name: Multi, class: {classes}}}".encode(), "x.yaml")
+
+    sheet = sheet_of(campaign, "multi")["sheet"]
+    assert {level: pool["max"] for level, pool in sheet.get("spell_slots", {}).items()} == slots
+    assert sheet.get("pact_slots") == pact
+    assert sheet.get("spellcasting_ability") == ability
+
+
 def test_somebody_at_no_hit_points_lies_dying(campaign: Campaign) -> None:
     value = actor("Mira", (10,) * 6, "Fighter", race="Human", hp=0)
     value["system"]["attributes"]["death"] = {"success": 1, "failure": 2}

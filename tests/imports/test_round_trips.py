@@ -84,6 +84,10 @@ EVERYTHING = [
     ("bruni.json", json.dumps(BRUNI).encode()),
     ("pip.csv", CSV.replace(" & ", " and ").encode()),
     ("down.yaml", b"{name: Down, class: Rogue, hp: 0, conditions: [blinded], exhaustion: 1}"),
+    ("fw.yaml", b"{name: Fw, class: Fighter 5 / Wizard 3, slots: {1: 1}, spells: [Shield], subclass: Champion}"),
+    ("rw.yaml", b"{name: Rw, class: Rogue 3 / Warlock 2, hit_dice: 2, cantrips: [Light]}"),
+    ("spent.yaml", b"{name: Spent, class: Rogue 3 / Wizard 2, hit_dice: 1}"),
+    ("claims.yaml", b"{name: Claims, class: Rogue, level: 3, features: [Wizard 9, Rogue 2]}"),
     ("own.yaml", b"{name: Own, class: Bard 2 / Rogue 3, race: Elf, cantrips: [Light], spells: [Bane; Bless]}"),
 ]
 

@@ -17,7 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
+from turnwright.rulesets.fifth_edition.condition_list import gained
 from turnwright.rulesets.fifth_edition.damage_rules import (
     ANYWHERE,
     Adjusted,
@@ -104,7 +104,6 @@ def damage(
     by: Creature | None = None,
     more: Sequence[tuple[int, DamageType | None]] = (),
     source: Source = ANYWHERE,
-    is_reckoned: bool = False,
 ) -> DamageResult:
     """Deal damage of one blow; nothing is drawn but what traits of a stat block ask for.
 
@@ -121,7 +120,6 @@ def damage(
         by: who dealt it, for the statistics of the fight.
         more: further parts of the same blow, with their types.
         source: where it comes from.
-        is_reckoned: the amount is what is taken: of several types, each with its own resistance.
     """
     before = creature.character
     rolled = ((amount, kind), *more)
@@ -129,11 +127,7 @@ def damage(
         whole = sum(part for part, _ in rolled)
         return _without_sheet(world, creature, whole // 2 if half else whole, ctx, by)
     values = now(world, creature)
-    parts = (
-        (adjust(amount, kind, half=half),)
-        if is_reckoned
-        else tuple(_adjusted(world, creature, values, part, each, source, half=half) for part, each in rolled)
-    )
+    parts = tuple(_adjusted(world, creature, values, part, each, source, half=half) for part, each in rolled)
     taken = sum(part.damage for part in parts)
     changes = ctx.settings["rules.hp_zero_ends_game"]
     after = health.harmed(before, taken, changes_state=changes, critical=is_critical)
@@ -141,8 +135,6 @@ def damage(
     stood = suffer(world, creature, after, Harm(taken, frozenset(dealt), rolled, is_critical), ctx)
     after = stood.after
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
-    if taken > 0:
-        after = without_ended_on(after, "damage")
     hurt = put_creature(world, creature, after)
     count_conditions(world, hurt, gained(before, after))
     count(world, hurt, damage_taken=max(0, lost))

@@ -18,6 +18,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d2
 from turnwright.rulesets.fifth_edition.fights.traits import resists, save_sources
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of
 from turnwright.rulesets.tool import Context
 
@@ -54,6 +55,7 @@ def throw(
     manuals: Sequence[int] = (),
     *,
     hidden: bool = False,
+    lucky: bool = False,
 ) -> D20:
     """Throw a d20, or two; faces given in the call stand in for the draw.
 
@@ -64,6 +66,7 @@ def throw(
         manual: one face, which counts whatever the mode.
         manuals: two faces for advantage or disadvantage; the first counts otherwise.
         hidden: whether the players may not see it fall.
+        lucky: whether a 1 is thrown again, of two dice one; faces that the call gives stay.
     """
     mode = sources.mode
     wanted = 1 if manual is not None else d20_count(mode)
@@ -73,6 +76,10 @@ def throw(
     if not hidden:
         ctx.dice.expect([(20, why)] * missing)
     rolls += [ctx.dice.draw(20, why, hidden=hidden) for _ in range(missing)]
+    if lucky and missing == wanted and 1 in rolls:
+        if not hidden:
+            ctx.dice.expect([(20, f"{why}, Lucky")])
+        rolls[rolls.index(1)] = ctx.dice.draw(20, f"{why}, Lucky", hidden=hidden)
     return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), tuple(rolls), mode, sources)
 
 
@@ -141,7 +148,7 @@ def save(
     added = own if modifier is None else modifier
     sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus) + extra
     hidden = is_out_of_sight(person)
-    d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden)
+    d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden, lucky=is_lucky(creature.character, "save"))
     if modifier is None:
         added += throw_bonus_dice(world, creature, "save", ctx, hidden=hidden)
     fails = ability in values.impairment.auto_fail_saves

@@ -36,6 +36,7 @@ from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, counted_hp
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -158,7 +159,8 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     theirs = values_of(world, target)
     cover = cover_between(world, encounter, attacker, target)
     ac = theirs.ac.effective + (cover.bonus or 0)
-    d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual)
+    lucky = is_lucky(body_of(world, attacker), "attack")
+    d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual, lucky=lucky)
     bonus = aim.bonus + throw_bonus_dice(world, combatant(world, encounter, attacker), "attack", ctx)
     critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target)) or hits_are_critical(
         encounter, attacker, target
@@ -228,8 +230,8 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         aim.extra
         + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
         + theirs.impairment.attacks_against(apart, seen=sees)
-        + attack_sources(world, encounter, attacker, target)
         + _by_effects(theirs)
+        + attack_sources(world, encounter, attacker, target)
         + Sources(tuple(helps), tuple(hinders))
     )
 

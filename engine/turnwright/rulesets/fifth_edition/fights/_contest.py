@@ -18,6 +18,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_out_of_sight, mode_sources, throw
 from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 
@@ -71,7 +72,8 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
-    d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden)
+    lucky = is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
     return Check(skill, d20, modifiers[skill] + dice)
 

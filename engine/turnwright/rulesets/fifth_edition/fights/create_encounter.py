@@ -38,6 +38,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources, d20_coun
 from turnwright.rulesets.fifth_edition.rolls import throw
 from turnwright.rulesets.fifth_edition.sheets.checks import initiative_sources
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import body_of, name_in_fight
 from turnwright.rulesets.reference_lookup import people_called
 from turnwright.rulesets.tool import Applied, Context
@@ -219,7 +220,8 @@ def _sources(entrant: Entrant) -> Sources:
 
 def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
     """Roll somebody's initiative and return their place in the fight."""
-    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy)
+    lucky = is_lucky(entrant.character, "check")
+    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy, lucky=lucky)
     bonus = entrant.initiative_bonus
     return Participant(
         id=entrant.id,

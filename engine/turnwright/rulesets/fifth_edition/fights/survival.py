@@ -11,9 +11,11 @@ from typing import NamedTuple
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType
+from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, spend, trait, uses_left
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.health import healed
+from turnwright.rulesets.fifth_edition.sheets.race_traits import held_up
 from turnwright.rulesets.fifth_edition.targets import Creature, participant_of, put_participant
 from turnwright.rulesets.tool import Context
 
@@ -51,8 +53,11 @@ def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: 
         harm: the damage.
         ctx: whose dice.
     """
+    if harm.taken:
+        after = without_ended_on(after, "damage")
     if block_of(world, creature) is None:
-        return Stood(after)
+        held = held_up(creature.character, after)
+        return Stood(held.character, (f"{creature.id}, {held.trait}: stays at 1 hit point",)) if held else Stood(after)
     _stop_regeneration(world, creature, harm)
     absorbed = _absorbed(world, creature, after, harm, ctx)
     if absorbed.told:
