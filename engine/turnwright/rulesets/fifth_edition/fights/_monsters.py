@@ -6,7 +6,6 @@ Source: docs/content.md, "Monsters in a fight".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -242,7 +241,8 @@ class _Names:
 
     def _is_numbered(self, base: str) -> bool:
         """Return whether others of this name, numbered, fight already."""
-        return any(re.fullmatch(re.escape(key_of(base)) + "-[0-9]+", key) for key in self._before)
+        start = f"{key_of(base)}-"
+        return any(key.startswith(start) and key.removeprefix(start).isdecimal() for key in self._before)
 
     def _is_free(self, name: str) -> bool:
         key = key_of(name)

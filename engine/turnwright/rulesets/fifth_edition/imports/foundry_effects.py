@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.imports.fields import Node
 _CONDITIONS = frozenset(words(ConditionName))
 _DAMAGE = frozenset(words(DamageType))
 _ADD = (2, "2", "add")
-_NUMBER = re.compile(r"\s*([+-]?)\s*([0-9]{1,4})\s*")
+_NUMBER = re.compile(r"([+-]?) ?([0-9]{1,4})")
 NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "system.attributes.ac.bonus": "ac_bonus",
@@ -122,5 +122,7 @@ def _number(change: Node) -> int | None:
     """Return what a change adds; None for a formula, or for a change that sets or multiplies."""
     mode = change["mode"].value if change["mode"].is_said else change["type"].word
     value = change["value"].value
-    match = _NUMBER.fullmatch(str(value)) if mode in _ADD and not isinstance(value, (bool, list, Mapping)) else None
+    if mode not in _ADD or isinstance(value, (bool, list, Mapping)):
+        return None
+    match = _NUMBER.fullmatch(str(value).strip())
     return int(f"{match[1]}{match[2]}") if match else None
