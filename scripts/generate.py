@@ -53,7 +53,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Tests are no part of what is installed, so a script finds them only when it is told where they are.
 sys.path += [] if str(ROOT) in sys.path else [str(ROOT)]
 
-from scripts import content_docs, pictures, scene_docs, suggest_docs  # noqa: E402 - found only now
+from scripts import content_docs, mcp_transcript, pictures, scene_docs, suggest_docs  # noqa: E402 - found only now
 
 _MADE = "<!-- made by scripts/generate.py -->"
 """What a page begins with that is generated as a whole."""
@@ -348,6 +348,7 @@ def _table_part(make: Callable[[Callable[..., str]], str]) -> Callable[[], str]:
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
+    "mcp-session": mcp_transcript.transcript,
     "turn-keys": turn_keys,
     "settings": settings,
     "tools": tools,

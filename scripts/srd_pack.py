@@ -25,6 +25,7 @@ from turnwright.content.kinds import monsters as monster_models
 from turnwright.content.kinds import races as race_models
 from turnwright.content.kinds import spells as spell_models
 from turnwright.model.vocabulary import SkillWord
+from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
 
 ROOT = Path(__file__).resolve().parent.parent
 PACK = ROOT / "content" / "srd-5.1"
@@ -161,12 +162,16 @@ def monster(raw: Json) -> Json:
     for group in ("vulnerabilities", "resistances", "immunities"):
         if group in made:
             made[group] = [resistance(part) for part in made[group]]
-    parts = [*made.get("traits", ()), *made.get("actions", ()), *made.get("reactions", ())]
-    parts += made.get("legendary", {}).get("actions", ())
-    lacking = list(dict.fromkeys(part["name"] for part in parts if part["tier"] != "full"))
-    made["exec"] = raw["exec"]
-    made = tier(made | ({"missing": lacking} if lacking and raw["exec"] != "full" else {}))
-    return sorted_out(made | _aliases_of_form(made), MODEL_OF["monsters"])
+    del made["exec"]
+    made = sorted_out(made | _aliases_of_form(made), MODEL_OF["monsters"])
+    head = {"id": made["id"], "name": made["name"], **tier_of_monster(made)}
+    return head | {key: value for key, value in made.items() if key not in head}
+
+
+def tier_of_monster(made: Json) -> Json:
+    """Return the tier of a stat block, and the parts of it that the engine does not execute whole."""
+    lacking = list(dict.fromkeys(told.partition(":")[0] for told in block_not_executed(made)))
+    return {"tier": "partly", "missing": lacking} if lacking else {"tier": "full"}
 
 
 def _aliases_of_form(raw: Json) -> Json:

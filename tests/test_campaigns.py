@@ -251,6 +251,7 @@ def test_the_barrow_calls_every_tool_of_the_toolkit_and_ends_well(played: Mappin
     barrow = played["barrow"]
     actions = [action for reply in barrow.replies.values() for action in reply["applied_actions"]]
     toolkit = {name for name, folder in TOOLS.groups.items() if folder in TOOLKIT_GROUPS}
+    toolkit -= {"cast_spell"}  # the barrow uses no content
     assert toolkit <= {action["tool"] for action in actions}
     assert {action["alias_of"] for action in actions if "alias_of" in action} >= {
         "link_rooms",

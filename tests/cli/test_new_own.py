@@ -164,6 +164,16 @@ def test_the_trouble_is_ready_for_a_fight(tmp_path: Path, trouble: str) -> None:
     assert reply["status"] == "applied", reply["tool_feedback"]
 
 
+def test_monsters_that_are_added_join_the_fight_that_runs(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    args: dict[str, Any] = {**fight_note(tmp_path / "c"), "participants": [{"character_id": "greta"}]}
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": args}]})
+        assert campaign.add("monster", "2 wolves")["status"] == "applied"
+        fighters = campaign.state["encounters/encounter-1.json"]["participants"]
+    assert sorted(one["id"] for one in fighters) == ["giant-rat-1", "giant-rat-2", "greta", "wolf-1", "wolf-2"]
+
+
 def test_a_hero_walks_to_the_trouble(tmp_path: Path) -> None:
     assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
     args = {"actor_id": "greta", "from_area_id": "oxbow", "to_area_id": "mill"}

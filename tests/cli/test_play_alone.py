@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests import builders
 from tests.builders import Json, log_of
-from tests.cli.conftest import Play, Turnwright
+from tests.cli.conftest import NOW, Play, Turnwright
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
+from turnwright.rulesets.play_commands import PlayMoment, read_line
 from turnwright.rulesets.registry import BUILT_IN
 
 
@@ -178,3 +183,46 @@ def test_every_short_form_names_a_tool_and_asks_in_words(name: str) -> None:
     for slot in command.slots:
         assert slot.question.strip(), slot
         assert not slot.question.endswith("?")
+
+
+WORDS_TYPED = st.sampled_from(
+    ["odo", "wren", "goblin", "to", "at", "on", "-3", "7", "torch", "stealth", "{", "a=1", "é", "🜁"]
+)
+LINES_TYPED = st.tuples(
+    st.sampled_from([*sorted(BUILT_IN.commands), "roll_dice", "manage_notes"]), st.lists(WORDS_TYPED, max_size=5)
+).map(lambda typed: f"/{typed[0]} {' '.join(typed[1])}")
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.sampled_from(sorted(BUILT_IN.commands)), line=st.text(max_size=60))
+def test_whatever_is_typed_says_something_of_the_slots_or_nothing(barrow: Path, name: str, line: str) -> None:
+    command = BUILT_IN.commands[name]
+    with Campaign.open(barrow) as campaign, campaign.reading() as world:
+        values = read_line(command, PlayMoment(world, "sigrun", {}), line)
+    kinds = {slot.argument: slot.kind for slot in command.slots}
+    assert values.keys() <= kinds.keys()
+    assert all(isinstance(value, int) == (kinds[key] == "number") for key, value in values.items())
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=st.lists(LINES_TYPED, min_size=4, max_size=8))
+def test_whatever_is_typed_leaves_a_sound_campaign(
+    lines: list[str], turnwright: Turnwright, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("typed") / "barrow"
+    with Campaign.new(path, "barrow", seed="x", clock=builders.clock, with_turns=False):
+        pass
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code, out, err = turnwright("play", path, "--model=none", NOW)
+    assert code == 0, out + err
+    assert not verify(path).problems
+    assert not any(record["tool_feedback"]["failed_calls"] for record in log_of(path) if record["kind"] == "turn")
+
+
+def test_a_spell_is_cast_by_its_name(play: Play, turnwright: Turnwright, tmp_path: Path) -> None:
+    path = tmp_path / "tower"
+    assert turnwright("new", path, "--hero", "Bo, elf wizard 1", "--place", "Tower", "--seed", "x")[0] == 0
+    out = alone(play, path, "/encounter goblin", "/next", "/cast magic missile at goblin", "/cast")
+    made = [(call["tool"], call["args"]) for call in calls_of(path)]
+    assert ("cast_spell", {"caster_id": "bo", "spell": "Magic Missile", "target_ids": ["goblin"]}) in made, out

@@ -9,6 +9,7 @@ from tests import builders
 from tests.builders import Json, call, log_of
 from tests.cli.conftest import Play
 from tests.game_master.playing import says
+from tests.scenes import night
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
@@ -125,3 +126,20 @@ def test_the_way_is_changed_in_play_and_kept(play: Play, delve: Path) -> None:
 def test_without_a_model_only_a_person_decides(play: Play, delve: Path) -> None:
     out = play(delve, [], "/approve review", model="none")
     assert "no model is there to decide about" in out
+
+
+def test_a_scene_game_keeps_its_model(play: Play, tmp_path: Path) -> None:
+    lines = ["Mira", "2", "lurk", "a child", "yes", "/approve human", "/quit"]
+    out = play(tmp_path / "night", [{"output": night.OPENING}], *lines, options=["--new=scenes", "--seed=x"])
+    assert "a scene game needs a model as its game master" in out
+
+
+def test_a_document_of_a_scene_game_is_reviewed_by_its_narration(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "night"
+    lines = ["Mira", "2", "lurk", "a child", "yes", "text Three cards lie there.", "yes", "/quit"]
+    options = ["--new=scenes", "--seed=x", "--approve=review"]
+    out = play(path, [{"output": night.OPENING}], *lines, options=options)
+    assert out.count("The game master wants:") == 2
+    assert "Three cards lie there." in out
+    (opened,) = [record for record in turns_of(path) if record.get("x_review")]
+    assert (opened["x_review"], opened["output"]["narration"]) == ("edited", "Three cards lie there.")

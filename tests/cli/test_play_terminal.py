@@ -162,6 +162,21 @@ def test_a_session_on_a_terminal(delve: Path, tmp_path: Path) -> None:
     assert history.stat().st_mode & 0o077 == 0
 
 
+def test_the_tab_key_completes_commands_and_names(delve: Path) -> None:
+    with Terminal("-m", "turnwright", "play", delve, "--model=none") as terminal:
+        terminal.until("Ilse > ")
+        terminal.type("/mov\t")
+        terminal.until("/move ")
+        terminal.type("shaft\t")
+        terminal.until("Head")
+        terminal.type("\n")
+        terminal.until("Ilse goes to Shaft Head")
+        terminal.until("Ilse > ")
+        terminal.type("/quit\n")
+        assert terminal.end() == 0
+    assert log_of(delve)[-1]["applied_actions"][0]["args"]["to_area_id"] == "shaft_head"
+
+
 @pytest.mark.slow
 def test_lines_of_earlier_sessions_are_at_hand(delve: Path, tmp_path: Path) -> None:
     for expected in ("I knock", "I knock"):

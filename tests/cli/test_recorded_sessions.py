@@ -1,7 +1,9 @@
 """The recorded sessions of the page "Sessions", played again on a real terminal of 80 columns and 24 lines.
 
 Each block of the page is typed as it stands: a line after `$ ` begins a program, what follows a prompt is typed there,
-and `$ kill -9 %1` kills the program that still waits. Everything that is printed is compared with the page.
+and `$ kill -9 %1` kills the program that still waits. Everything that is printed is compared with the page, or with
+`--update-golden` written onto it:
+`pytest tests/golden tests/cli/test_recorded_sessions.py -k recorded --update-golden`.
 """
 
 from __future__ import annotations
@@ -15,10 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.cli.test_play_terminal import PATIENCE, Terminal
+from tests.cli.test_play_terminal import Terminal
 from tests.test_docs import matches
 
-from turnwright import Campaign
 from turnwright.audit.verify import verify
 
 PAGE = Path(__file__).parents[2] / "docs" / "sessions.md"
@@ -74,7 +75,9 @@ def arguments(command: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["alone", "review", "table-dice", "retcon"])
-def test_a_recorded_session_is_what_happens(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recorded_session_is_what_happens(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update_golden: bool
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     for file, content in files():
@@ -84,23 +87,39 @@ def test_a_recorded_session_is_what_happens(name: str, tmp_path: Path, monkeypat
         if step.command == KILL:
             continue
         is_killed = following is not None and following.command == KILL
-        with Terminal("-m", "turnwright", *arguments(step.command), size=(COLUMNS, LINES), term="dumb") as terminal:
-            *answered, last = step.prompts or [("", "")]
-            for prompt, typed in answered if is_killed else step.prompts:
-                terminal.until(prompt)
-                terminal.type(f"{typed}\n")
-            if is_killed:
-                terminal.until(last[0])
-            else:
-                assert terminal.end() == 0
+        told = typed_again(step, is_killed=is_killed)
+        if update_golden:
+            record(step, told)
+            continue
         shown = step.shown.rstrip("\n") if is_killed else step.shown
-        assert matches(shown, plain(terminal.told)), f"$ {step.command}\n{plain(terminal.told)}"
-        assert max(map(len, plain(terminal.told).splitlines())) <= COLUMNS
+        assert matches(shown, told), f"$ {step.command}\n{told}"
+        assert max(map(len, told.splitlines())) <= COLUMNS
     for campaign in tmp_path.glob("*/campaign.json"):
-        with Campaign.open(campaign.parent):
-            assert not verify(campaign.parent).problems
+        assert not verify(campaign.parent).problems
+
+
+def typed_again(step: Step, *, is_killed: bool) -> str:
+    """Run a program on a terminal, type what the page shows, and return what the terminal shows."""
+    with Terminal("-m", "turnwright", *arguments(step.command), size=(COLUMNS, LINES), term="dumb") as terminal:
+        *answered, last = step.prompts or [("", "")]
+        for prompt, typed in answered if is_killed else step.prompts:
+            terminal.until(prompt)
+            terminal.type(f"{typed}\n")
+        if is_killed:
+            terminal.until(last[0])
+        else:
+            assert terminal.end() == 0
+    return plain(terminal.told)
+
+
+def record(step: Step, told: str) -> None:
+    """Write what happens now onto the page, but for seconds and tokens, which differ."""
+    told = re.sub(r"\[(\d+ questions?), .*?; in all .*?\]", r"[\1, [...]]", told)
+    told = re.sub(r"^  [\d,]+ tokens in", "  [...] tokens in", told, flags=re.MULTILINE)
+    page = PAGE.read_text(encoding="utf-8")
+    whole = f"{told.rstrip()}\n" if told.rstrip() == told.rstrip("\n") else f"{told}\n"
+    PAGE.write_text(page.replace(f"$ {step.command}\n{step.shown}", f"$ {step.command}\n{whole}"), encoding="utf-8")
 
 
 def test_every_session_of_the_page_is_played() -> None:
     assert sorted(sessions()) == ["alone", "retcon", "review", "table-dice"]
-    assert PATIENCE

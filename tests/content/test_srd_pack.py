@@ -30,7 +30,7 @@ COUNTS = {
     "backgrounds": 1,
 }
 TIERS = {
-    "monsters": {"full": 249, "partly": 85},
+    "monsters": {"full": 196, "partly": 138},
     "spells": {"full": 80, "partly": 82, "reference": 157},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},

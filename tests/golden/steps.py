@@ -36,7 +36,7 @@ Step = Mapping[str, Any]
 DIRECTORY = "table"
 """The campaign's directory in every case, and so its id."""
 BESIDE = "beside"
-TIMED = ("new", "add", "process", "watch", "set", "undo", "fork", "answer", "resume")
+TIMED = ("new", "add", "process", "watch", "set", "undo", "fork", "answer", "resume", "import")
 """Commands that are told the time."""
 
 

@@ -207,6 +207,26 @@ def test_a_class_of_ones_own_and_levels_in_several(campaign: Campaign) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("classes", "slots", "pact", "ability"),
+    [
+        ("Fighter 5 / Wizard 3", {"1": 4, "2": 2}, None, "int"),
+        ("Cleric 3 / Paladin 4", {"1": 4, "2": 3, "3": 2}, None, None),
+        ("Rogue 3 / Warlock 2", {}, {"current": 2, "max": 2, "slot_level": 1}, "cha"),
+        ("Bard 2 / Ranger 1", {"1": 3}, None, None),
+    ],
+)
+def test_slots_of_several_classes(
+    campaign: Campaign, classes: str, slots: dict[str, int], pact: Json | None, ability: str | None
+) -> None:
+    bring(campaign, f"{{name: Multi, class: {classes}}}".encode(), "x.yaml")
+
+    sheet = sheet_of(campaign, "multi")["sheet"]
+    assert {level: pool["max"] for level, pool in sheet.get("spell_slots", {}).items()} == slots
+    assert sheet.get("pact_slots") == pact
+    assert sheet.get("spellcasting_ability") == ability
+
+
 def test_somebody_at_no_hit_points_lies_dying(campaign: Campaign) -> None:
     value = actor("Mira", (10,) * 6, "Fighter", race="Human", hp=0)
     value["system"]["attributes"]["death"] = {"success": 1, "failure": 2}
@@ -256,7 +276,7 @@ BRUNI = beyond(
             properties=[{"name": "Versatile", "notes": "1d10"}],
             grantedModifiers=[modifier("bonus", "magic", 1)],
         ),
-        beyond_item("Scale Mail", filterType="Armor", armorClass=14, armorTypeId=2),
+        beyond_item("Scale Mail", filterType="Armor", armorClass=14, armorTypeId=2, stealthCheck=2),
         beyond_item("Shield", filterType="Armor", armorClass=2, armorTypeId=4),
         beyond_item("Belt", id=99, equipped=False, magic=True, canAttune=True, rarity="Rare"),
         beyond_item("Arrows", quantity=20, weight=1, bundleSize=20, subType="Ammunition"),
@@ -289,6 +309,8 @@ def test_a_sheet_of_d_and_d_beyond(campaign: Campaign) -> None:
     ]
     assert report["derived"]["ac"] == 14 - 1 + 2 + 1
     assert report["differences"] == [{"value": "ac", "file": 20, "derived": 16, "kept": "derived"}]
+    mail = document["inventory"][1]["armor_stats"]
+    assert mail == {"base_ac": 14, "category": "medium", "stealth_disadvantage": True}
     arrows = next(item for item in document["inventory"] if item["name"] == "Arrows")
     assert (arrows["type"], arrows["quantity"], arrows["weight"]) == ("ammunition", 20, 0.05)
     assert [(each["condition"], each.get("exhaustion_level")) for each in document["conditions"]] == [
@@ -382,3 +404,57 @@ def test_an_actor_of_another_version_says_what_to_do(campaign: Campaign) -> None
 
     with pytest.raises(BadRequest, match=r"_stats\.systemVersion: versions 4 and 5 of dnd5e are read"):
         bring(campaign, old)
+
+
+def test_other_units_become_feet_pounds_and_gold(campaign: Campaign) -> None:
+    bow = weapon("Longbow", "1d8", "piercing", "amm", "two", normal=45, long=180)
+    value = actor("Mira", (10,) * 6, "Fighter", race="Human", goods=[bow], die="d10")
+    item, race = value["items"][-1]["system"], value["items"][1]["system"]
+    item["range"]["units"], race["movement"] = "m", {"walk": 9, "fly": 1, "units": "parsec"}
+    value["system"]["attributes"]["movement"] = {"walk": 9, "units": "m"}
+    item["weight"], item["price"] = {"value": 1.5, "units": "kg"}, {"value": 5, "denomination": "sp"}
+
+    report = bring(campaign, value)
+
+    document = sheet_of(campaign, "mira")
+    stats = document["inventory"][0]["weapon_stats"]
+    assert (stats["range"], stats["long_range"]) == (150, 600)
+    assert (document["inventory"][0]["weight"], document["inventory"][0]["value"]) == (3, 0.5)
+    assert document["sheet"]["speed"] == 30
+    assert "fly_speed" not in document["sheet"]
+    why = {field.get("why") for field in report["fields"]}
+    assert {"in feet", "in pounds", "in gold pieces", "in units that are not known"} <= why
+
+
+def test_what_is_written_for_foundry_can_attack_there(campaign: Campaign) -> None:
+    bring(campaign, hero_actor(HEROES[0]))
+
+    written = json.loads(campaign.export_character("akra", "foundry"))
+
+    weapons = {item["name"]: item["system"] for item in written["items"] if item["type"] == "weapon"}
+    kinds = {
+        name: [each["attack"]["type"]["value"] for each in system["activities"].values()]
+        for name, system in weapons.items()
+    }
+    assert kinds == {"Light Crossbow": ["ranged"], "Mace": ["melee"]}
+    ids = [item["_id"] for item in written["items"]]
+    assert len(set(ids)) == len(ids)
+    assert all(len(each) == 16 and each.isalnum() for each in ids)
+
+
+def test_rows_of_a_table_have_the_numbers_of_a_spreadsheet(campaign: Campaign) -> None:
+    with pytest.raises(BadRequest, match=r"row 4\.class: wants a class"):
+        bring(campaign, b"name,class\nPip,Rogue\n\nZed,\n", "x.csv")
+
+
+def test_a_class_of_ones_own_of_d_and_d_beyond_casts_as_it_says(campaign: Campaign) -> None:
+    value = beyond("Ari", (10, 10, 10, 16, 10, 10), "Tinker", level=5)
+    value["data"]["classes"][0]["definition"] |= {
+        "canCastSpells": True,
+        "spellCastingAbilityId": 4,
+        "spellRules": {"multiClassSpellSlotDivisor": 2},
+    }
+    report = bring(campaign, value)
+
+    assert report["derived"] is not None
+    assert report["derived"]["spell_slots"] == {"1": 4, "2": 2}

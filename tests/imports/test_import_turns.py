@@ -152,12 +152,12 @@ def test_nobody_is_replaced_in_the_middle_of_a_fight(campaign: Campaign) -> None
 
 
 def test_nobody_is_replaced_who_concentrates(campaign: Campaign) -> None:
-    campaign.import_characters(b"name: Wil\nclass: Wizard\n", "wil.yaml")
-    args = {"operation": "set", "character_id": "wil", "spell_name": "Bless"}
+    campaign.import_characters(b"name: Wanda\nclass: Wizard\n", "wanda.yaml")
+    args = {"operation": "set", "character_id": "wanda", "spell_name": "Bless"}
     assert campaign.process({"tool_calls": [{"id": "a", "tool": "manage_concentration", "args": args}]})
 
-    with pytest.raises(BadRequest, match="wil concentrates on Bless; end that first"):
-        campaign.import_characters(b"name: Wil\nclass: Wizard\n", "wil.yaml", replace=True)
+    with pytest.raises(BadRequest, match="wanda concentrates on Bless; end that first"):
+        campaign.import_characters(b"name: Wanda\nclass: Wizard\n", "wanda.yaml", replace=True)
 
 
 def test_no_turn_and_no_list_has_the_tool(campaign: Campaign) -> None:

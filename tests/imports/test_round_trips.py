@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import clock
 from tests.imports.heroes import HEROES
-from tests.imports.shapes import actor, effect, weapon
+from tests.imports.shapes import actor, armor, effect, weapon
 from tests.imports.test_formats import BRUNI, CSV, hero_actor
 
 from turnwright import Campaign
@@ -38,7 +38,9 @@ def rich_actor() -> Json:
     goods = [
         weapon("Longsword", "1d8", "slashing", "ver", magic=1),
         weapon("Javelin", "1d6", "piercing", "thr", normal=30, long=120),
+        armor("Chain Shirt of Hiding", "medium", 13),
     ]
+    goods[-1].figures["properties"].extend(["stealthDisadvantage", "mgc"])
     feats = [("Tough", [effect("Tough", "system.attributes.hp.bonuses.level", "2")])]
     value = actor(
         "Mira Vale",
@@ -70,6 +72,7 @@ def rich_actor() -> Json:
     value["items"] += [pack, {"_id": "rope000000000000", "name": "Rope", "type": "loot", "system": rope}]
     slow = effect("Slow", "system.attributes.movement.walk", "-10") | {"statuses": ["poisoned"]}
     slow["changes"].append({"key": "system.traits.dr.value", "mode": 2, "value": "cold"})
+    slow["changes"].append({"key": "system.traits.ci.value", "mode": 2, "value": "charmed"})
     slow["changes"].append({"key": "system.abilities.str.value", "mode": 2, "value": "2"})
     value["effects"] = [slow]
     return value
@@ -81,6 +84,10 @@ EVERYTHING = [
     ("bruni.json", json.dumps(BRUNI).encode()),
     ("pip.csv", CSV.replace(" & ", " and ").encode()),
     ("down.yaml", b"{name: Down, class: Rogue, hp: 0, conditions: [blinded], exhaustion: 1}"),
+    ("fw.yaml", b"{name: Fw, class: Fighter 5 / Wizard 3, slots: {1: 1}, spells: [Shield], subclass: Champion}"),
+    ("rw.yaml", b"{name: Rw, class: Rogue 3 / Warlock 2, hit_dice: 2, cantrips: [Light]}"),
+    ("spent.yaml", b"{name: Spent, class: Rogue 3 / Wizard 2, hit_dice: 1}"),
+    ("claims.yaml", b"{name: Claims, class: Rogue, level: 3, features: [Wizard 9, Rogue 2]}"),
     ("own.yaml", b"{name: Own, class: Bard 2 / Rogue 3, race: Elf, cantrips: [Light], spells: [Bane; Bless]}"),
 ]
 

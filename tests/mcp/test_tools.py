@@ -17,6 +17,9 @@ from tests.scenes import night
 
 from mcp import Client
 from turnwright import Campaign
+from turnwright.mcp.door import Door
+from turnwright.mcp.resources import read_resource
+from turnwright.mcp.tools import list_tools
 from turnwright.toolset.offered import BOUNDS, PROFILES, Profile
 
 MIRA = "player:pc_001"
@@ -68,17 +71,19 @@ def test_a_list_has_sound_schemas_and_a_stable_order(campaign: tuple[Campaign, P
 
 TOLERANT = ("move_options", "recall")
 """Tools that need nothing; core tools ignore arguments they do not know."""
+MAX_FULL = 9000
+"""Tokens of the whole list in a fight, the server's own tools among it."""
 OWN = ("find_tool", "call_tool", "submit_turn", "answer_request", "recall", "undo")
 
 
-@pytest.mark.parametrize("profile", ["core", "tiny"])
-def test_a_short_list_is_within_its_budget_while_a_fight_runs(tmp_path: Path, profile: Profile) -> None:
+@pytest.mark.parametrize("profile", ["full", "core", "tiny"])
+def test_a_list_is_within_its_budget_while_a_fight_runs(tmp_path: Path, profile: Profile) -> None:
     async def look(client: Client) -> None:
         tools = (await client.list_tools()).tools
         shown = [{"name": t.name, "description": t.description, "input_schema": t.input_schema} for t in tools]
         letters = sum(len(json.dumps(one, separators=(",", ":"), ensure_ascii=False)) for one in shown)
-        assert (bounds := BOUNDS[profile]) is not None
-        assert letters / 4 <= bounds.tokens
+        bounds = BOUNDS[profile]
+        assert letters / 4 <= (MAX_FULL if bounds is None else bounds.tokens)
 
     with table(tmp_path / "table") as campaign:
         assert campaign.process({"tool_calls": [FIGHT]})["status"] == "applied"
@@ -297,5 +302,29 @@ def test_there_is_one_page_of_each_list(campaign: tuple[Campaign, Path], cursor:
         for listing in (client.list_tools, client.list_resources, client.list_prompts, client.list_resource_templates):
             with pytest.raises(MCPError):
                 await listing(cursor=cursor)
+
+    talk(server_of(*campaign), "modern", look)
+
+
+def test_a_player_of_a_new_game_may_move_and_is_shown_the_keys_of_players(tmp_path: Path) -> None:
+    with Campaign.new(tmp_path / "game", "toolkit", seed="fixed") as campaign:
+        made = [
+            builders.call("create_character", name="Aria"),
+            builders.call("manage_party", operation="add", character_name="Aria"),
+        ]
+        assert campaign.process({"tool_calls": made})["status"] == "applied"
+        player = Door(campaign, "player:character-1")
+        assert "move" in [tool.name for tool in list_tools(player)]
+        doors = (player, Door(campaign, "gm"))
+        shown, whole = (read_resource(door, "turnwright://tool/submit_turn").text for door in doors)
+        assert ("`narration`" in shown, "`narration`" in whole) == (False, True)
+        assert ("`output`" in shown, "`user_input`" in shown) == (False, True)
+
+
+@pytest.mark.parametrize("args", [{"limit": True}, {"limit": "3"}, {"before": True}, {"query": 7}, {"limit": 101}])
+def test_a_search_with_wrong_arguments_is_refused(campaign: tuple[Campaign, Path], args: dict[str, Any]) -> None:
+    async def look(client: Client) -> None:
+        result = await client.call_tool("recall", {"query": "the", **args})
+        assert (result.is_error, data(result)["reason"]) == (True, "bad_request")
 
     talk(server_of(*campaign), "modern", look)

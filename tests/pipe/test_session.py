@@ -9,7 +9,7 @@ import pytest
 from tests.builders import PEOPLE, area, begin, documents, move, person, turn
 from tests.pipe.conftest import Ask
 
-from turnwright import Campaign
+from turnwright import BadRequest, Campaign
 from turnwright.pipe import session as session_module
 
 MIRA = "player:pc_001"
@@ -262,3 +262,8 @@ def test_a_fault_of_ours_is_an_answer_and_is_reported(campaign: Campaign, monkey
     assert (line["id"], line["ok"]) == (1, False)
     assert SECRET not in str(line)
     assert isinstance(faults[0], ZeroDivisionError)
+
+
+def test_a_player_without_a_character_gets_no_pipe(ask: Ask, campaign: Campaign) -> None:
+    with pytest.raises(BadRequest, match="needs the id of a character"):
+        ask(campaign, {"id": 1, "op": "legal"}, authority="player:")

@@ -305,6 +305,12 @@ def test_a_call_that_fails_in_one_shape_after_the_other_is_a_repeat(make_campaig
     assert failed(campaign.process(turn(SHAPED["mcp"](BAD)))) == [("rejected", "repeat_illegal_request")]
 
 
+def test_calls_without_an_id_are_told_different_ones(campaign: Campaign) -> None:
+    bare = {key: value for key, value in GOOD.items() if key != "id"}
+    failures = campaign.process(turn(bare, {**bare, "id": None}, bare))["tool_feedback"]["failed_calls"]
+    assert [failure["hint"]["allowed"] for failure in failures] == [["call_001"], ["call_002"], ["call_003"]]
+
+
 def test_older_records_in_which_such_calls_were_refused_are_still_read() -> None:
     """They name no tool, and no id where there was none; the calls beside them are found all the same."""
     refused = {"status": "error", "reason": "invalid_call", "detail": "id is missing"}

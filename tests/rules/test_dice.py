@@ -198,10 +198,17 @@ def test_nodes_know_where_they_began() -> None:
         ("2(3)", DiceCode.UNEXPECTED, 1),
         ("(1 2)", DiceCode.UNEXPECTED, 3),
         ("(1)d6", DiceCode.UNEXPECTED, 3),
-        ("2d6d8", DiceCode.UNEXPECTED, 3),
+        ("2d6d8", DiceCode.BAD_KEEP, 4),
+        ("2d6d", DiceCode.UNEXPECTED, 4),
+        ("2d6r", DiceCode.UNEXPECTED, 4),
+        ("2d6r7", DiceCode.BAD_REROLL, 4),
+        ("2d6r<5", DiceCode.BAD_REROLL, 0),
+        ("2d6mi0", DiceCode.BAD_REROLL, 5),
+        ("2d6[", DiceCode.UNEXPECTED, 3),
+        ("2d6[1]", DiceCode.UNEXPECTED, 3),
+        ("# nothing", DiceCode.EMPTY, 0),
         ("2d-6", DiceCode.UNEXPECTED, 2),
-        ("2d6k1", DiceCode.UNEXPECTED, 3),
-        ("2d6k h", DiceCode.UNEXPECTED, 3),
+        ("2d6k h", DiceCode.UNEXPECTED, 5),
         ("2d6kh1kl1", DiceCode.UNEXPECTED, 6),
         ("2d6kh1!", DiceCode.UNEXPECTED, 6),
         ("1d6!!", DiceCode.UNEXPECTED, 4),
@@ -558,3 +565,43 @@ def test_the_same_faces_give_what_d20_makes_of_them(text: str, seed: int) -> Non
     assert next(faces, None) is None
     assert ours.total == theirs.total
     assert [[(die.face, die.kept) for die in term.dice] for term in ours.terms] == list(d20_dice(theirs.expr))
+
+
+# dialects
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical", "faces", "total", "least", "most"),
+    [
+        ("4d6k3", "4d6kh3", (1, 5, 4, 3), 12, 3, 18),
+        ("4d6d1", "4d6dl1", (1, 5, 4, 3), 12, 3, 18),
+        ("2d6r1", "2d6r1", (1, 1, 4, 5), 9, 4, 12),
+        ("2d6ro<3", "2d6ro<3", (1, 2, 6), 8, 2, 12),
+        ("1d20mi10", "1d20mi10", (3,), 10, 10, 20),
+        ("1d6ma5", "1d6ma5", (6,), 5, 1, 5),
+        ("2d20r1kh1+5", "2d20kh1r1+5", (1, 7, 12), 17, 7, 25),
+        ("1d8[Slashing] + 2d6[fire] # flame tongue", "1d8[slashing]+2d6[fire]", (5, 4, 4), 13, 3, 20),
+        ("1d20 \u2212 2", "1d20-2", (9,), 7, -1, 18),
+    ],
+)
+def test_dialects_of_other_programs_are_read(
+    text: str, canonical: str, faces: tuple[int, ...], total: int, least: int, most: int
+) -> None:
+    tree = parse(text)
+    assert render(tree) == canonical
+    assert parse(canonical) == tree
+    falling = iter(faces)
+    thrown = roll(tree, lambda _: next(falling))
+    assert (thrown.total, list(falling)) == (total, [])
+    assert (thrown.bounds.min, thrown.bounds.max) == (least, most)
+
+
+@given(st.integers(2, 12), st.data())
+def test_what_is_thrown_again_counts_once_at_the_most(sides: int, data: st.DataObject) -> None:
+    face = data.draw(st.integers(1, sides))
+    source = data.draw(st.randoms(use_true_random=False))
+    for text in (f"3d{sides}ro{face}", f"3d{sides}r{face}"):
+        thrown = roll(parse(text), lambda faces: source.randint(1, faces))
+        (term,) = thrown.terms
+        assert len(term.kept) == 3
+        assert len(term.rolls) <= 6 or "ro" not in text

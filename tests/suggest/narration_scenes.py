@@ -98,10 +98,16 @@ def _kept(name: str) -> KeptDirectory:
 
 
 def _toolkit(setup: Iterable[tuple[str, Json]]) -> Callable[[Path], Campaign]:
-    """Return what makes a campaign of the toolkit in which these calls were applied, each in a turn."""
+    """Return what makes a campaign of the toolkit in which these calls were applied, each in a turn.
+
+    It uses no content: the texts were written for people who are no more than the calls say.
+    """
 
     def make(path: Path) -> Campaign:
-        campaign = Campaign.new(path, template="toolkit", seed="narrations", clock=builders.clock)
+        with TemporaryDirectory() as folder, Campaign.new(Path(folder) / "new", template="toolkit") as new:
+            documents = dict(new.state)
+        documents["campaign.json"] = {**documents["campaign.json"], "id": path.name, "content": []}
+        campaign = builders.begin(path, documents, "narrations")
         for tool, args in setup:
             reply = campaign.process({"tool_calls": [{"id": "call_001", "tool": tool, "args": args}]})
             assert reply["status"] == "applied", (tool, args, reply["tool_feedback"])

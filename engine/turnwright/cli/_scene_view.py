@@ -14,7 +14,6 @@ import click
 from turnwright.cli._output import safe
 from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
-from turnwright.rulesets.scenes.projection import place_names
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import RecordedEvent
@@ -181,6 +180,8 @@ def awaited(waiting: Json, people: Iterable[Json] = ()) -> str:
 
 def echo_happened(events: Iterable[RecordedEvent], world: World) -> None:
     """Print what happened in a turn, each line with a sign and a color for how much it weighs."""
+    from turnwright.rulesets.scenes.projection import place_names  # most campaigns are no scene games
+
     known = list(events)
     ids = [event["data"]["location"] for event in known if event["type"] == "SceneStarted"]
     for line in happened(known, place_names(world, ids)):

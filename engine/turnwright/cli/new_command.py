@@ -93,7 +93,7 @@ def _ask_and_begin(directory: Path, seed: str | None, clock: Clock | None) -> No
 def _drafted(directory: Path, given: Answers, sentence: str, model: str, clock: Clock | None) -> Answers:
     """Return the answers that a model drafts, and in their place those that were given."""
     from turnwright.campaign.bootstrap import id_of, require_empty
-    from turnwright.campaign.own_game import Answers, GameDraft, game_named
+    from turnwright.campaign.own_game import GameDraft, game_named
     from turnwright.cli._scene_view import echo_wrapped
     from turnwright.game_master.own_game import drafted_answers
     from turnwright.llm.catalog import open_model

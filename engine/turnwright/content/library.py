@@ -110,6 +110,23 @@ class Library:
             known = self._known[name, kind] = self._look_up(name, kind)
         return known
 
+    def look_up_spelled(self, name: str, kind: str | None = None) -> Match | None:
+        """Return what `look_up` does for a name without a wrong letter; None for any other, which is not guessed at.
+
+        Raises:
+            AmbiguousEntry: when several entries have the name.
+            PackError: when a pack cannot be read.
+        """
+        left, slash, right = name.partition("/")
+        if slash and left in KINDS and kind in (None, left):
+            if found := self.entry(left, right):
+                return Match(found, "name")
+            name, kind = right, left
+        for place, key in enumerate(keys_meant(name)):
+            if matches := self._with_key(key, kind):
+                return Match(_only(matches, key), "plural" if place else "name")
+        return None
+
     def entry(self, kind: str, entry_id: str) -> Found | None:
         """Return an entry by kind and id, of the last pack that has it, or None."""
         return next((found for pack in reversed(self.packs) if (found := pack.entry(kind, entry_id))), None)
@@ -127,14 +144,12 @@ class Library:
         return sorted(rows, key=lambda row: not key_of(row.name).startswith(key))
 
     def _look_up(self, name: str, kind: str | None) -> Match:
+        match = self.look_up_spelled(name, kind)
+        if match is not None:
+            return match
         left, slash, right = name.partition("/")
         if slash and left in KINDS and kind in (None, left):
-            if found := self.entry(left, right):
-                return Match(found, "name")
             name, kind = right, left
-        for place, key in enumerate(keys_meant(name)):
-            if matches := self._with_key(key, kind):
-                return Match(_only(matches, key), "plural" if place else "name")
         return self._misspelt(name, kind)
 
     def _with_key(self, key: str, kind: str | None) -> list[Found]:

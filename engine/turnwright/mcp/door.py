@@ -16,7 +16,7 @@ from turnwright.mcp.reply_text import describe_reply, describe_request
 from turnwright.model.errors import BadRequest, CampaignError
 from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import World
-from turnwright.model.viewer import Viewer
+from turnwright.model.viewer import Viewer, require_seat
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import Reason
 from turnwright.protocol.stage3_tools.checks import tool_called
@@ -57,8 +57,7 @@ class Door:
         self.role = Role(authority)
         self.profile = profile
         self.viewer = Viewer.of(authority)
-        if self.viewer.kind == "player" and not self.viewer.character_id:
-            raise BadRequest("a player needs the id of a character: player:ID")
+        require_seat(self.viewer)
         if can_undo and not self.is_game_master:
             raise BadRequest("only the game master can undo")
         self.can_undo = can_undo

@@ -108,7 +108,7 @@ class _Handlers:
         self._door = door
         self.subscribers = Subscribers()
         self._watch = Watch(door, files, self.subscribers)
-        self._one_by_one = anyio.Lock()
+        self._one_by_one = anyio.Lock(fast_acquire=True)
         self._has_refused_forms = False
         """Whether people, or a client that shows them nothing, left a form unanswered: they are not asked unbidden."""
 

@@ -9,7 +9,7 @@ from turnwright.mcp.door_tools import offered_door_tools
 from turnwright.model.errors import BadRequest
 from turnwright.protocol.stage0_prepare.schema_table import OF_ARGUMENTS, argument_rows, table
 from turnwright.rulesets.toolbox import tools_of
-from turnwright.toolset.door_tools import DOOR_TOOL_ROWS
+from turnwright.toolset.door_tools import door_tool_rows
 from turnwright.toolset.offered import callable_tools, offer_whole
 
 
@@ -28,8 +28,9 @@ def tool_page(door: Door, name: str) -> str:
     """
     if name not in tool_names(door):
         raise BadRequest(f"there is no tool {name[:100]!r}")
-    if name in DOOR_TOOL_ROWS:
-        row = DOOR_TOOL_ROWS[name]
+    own = door_tool_rows(is_player=not door.is_game_master)
+    if name in own:
+        row = own[name]
         return "\n".join([f"# {name}", "", row.description, "", table(OF_ARGUMENTS, argument_rows(row.schema))])
     with door.reading() as world:
         tool = tools_of(world.campaign)[name]

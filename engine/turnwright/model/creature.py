@@ -132,6 +132,10 @@ class Condition(Model):
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
     )
+    worsens_to: ConditionName | None = Field(
+        default=None, exclude_if=is_none, description="What a further failed save makes of it."
+    )
+    escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
 
 
 Bonus = SafeInt | Annotated[Text, Field(min_length=1, max_length=200, description="Dice.")]

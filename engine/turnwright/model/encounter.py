@@ -6,7 +6,7 @@ encounter holds only what is the fight's. Source: docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -102,6 +102,15 @@ class Economy(Model):
     attacks: Count = Field(default=0, exclude_if=is_empty, description="Attacks made with the Attack action.")
     light_attack: Flag = Field(default=False, exclude_if=is_empty, description="One of them was with a light weapon.")
     disengaged: Flag = Field(default=False, exclude_if=is_empty)
+    ran_from: Position | None = Field(
+        default=None, exclude_if=is_none, description="Where the last move began, if it made no detour."
+    )
+    extras: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Traits that have added damage, which do so once a turn."
+    )
+    multiattack: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Attacks of its stat block that the action still holds."
+    )
     action_spell: SafeInt = Field(
         default=-1, exclude_if=lambda level: level == -1, description="Level of a spell cast."
     )
@@ -131,6 +140,22 @@ class Strike(Model):
     damage_type: DamageType | None = ABSENT
     reach: Feet | None = ABSENT
     attacks: Annotated[int, Field(strict=True, ge=1, le=20)] = 1
+
+
+class BlockUse(Model):
+    """What a monster has used up of its stat block, by ids of actions and traits."""
+
+    recharging: ListOf[Id] = Field(default=(), exclude_if=is_empty, description="Actions that a die has to give back.")
+    uses: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty, description="How often, of counted uses.")
+    proof: FrozenMap[ListOf[Id]] = Field(
+        default_factory=dict, exclude_if=is_empty, description="Who cannot be affected any more, by action."
+    )
+    legendary: Count = Field(default=0, exclude_if=is_empty, description="Legendary actions since its last turn.")
+    legendary_now: Flag = Field(default=False, exclude_if=is_empty, description="One of them in the current turn.")
+    regeneration_stopped: Flag = Field(default=False, exclude_if=is_empty)
+
+
+NO_USE = BlockUse()
 
 
 class Overrides(Model):
@@ -189,6 +214,7 @@ class Participant(Model):
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
+    block_use: BlockUse = Field(default=NO_USE, exclude_if=lambda use: use == NO_USE)
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
     economy: Economy = Field(default=Economy(), exclude_if=lambda economy: economy == Economy())
     dodging: Flag = Field(default=False, exclude_if=is_empty)
@@ -197,6 +223,11 @@ class Participant(Model):
     readied: Readied | None = ABSENT
     remembered: Remembered | None = ABSENT
     statistics: Statistics = Field(default=Statistics(), exclude_if=lambda statistics: statistics == Statistics())
+
+    @property
+    def has_block(self) -> bool:
+        """Whether it was made from an entry of content."""
+        return self.stat_block is not None
 
     @property
     def ids(self) -> tuple[Id, ...]:
@@ -295,6 +326,10 @@ class Encounter(Entry):
     def current(self) -> Participant:
         """Whose turn it is."""
         return self.participants[self.turn_index]
+
+    def block_of(self, person: Participant) -> Mapping[str, Any] | None:
+        """Return the stat block that a participant was made from, or None."""
+        return self.stat_blocks.get(person.stat_block) if person.stat_block is not None else None
 
     def participant(self, identifier: str) -> Participant | None:
         """Return a participant by id, or None."""

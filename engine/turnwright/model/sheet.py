@@ -146,6 +146,9 @@ class Sheet(Model):
     traits: ListOf[SheetTrait] = Field(
         default=(), exclude_if=is_empty, description="Of a character made from an entry of content."
     )
+    spent_traits: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Traits that can be used no more before a long rest."
+    )
     proficiencies: Names = Field(
         default=(), exclude_if=is_empty, description="With armor, weapons and tools, by ids of content."
     )

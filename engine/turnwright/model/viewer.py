@@ -75,6 +75,16 @@ def require_viewer(value: object) -> None:
         raise BadRequest("a viewer is a turnwright.Viewer")
 
 
+def require_seat(viewer: Viewer) -> None:
+    """Refuse a player without a character, who can look on but not play.
+
+    Raises:
+        BadRequest: saying what a player needs.
+    """
+    if viewer.kind == "player" and not viewer.character_id:
+        raise BadRequest("a player needs the id of a character: player:ID")
+
+
 TABLE = "table"
 """Addressee of a request that everybody at the table may answer."""
 

@@ -95,7 +95,9 @@ ActionType = Annotated[
     ],
     Word("action_type"),
 ]
-ActionCost = Annotated[Literal["action", "bonus_action", "reaction", "free", "movement"], Word("action_cost")]
+ActionCost = Annotated[
+    Literal["action", "bonus_action", "reaction", "free", "movement", "legendary"], Word("action_cost")
+]
 WeaponType = Annotated[Literal["melee", "ranged", "melee_finesse", "ranged_thrown"], Word("weapon_type")]
 Size = Annotated[Literal["tiny", "small", "medium", "large", "huge", "gargantuan"], Word("size")]
 Cover = Annotated[Literal["none", "half", "three_quarters", "total"], Word("cover")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.authority import GM
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignError, CampaignInvalid
-from turnwright.model.viewer import Viewer
+from turnwright.model.viewer import Viewer, require_seat
 from turnwright.model.wire.pipe import (
     AnswerRequest,
     FollowRequest,
@@ -58,6 +58,9 @@ class PipeSession:
         follow: begins to send records after a number; None: after the last one.
         stop_following: ends that.
         report: is given what came out of a request and is a fault of ours.
+
+    Raises:
+        BadRequest: when a player has no character.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class PipeSession:
         self._campaign = campaign
         self._authority = authority
         self._viewer = Viewer.of(authority)
+        require_seat(self._viewer)
         self._follow = follow
         self._stop_following = stop_following
         self._report = report

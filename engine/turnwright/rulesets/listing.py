@@ -19,6 +19,7 @@ class Listing(NamedTuple):
         few: how many of them the shortest list names.
         note: what a model has to know beyond the first line of the description; empty where that is enough.
         inner: the keys that most calls need of an argument that holds objects, as `argument.key`; none: all of them.
+        words: by which `find_tool` finds it beside those of its name and operations.
     """
 
     rank: int = LAST
@@ -26,6 +27,7 @@ class Listing(NamedTuple):
     few: int = 0
     note: str = ""
     inner: tuple[str, ...] = ()
+    words: str = ""
 
     def keys_of(self, argument: str) -> tuple[str, ...]:
         """Return the usual keys of the objects that an argument holds; none where all of them are."""
@@ -36,7 +38,7 @@ class Listing(NamedTuple):
 UNLISTED = Listing()
 
 
-def listing(rank: int, usual: str, note: str = "", inner: str = "") -> Listing:
+def listing(rank: int, usual: str, note: str = "", inner: str = "", words: str = "") -> Listing:
     """Return a row.
 
     Args:
@@ -44,7 +46,8 @@ def listing(rank: int, usual: str, note: str = "", inner: str = "") -> Listing:
         usual: the arguments that most calls need, separated by blanks; those before `|` are in the shortest list.
         note: what else a model has to know.
         inner: `argument.key` of arguments that hold objects, separated by blanks.
+        words: what people call what it does, separated by blanks.
     """
     few, bar, more = usual.partition("|")
     names = (*few.split(), *more.split())
-    return Listing(rank, names, len(few.split()) if bar else len(names), note, tuple(inner.split()))
+    return Listing(rank, names, len(few.split()) if bar else len(names), note, tuple(inner.split()), words)

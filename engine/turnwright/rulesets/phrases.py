@@ -111,7 +111,8 @@ def harm(ctx: StoryContext, damage: Facts, args: Facts, attacker: str) -> str:
     final = damage.number("final")
     if final is None:
         return ""
-    kind = damage.word("type")
+    kinds = [part.word("type") for part in damage.many("parts") if part.number("final")]
+    kind = " and ".join(dict.fromkeys(kinds)) or damage.word("type")
     told = f"{final} {kind} damage" if kind else f"{final} damage"
     expression = damage.text("expression")
     if not ctx.reader.knows(attacker):

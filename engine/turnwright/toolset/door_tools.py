@@ -79,3 +79,8 @@ PLAYER_DOOR_TOOL_ROWS: Mapping[str, DoorTool] = {
     ),
 }
 """The same for players, whose turns hold no narration and no output."""
+
+
+def door_tool_rows(*, is_player: bool) -> Mapping[str, DoorTool]:
+    """Return what lists say of the tools of doors to a role."""
+    return PLAYER_DOOR_TOOL_ROWS if is_player else DOOR_TOOL_ROWS

@@ -13,7 +13,7 @@ from turnwright.protocol.stage0_prepare.prepare import single_schema
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.tool import Tool
-from turnwright.rulesets.toolbox import tools_of
+from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.toolset.offered import OfferedTool, callable_tools, offer_whole
 from turnwright.toolset.role import GAME_MASTER, Role
 
@@ -29,7 +29,10 @@ _EMPTY = frozenset(_EMPTY_TEXT.split())
 _SAME = {"make": "create"}
 """Words of queries, and the word that the tools have for it."""
 _WEIGHTS = (8, 4, 2, 1)
-"""Of a word in the name or an operation of a tool, in its first line, in the rest of what it says, in its arguments."""
+"""Of a word in the name, an operation or the listing of a tool, in its first line, in the rest of what it says, in its
+arguments."""
+_SAYS_WHAT_FOR = 4
+"""The weight from which on a word says what a tool is for."""
 
 
 class FoundTools(TypedDict):
@@ -75,9 +78,9 @@ def search_tools(
     callable_now = callable_tools(role, policy)
     names = [tool.name for tool in callable_now]
     exact = _named(query, names)
-    scores = _scores(callable_now, query, policy) if exact is None else dict.fromkeys(names, 0.0) | {exact: 1.0}
-    best = sorted((name for name in names if scores[name]), key=lambda name: (-scores[name], names.index(name)))
     tools = tools_of(world.campaign)
+    scores = {exact: (1, 1.0)} if exact is not None else _scores(callable_now, query, policy, tools)
+    best = sorted((name for name in names if name in scores), key=lambda name: scores[name], reverse=True)
     chosen = best[: max(0, limit)]
     found = [offer_whole(tools[name], policy, role) for name in chosen]
     return found, [name for name in names if name not in chosen]
@@ -92,25 +95,29 @@ def _named(query: str, names: list[str]) -> str | None:
     return name if name in names else misspelt(plain, names)
 
 
-def _scores(tools: list[Tool[Any]], query: str, policy: TurnPolicy) -> dict[str, float]:
-    """Return how well each tool fits a query: a word says the more, the fewer tools have it."""
-    fields = {tool.name: _fields(tool, policy) for tool in tools}
-    scores = dict.fromkeys(fields, 0.0)
+def _scores(tools: list[Tool[Any]], query: str, policy: TurnPolicy, toolbox: Toolbox) -> dict[str, tuple[int, float]]:
+    """Return how well each tool that fits a query does: how many of its words say what the tool is for, and a weight.
+
+    In the weight, a word says the more, the fewer tools have it.
+    """
+    fields = {tool.name: _fields(tool, policy, toolbox.listing_of(tool.name).words) for tool in tools}
+    scores: dict[str, tuple[int, float]] = {}
     for word in sorted({_SAME.get(word, word) for word in _words(query)}):
         weights = {name: weight for name, words in fields.items() if (weight := _weight(word, words))}
         for name, weight in weights.items():
-            scores[name] += weight / len(weights)
+            said, score = scores.get(name, (0, 0.0))
+            scores[name] = said + (weight >= _SAYS_WHAT_FOR), score + weight / len(weights)
     return scores
 
 
-def _fields(tool: Tool[Any], policy: TurnPolicy) -> list[set[str]]:
+def _fields(tool: Tool[Any], policy: TurnPolicy, own: str) -> list[set[str]]:
     """Return the words by which a tool may be found, those that say most of it first."""
     summary, _, rest = tool.description.partition("\n")
     schema = single_schema(tool, policy.protocol).get("properties", {})
     key = schema.get(tool.args_for(policy.protocol).operation_key, {})
     branches = (key, *key.get("anyOf", ()))  # an operation that may be left out has a branch for null
     operations = " ".join(str(word) for branch in branches for word in branch.get("enum", ()))
-    return [_words(text) for text in (f"{tool.name} {operations}", summary, rest, _argument_text(schema))]
+    return [_words(text) for text in (f"{tool.name} {operations} {own}", summary, rest, _argument_text(schema))]
 
 
 def _argument_text(schema: Mapping[str, Any]) -> str:

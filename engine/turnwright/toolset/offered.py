@@ -20,7 +20,7 @@ from turnwright.protocol.stage3_tools.checks import open_to
 from turnwright.rulesets.ruleset import DOOR_TOOLS
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
-from turnwright.toolset.door_tools import DOOR_TOOL_ROWS, PLAYER_DOOR_TOOL_ROWS
+from turnwright.toolset.door_tools import door_tool_rows
 from turnwright.toolset.output_schemas import output_schema
 from turnwright.toolset.role import GAME_MASTER, Role
 from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
@@ -175,7 +175,7 @@ def offer(
 
 
 def _offered_door_tool(name: str, *, is_player: bool) -> OfferedTool:
-    row = (PLAYER_DOOR_TOOL_ROWS if is_player else DOOR_TOOL_ROWS)[name]
+    row = door_tool_rows(is_player=is_player)[name]
     return OfferedTool(name, row.description, row.schema, read_only=row.reads, destructive=row.destructive, door=True)
 
 

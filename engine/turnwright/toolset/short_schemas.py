@@ -28,7 +28,7 @@ _MAX_VOCABULARY = 110
 a model knows, and the engine names the right one where it does not."""
 _MAX_RARE_VOCABULARY = 45
 """Of an argument that few calls need."""
-_MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 44, "core": 75}
+_MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 38, "core": 75}
 """Characters of what a list says of an argument; longer sentences are left to `find_tool`."""
 _END_OF_SENTENCE = re.compile(r"[.;](\s|$)")
 _DEFAULT_ARGUMENTS = 6

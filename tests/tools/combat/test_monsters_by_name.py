@@ -177,17 +177,18 @@ def test_monsters_are_placed_apart_on_free_squares(campaign: Campaign) -> None:
 
 def test_a_monster_without_a_plain_attack_gets_none_made_up(campaign: Campaign) -> None:
     row = begun(campaign, {"monster": "shrieker"})["result"]["monsters"][0]
-    assert (row["attacks_with"], row["not_executed"]) == (None, ["False Appearance", "Shriek"])
+    assert (row["attacks_with"], row["not_executed"]) == (None, ["Shriek: light, speed"])
     assert "strike" not in by_id(fight(campaign))["shrieker"]
 
 
 def test_what_the_fight_does_not_execute_is_named(campaign: Campaign) -> None:
-    rows = begun(campaign, {"monster": "wolf"}, {"monster": "adult black dragon"}, {"monster": "lion"})["result"][
+    rows = begun(campaign, {"monster": "wolf"}, {"monster": "adult black dragon"}, {"monster": "aboleth"})["result"][
         "monsters"
     ]
-    assert rows[0]["not_executed"] == ["Bite beyond its hit and first damage", "Keen Hearing and Smell", "Pack Tactics"]
+    assert [row["not_executed"] for row in rows[:2]] == [[], []]
     assert rows[1]["attacks_with"] == "Claw"
-    assert {"Bite", "Acid Breath", "Multiattack", "Wing Attack"} <= set(rows[1]["not_executed"])
+    assert {"Bite", "Acid Breath", "Multiattack", "Wing Attack"} <= set(rows[1]["actions"])
+    assert [each.split(":")[0] for each in rows[2]["not_executed"]][:2] == ["Tentacle", "Enslave"]
 
 
 def test_multiattack_of_one_action_is_that_many_attacks(campaign: Campaign) -> None:

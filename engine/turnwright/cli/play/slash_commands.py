@@ -298,6 +298,8 @@ def _approve(session: Session, mode: str) -> None:
         session.screen.note(f"{session.approval}: {_APPROVALS[session.approval]}")
     elif mode not in modes:
         session.screen.warn(f"/approve takes one of {', '.join(modes)}")
+    elif session.is_scene_game and mode in ("assist", "human"):
+        session.screen.warn("a scene game needs a model as its game master; auto and review are possible")
     elif not session.has_model and mode != "human":
         session.screen.warn("no model is there to decide about: begin again with --model NAME")
     else:

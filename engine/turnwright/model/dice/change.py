@@ -62,8 +62,8 @@ def _rebuild(node: Expression, change: Callable[[DiceTerm], list[DiceTerm]]) -> 
         case DiceTerm(at=at):
             first, *more = change(node)
             return Sum(first, tuple(("+", term) for term in more), at) if more else first
-        case Group(inner, at):
-            return Group(_rebuild(inner, change), at)
+        case Group(inner, label, at):
+            return Group(_rebuild(inner, change), label, at)
         case Negate(inner, at):
             return Negate(_grouped(_rebuild(inner, change)), at)
         case Product(first, rest, at):
@@ -77,7 +77,7 @@ def _rebuild(node: Expression, change: Callable[[DiceTerm], list[DiceTerm]]) -> 
 
 
 def _grouped(node: Expression) -> Expression:
-    return Group(node, node.at) if isinstance(node, Sum) else node
+    return Group(node, at=node.at) if isinstance(node, Sum) else node
 
 
 def _spliced(operator: str, node: Expression) -> Iterator[tuple[str, Expression]]:

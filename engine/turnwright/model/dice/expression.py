@@ -6,7 +6,7 @@ extra dice of a critical after all others), so given faces make a given roll. So
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from turnwright.model.dice.change import advantage, critical, disadvantage
 from turnwright.model.dice.parse import parse
 from turnwright.model.dice.tree import (
     MAX_DICE,
+    MAX_REROLLS,
     DiceCode,
     DiceError,
     DiceTerm,
@@ -58,10 +59,11 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die as it fell."""
+    """One die as it fell, and what its face counts."""
 
     face: int
     kept: bool
+    worth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,8 @@ class TermRoll:
 
     @property
     def kept(self) -> list[int]:
-        """The faces that count: highest first if the term keeps or drops, else in draw order."""
-        faces = [die.face for die in self.dice if die.kept]
+        """What the dice count that do: highest first if the term keeps or drops, else in draw order."""
+        faces = [die.worth for die in self.dice if die.kept]
         return sorted(faces, reverse=True) if self.term.pick else faces
 
     @property
@@ -90,7 +92,7 @@ class TermRoll:
     @property
     def value(self) -> int:
         """The sum of the kept faces, before any sign or factor around the term."""
-        return sum(die.face for die in self.dice if die.kept)
+        return sum(die.worth for die in self.dice if die.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,31 +149,44 @@ def roll(expression: Expression, draw: Callable[[int], int]) -> Roll:
 def dice_ahead(expression: Expression) -> list[int]:
     """Return the sides of the dice that `roll` draws first whatever falls, in the order of drawing.
 
-    An exploding term may throw more dice of its own before the next one, so the list ends with it.
+    An exploding term, and one that rerolls, may throw more dice of its own before the next one, so the list ends there.
     """
     ahead: list[int] = []
     for term in sorted(dice_terms(expression), key=lambda term: term.wave):
-        ahead += [term.sides] * term.count
-        if term.explode:
+        ahead += [term.sides] * (1 if term.reroll else term.count)
+        if term.explode or term.reroll:
             break
     return ahead
 
 
 def _throw(term: DiceTerm, draw: Callable[[int], int]) -> TermRoll:
     faces: list[int] = []
+    gone: set[int] = set()
     to_throw = term.count
-    while len(faces) < to_throw:
+    while len(faces) - len(gone) < to_throw:
         face = draw(term.sides)
         faces.append(face)
-        if term.explode and face == term.sides and to_throw < term.count + MAX_DICE:
+        if _is_thrown_again(term, faces, gone):
+            gone.add(len(faces) - 1)
+        elif term.explode and face == term.sides and to_throw < term.count + MAX_DICE:
             to_throw += 1
-    kept = _kept_places(term, faces)
-    return TermRoll(term, tuple(Die(face, place in kept) for place, face in enumerate(faces)))
+    kept = _kept_places(term, faces, gone)
+    return TermRoll(term, tuple(Die(face, place in kept, term.worth(face)) for place, face in enumerate(faces)))
 
 
-def _kept_places(term: DiceTerm, faces: list[int]) -> set[int]:
+def _is_thrown_again(term: DiceTerm, faces: list[int], gone: set[int]) -> bool:
+    """Return whether the last die is thrown again: not if it was already, and that is allowed once."""
+    if term.reroll is None or not term.reroll.is_due(faces[-1]):
+        return False
+    again = 0
+    while len(faces) - 2 - again in gone:
+        again += 1
+    return again < (1 if term.reroll.once else MAX_REROLLS)
+
+
+def _kept_places(term: DiceTerm, faces: list[int], gone: Collection[int]) -> set[int]:
     """Return the places of the dice that count; of equal faces the earlier is kept, or dropped, first."""
-    places = range(len(faces))
+    places = [place for place in range(len(faces)) if place not in gone]
     if term.pick is None:
         return set(places)
     sign = -1 if term.pick in (Pick.KEEP_HIGHEST, Pick.DROP_HIGHEST) else 1

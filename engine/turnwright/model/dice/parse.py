@@ -1,5 +1,8 @@
 """Dice notation read into a frozen tree: `2d6+3`, `4d6dl1`, `(1d8+2)*3`, `1d20adv`, `3d6!/2`.
 
+Dialects of other programs are read too: `4d6k3`, `4d6d1`, `2d6r1`, `2d6ro<3`, `1d20mi10`, `1d6ma5`, a word in brackets
+behind a term, a comment behind `#`, and the minus sign of typesetters.
+
 Operators bind as in arithmetic, a minus sign tighter than `*` and `/`, and `/` rounds down: `-7/2` is -4. Letters may
 be upper or lower case. Blanks (space, tab, line end) may stand between tokens, never inside a number or a word, so
 `1d6 2` is an error rather than `1d62`. Where the notation is silent: one number is at most `MAX_NUMBER`, and an
@@ -29,6 +32,7 @@ from turnwright.model.dice.tree import (
     Number,
     Pick,
     Product,
+    Reroll,
     Span,
     Sum,
     dice_terms,
@@ -46,7 +50,7 @@ def parse(text: str) -> Expression:
     """
     if len(text) > MAX_TEXT:
         raise DiceError(DiceCode.TOO_LONG, f"A dice expression has at most {MAX_TEXT} characters.", MAX_TEXT)
-    return _Parser(text).read_all()
+    return _Parser(text.partition("#")[0].replace(_MINUS, "-")).read_all()
 
 
 class _Token(NamedTuple):
@@ -57,8 +61,13 @@ class _Token(NamedTuple):
 
 # re.ASCII: without it, IGNORECASE would take the Kelvin sign for a k and \d other scripts' digits.
 _TOKEN = re.compile(
-    r"(?P<int>[0-9]+)|(?P<word>kh|kl|dh|dl|adv|dis|[d%!()+*/-])|(?P<other>[^ \t\r\n])", re.ASCII | re.IGNORECASE
+    r"(?P<int>[0-9]+)|(?P<word>kh|kl|dh|dl|adv|dis|ro|mi|ma|[rkd%!()+*/<-])"
+    r"|(?P<label>\[[^\[\]]*\])|(?P<other>[^ \t\r\n])",
+    re.ASCII | re.IGNORECASE,
 )
+_LABEL = re.compile(r"[a-z][a-z0-9 _-]{0,39}", re.ASCII | re.IGNORECASE)
+_MINUS = "\u2212"
+"""A minus sign as texts set it."""
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -129,7 +138,17 @@ class _Parser:
             return self._dice_term(number, letter.at)
         if number is None:
             raise self._unexpected()
-        return Number(_value(number), number.at)
+        return Number(_value(number), self._label(), at=number.at)
+
+    def _label(self) -> str:
+        """Return the word in brackets behind a term, in lower case; empty where there is none."""
+        token = self._take("label")
+        if token is None:
+            return ""
+        word = token.text[1:-1].strip()
+        if not _LABEL.fullmatch(word):
+            raise DiceError(DiceCode.UNEXPECTED, f"{token.text!r} does not fit here.", token.at)
+        return word.lower()
 
     def _group(self, opened: _Token) -> Group:
         self._depth += 1
@@ -141,7 +160,7 @@ class _Parser:
                 raise self._unexpected()
             raise DiceError(DiceCode.UNCLOSED, "This parenthesis is never closed.", opened.at)
         self._depth -= 1
-        return Group(inner, opened.at)
+        return Group(inner, self._label(), at=opened.at)
 
     def _dice_term(self, number: _Token | None, letter_at: int) -> DiceTerm:
         at = number.at if number else letter_at
@@ -150,6 +169,7 @@ class _Parser:
             raise DiceError(DiceCode.BAD_COUNT, "At least one die is thrown.", at)
         sides = self._sides()
         explode = self._take("!") is not None
+        early = self._dialects(sides)
         pick: Pick | None
         if both := self._take("adv", "dis"):
             if count != 1:
@@ -158,10 +178,37 @@ class _Parser:
             pick, amount = (Pick.KEEP_HIGHEST if both.kind == "adv" else Pick.KEEP_LOWEST), 1
         else:
             pick, amount = self._pick(count)
+        late = self._dialects(sides)
+        reroll, least = late[0] or early[0], max(late[1], early[1])
+        most = early[2] if late[2] is None else late[2]
         self._dice += count
         if self._dice > MAX_DICE:
             raise DiceError(DiceCode.TOO_MANY_DICE, f"An expression throws at most {MAX_DICE} dice.", at)
-        return DiceTerm(count, sides, explode, pick, amount, at=at)
+        return DiceTerm(
+            count, sides, explode, pick, amount, reroll=reroll, least=least, most=most, label=self._label(), at=at
+        )
+
+    def _dialects(self, sides: int) -> tuple[Reroll | None, int, int | None]:
+        """Return which faces are thrown again, and what a face counts at the least and at the most."""
+        reroll: Reroll | None = None
+        least, most = 1, None
+        while word := self._take("r", "ro", "mi", "ma"):
+            below = word.kind in ("r", "ro") and self._take("<") is not None
+            number = self._take("int")
+            if number is None:
+                raise self._unexpected()
+            value = _value(number)
+            if not 1 <= value <= sides:
+                raise DiceError(DiceCode.BAD_REROLL, f"{word.kind} takes a face from 1 to {sides}.", number.at)
+            if word.kind in ("r", "ro"):
+                reroll = Reroll(value, below, once=word.kind == "ro")
+            elif word.kind == "mi":
+                least = value
+            else:
+                most = value
+        if reroll is not None and not reroll.once and 2 * _again(reroll) > sides:
+            raise DiceError(DiceCode.BAD_REROLL, "More than half of the faces would be thrown again and again.", 0)
+        return reroll, least, most
 
     def _sides(self) -> int:
         token = self._take("int", "%")
@@ -173,17 +220,28 @@ class _Parser:
         return sides
 
     def _pick(self, count: int) -> tuple[Pick | None, int]:
-        word = self._take(*Pick)
+        word = self._take(*Pick, "k", "d")
         if word is None:
             return None, 0
         number = self._take("int")
+        if number is None and word.kind in _SHORT:
+            raise self._unexpected()
         amount = _value(number) if number else 1
-        pick = Pick(word.kind)
+        pick = _SHORT.get(word.kind) or Pick(word.kind)
         most = count if pick in (Pick.KEEP_HIGHEST, Pick.KEEP_LOWEST) else count - 1
         if not 1 <= amount <= most:
             message = f"Of {count} dice, {pick} takes 1 to {most}." if most else "The only die cannot be dropped."
             raise DiceError(DiceCode.BAD_KEEP, message, (number or word).at)
         return pick, amount
+
+
+_SHORT = {"k": Pick.KEEP_HIGHEST, "d": Pick.DROP_LOWEST}
+"""What other notations write for two of them, always with a number."""
+
+
+def _again(reroll: Reroll) -> int:
+    """Return how many faces are thrown again."""
+    return reroll.face - 1 if reroll.below else 1
 
 
 def _value(token: _Token) -> int:

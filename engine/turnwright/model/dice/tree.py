@@ -14,6 +14,8 @@ MAX_DICE = 100
 MAX_SIDES = 1000
 MAX_NUMBER = 999_999_999
 MAX_TOTAL = 999_999_999_999
+MAX_REROLLS = 100
+"""How often one die is thrown again at the most."""
 
 
 class DiceCode(StrEnum):
@@ -28,6 +30,7 @@ class DiceCode(StrEnum):
     BAD_SIDES = "bad_sides"
     BAD_KEEP = "bad_keep"
     BAD_DIVISOR = "bad_divisor"
+    BAD_REROLL = "bad_reroll"
     UNEXPECTED = "unexpected"
     UNCLOSED = "unclosed"
     NO_PLAIN_D20 = "no_plain_d20"
@@ -56,10 +59,27 @@ class Pick(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reroll:
+    """Which faces are thrown again: this one, or all below it; once, or until another falls."""
+
+    face: int
+    below: bool = False
+    once: bool = False
+
+    def is_due(self, face: int) -> bool:
+        """Return whether a die that shows this face is thrown again."""
+        return face < self.face if self.below else face == self.face
+
+    def __str__(self) -> str:
+        return f"r{'o' * self.once}{'<' * self.below}{self.face}"
+
+
+@dataclass(frozen=True, slots=True)
 class Number:
     """A whole number, never negative."""
 
     value: int
+    label: str = ""
     at: int = field(default=0, compare=False)
 
 
@@ -73,6 +93,13 @@ class DiceTerm:
     pick: Pick | None = None
     amount: int = 0
     """How many dice `pick` keeps or drops; 0 without one."""
+    reroll: Reroll | None = None
+    least: int = 1
+    """What each face counts at the least."""
+    most: int | None = None
+    """What each face counts at the most."""
+    label: str = ""
+    """A damage type where damage is meant, or any word."""
     wave: int = 0
     """Terms are thrown wave by wave, left to right in each: the extra dice of a critical come last."""
     at: int = field(default=0, compare=False)
@@ -82,6 +109,20 @@ class DiceTerm:
         if self.pick is None:
             return thrown
         return self.amount if self.pick in (Pick.KEEP_HIGHEST, Pick.KEEP_LOWEST) else thrown - self.amount
+
+    def worth(self, face: int) -> int:
+        """Return what a face counts."""
+        counted = max(self.least, face)
+        return counted if self.most is None else min(self.most, counted)
+
+    @property
+    def faces(self) -> Span:
+        """The least and the greatest face that a die can be left with."""
+        low, high = 1, self.sides
+        if self.reroll is not None and not self.reroll.once:
+            left = [face for face in range(1, self.sides + 1) if not self.reroll.is_due(face)]
+            low, high = left[0], left[-1]
+        return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +138,7 @@ class Group:
     """A pair of parentheses."""
 
     inner: Expression
+    label: str = ""
     at: int = field(default=0, compare=False)
 
 
@@ -138,7 +180,8 @@ def dice_terms(node: Expression) -> Iterator[DiceTerm]:
 def face_span(term: DiceTerm) -> Span:
     """Return the least and the greatest a term can come to, additions up to their limit included."""
     thrown = term.count + (MAX_DICE if term.explode else 0)
-    return term.count_kept(term.count), term.count_kept(thrown) * term.sides
+    low, high = term.faces
+    return term.count_kept(term.count) * term.worth(low), term.count_kept(thrown) * term.worth(high)
 
 
 def span_of(node: Expression, leaf: Callable[[DiceTerm], Span]) -> Span:
@@ -187,25 +230,36 @@ def render(expression: Expression) -> str:
 
 def _text(node: Expression, term_text: Callable[[DiceTerm], str]) -> str:
     match node:
-        case Number(value):
-            return str(value)
+        case Number(value, label):
+            return f"{value}{_label(label)}"
         case DiceTerm():
             return term_text(node)
         case Negate(inner):
             return "-" + _text(inner, term_text)
-        case Group(inner):
-            return f"({_text(inner, term_text)})"
+        case Group(inner, label):
+            return f"({_text(inner, term_text)}){_label(label)}"
         case Product(first, rest) | Sum(first, rest):
             return _text(first, term_text) + "".join(sign + _text(operand, term_text) for sign, operand in rest)
 
 
+def _label(label: str) -> str:
+    return f"[{label}]" if label else ""
+
+
+def _dialect(term: DiceTerm) -> str:
+    """Return what is written behind a term beside keeping and dropping."""
+    least = f"mi{term.least}" if term.least > 1 else ""
+    most = "" if term.most is None else f"ma{term.most}"
+    return f"{term.reroll or ''}{least}{most}{_label(term.label)}"
+
+
 def _long_term(term: DiceTerm) -> str:
     pick = f"{term.pick}{term.amount}" if term.pick else ""
-    return f"{term.count}d{term.sides}{'!' * term.explode}{pick}"
+    return f"{term.count}d{term.sides}{'!' * term.explode}{pick}{_dialect(term)}"
 
 
 def _short_term(term: DiceTerm) -> str:
     count = "" if term.count == 1 else term.count
     sides = "%" if term.sides == 100 else term.sides
     amount = "" if term.amount < 2 else term.amount
-    return f"{count}d{sides}{'!' * term.explode}{term.pick or ''}{amount}"
+    return f"{count}d{sides}{'!' * term.explode}{term.pick or ''}{amount}{_dialect(term)}"

@@ -39,22 +39,23 @@ class Authorized(NamedTuple):
     actor: Character | None = None
 
 
-def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int) -> None:
+def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int, place: int = 1) -> None:
     """Check 1: the entry, as it was understood, is a call at all.
 
     Args:
         entry: the entry.
         policy: what holds for the turn; None where no hint is wanted.
         max_depth: how deep arguments may nest, where they are a text.
+        place: which call of the turn it is, from 1: calls without an id are told different ones.
     """
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
     for key, kind, name in _CALL_KEYS:
         if key not in entry:
-            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, policy, max_depth))
+            raise CallFailed(Reason.INVALID_CALL, f"{key} is missing", _missing(key, entry, policy, max_depth, place))
         if not isinstance(entry[key], kind):
             detail = f"{key} must be {name}{_why_none(entry[key], max_depth) if key == 'args' else ''}"
-            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, policy, max_depth))
+            raise CallFailed(Reason.INVALID_CALL, detail, _of_another_kind(key, entry, policy, max_depth, place))
     if entry.get("reason") is not None and not isinstance(entry["reason"], str):
         raise CallFailed(Reason.INVALID_CALL, "reason must be a string or null", hint.remove("reason"))
     if len(entry) > len(_CALL_KEYS):
@@ -74,7 +75,12 @@ def _require_once(entry: JsonObject, max_depth: int) -> None:
         raise CallFailed(Reason.INVALID_CALL, f"arguments stand in {place}, beside those of the call", told)
 
 
-def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
+def _id_of(place: int) -> str:
+    """Return the id that a call gets which has none, as those in the form of an API do."""
+    return f"call_{place:03d}"
+
+
+def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int, place: int) -> "hint.Hint":
     """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
         find_args,
@@ -82,7 +88,7 @@ def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: 
     )
 
     if key == "id":
-        return hint.supply(key, "call")
+        return hint.supply(key, _id_of(place))
     if key == "args":
         meant = find_args(entry, max_depth)
         return hint.ask_for(key) if meant is None else hint.supply(key, meant)
@@ -94,13 +100,13 @@ def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: 
     return hint.ask_for(key, nearest(named, known)) if name is None else hint.supply(key, name)
 
 
-def _of_another_kind(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int) -> "hint.Hint":
+def _of_another_kind(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int, place: int) -> "hint.Hint":
     """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
     got = entry[key]
     if key == "id":
-        return hint.repair(key, got, str(got)) if type(got) in (int, float) else hint.repair(key, got, "call")
+        return hint.repair(key, got, str(got) if type(got) in (int, float) else _id_of(place))
     if key == "args":
         meant = coerce_args(got, max_depth)
         if meant == {}:

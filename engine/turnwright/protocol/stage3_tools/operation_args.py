@@ -116,7 +116,7 @@ def _unused(args: Args, where: str) -> list[CallFailed]:
     """Return the faults of what the chosen operation does nothing with; another one may be meant."""
     key = args.operation_key
     operation = getattr(args, key, None)
-    unused = args.unused({key: operation})
+    unused = args.unused({name: getattr(args, name) for name in args.model_fields_set} | {key: operation})
     told = [name for name in unused if getattr(args, name) != type(args).model_fields[name].default]
     return [_for_others(args, name, operation, where) for name in told]
 

@@ -229,7 +229,7 @@ def _as_failed(outcome: PartResult) -> CallFailed:
 def _apply(
     part: Part, shown: PartResult, world: World, dice: PartDice, context: TurnContext, before: Sequence[PartResult]
 ) -> PartResult:
-    require_call(part.content.entry, context.policy, context.max_args_depth)
+    require_call(part.content.entry, context.policy, context.max_args_depth, part.number)
     tool, actor = authorize_call(shown.tool, shown.args, world, context, before)
     ctx = _context(shown, dice, context, before, actor)
     if tool.is_exact:

@@ -103,6 +103,8 @@ def ground_for(
     barred: set[XY] = set()
     crowded: set[XY] = set()
     others = living(world, encounter, {*ignore, *([mover.id] if mover else ())})
+    if mover is not None:
+        others = [other for other in others if not may_overlap(encounter, mover, other)]
     for other in others if mover or creatures_block else ():
         body = body_on_grid(world, other)
         squares = {(x, y) for x, y, _ in body.squares}
@@ -123,6 +125,16 @@ def ground_for(
         frozenset(taken),
         frozenset(crowded),
     )
+
+
+def may_overlap(encounter: Encounter, one: Participant, other: Participant) -> bool:
+    """Return whether two can be in the same space: a swarm and anybody else."""
+    return _is_swarm(encounter, one) or _is_swarm(encounter, other)
+
+
+def _is_swarm(encounter: Encounter, person: Participant) -> bool:
+    traits = (encounter.block_of(person) or {}).get("traits", ())
+    return any(trait.get("kind") == "swarm" for trait in traits)
 
 
 def solid_squares(encounter: Encounter) -> set[XY]:

@@ -14,6 +14,7 @@ from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
 from turnwright.content.pack import Found
 from turnwright.model.character import Character
+from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
 from turnwright.rulesets.core.beginning import call, place, where_in
@@ -163,6 +164,11 @@ class Foes(NamedTuple):
     entry: Found
     number: int
 
+    @property
+    def as_args(self) -> dict[str, Any]:
+        """The monsters as tools take them."""
+        return {"monster": self.entry.id, "count": self.number}
+
 
 def foes_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     """Return the monsters that words name, and how many: as many as heroes, and two at the least, for a plural."""
@@ -195,7 +201,7 @@ def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
 
 
 def monster(text: str, situation: Situation) -> Made:
-    """Return monsters that are ready for a fight: `2 giant rats`, or `3 wolves in the old mill`."""
+    """Return monsters, `2 giant rats` or `3 wolves in the old mill`: they join the fight that runs, or are noted."""
     words = clear_words(text, "the monsters")
     heroes = len(situation.world.campaign.selected.party_character_ids)
     foes = foes_in(words, situation.library, heroes)
@@ -203,6 +209,10 @@ def monster(text: str, situation: Situation) -> Made:
         raise Unclear(
             f"no monster of this campaign's content is named in {words}; `turnwright content find` lists them"
         )
+    fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
+    if len(fights) == 1:
+        joining = call("manage_encounter", operation="add", encounter_id=fights[0].id, monsters=[foes.as_args])
+        return Made([joining], (), [f"{foes.entry.name} x {foes.number} in the fight"], foes.entry.name)
     return Made([_note(foes, where_in(words))], (), [_ready(foes)], foes.entry.name)
 
 
@@ -212,7 +222,7 @@ def _ready(foes: Foes) -> str:
 
 def _note(foes: Foes, where: str) -> dict[str, Any]:
     """Return the call that notes, for the game master alone, how their fight begins."""
-    args = json.dumps({"monsters": [{"monster": foes.entry.id, "count": foes.number}]})
+    args = json.dumps({"monsters": [foes.as_args]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."
     return call("manage_notes", operation="add", content=content, tags=["fight", foes.entry.name], importance="high")

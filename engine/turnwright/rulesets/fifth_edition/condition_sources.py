@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from turnwright.model.base import name_tag
+from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between, is_down, values_of
@@ -74,7 +75,8 @@ def release_broken_grapples(world: World, encounter_id: str) -> list[str]:
 
     What has a duration is held by a spell or the like, and ends with that.
     """
-    return _freed(world, encounter_id, lambda holder, held: not _holds(world, holder, held))
+    encounter = require_encounter(world, encounter_id)
+    return _freed(world, encounter_id, lambda holder, held: not _holds(world, encounter, holder, held))
 
 
 def loosen_grips_of_ephemerals(world: World, encounter_id: str) -> None:
@@ -91,16 +93,33 @@ def _freed(world: World, encounter_id: str, is_let_go: Callable[[Participant, Pa
         holder = source_among(encounter, held.source) if held is not None and held.duration is None else None
         if holder is not None and is_let_go(holder, person):
             creature = combatant(world, encounter, person)
-            put_creature(world, creature, without_condition(creature.character, "grappled").character)
+            put_creature(world, creature, let_go(creature.character))
             freed.append(person.id)
     return freed
 
 
-def _holds(world: World, holder: Participant, held: Participant) -> bool:
+def let_go(character: Character) -> Character:
+    """Return somebody whom a grapple holds no longer, nor what the same grip restrained."""
+    held = found(character, "grappled")
+    freed = without_condition(character, "grappled").character
+    bound = found(freed, "restrained")
+    is_same_grip = held is not None and bound is not None and bound.escape_dc is not None
+    return without_condition(freed, "restrained").character if is_same_grip else freed
+
+
+def _holds(world: World, encounter: Encounter, holder: Participant, held: Participant) -> bool:
     character = body_of(world, holder)
     if character.is_dead or is_down(character) or values_of(world, holder).impairment.incapacitated:
         return False
-    return feet_between(world, holder, held) <= hand_reach(holder)
+    return feet_between(world, holder, held) <= max(hand_reach(holder), _grip_reach(encounter, holder))
+
+
+def _grip_reach(encounter: Encounter, holder: Participant) -> int:
+    """Return how far the attacks of a stat block reach that grapple; 0 where none does."""
+    actions = (encounter.block_of(holder) or {}).get("actions", ())
+    return max(
+        (each["attack"].get("reach", 0) for each in actions if "grapple" in each and "attack" in each), default=0
+    )
 
 
 def _source_of(world: World, encounter: Encounter, person: Participant, name: str) -> Participant | None:

@@ -17,14 +17,23 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
-from turnwright.rulesets.fifth_edition.damage_rules import Adjusted, adjust
+from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.damage_rules import (
+    ANYWHERE,
+    Adjusted,
+    Damage,
+    Source,
+    adjust,
+    kinds_against,
+)
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.survival import Harm, suffer
+from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, trait
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
 from turnwright.rulesets.fifth_edition.sheets import health
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -60,10 +69,11 @@ class DamageResult(NamedTuple):
         before: hit points that counted before.
         taken: the damage after resistances, before temporary hit points.
         lost: hit points and temporary hit points that are really gone.
-        adjusted: what made it more or less.
+        adjusted: what made it more or less; of several parts, the first that was.
         must_save: whether their concentration is at stake: `check_concentration` decides it.
         notices: what else the game master should know, in words.
         triggered: effects to report now, as results hold them.
+        parts: each type of damage as it was taken.
     """
 
     creature: Creature
@@ -74,6 +84,7 @@ class DamageResult(NamedTuple):
     must_save: bool
     notices: tuple[str, ...] = ()
     triggered: tuple[dict[str, Any], ...] = ()
+    parts: tuple[Damage, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -91,9 +102,12 @@ def damage(
     half: bool = False,
     is_critical: bool = False,
     by: Creature | None = None,
-    is_reckoned: bool = False,
+    more: Sequence[tuple[int, DamageType | None]] = (),
+    source: Source = ANYWHERE,
 ) -> DamageResult:
-    """Deal damage; nothing is drawn here.
+    """Deal damage of one blow; nothing is drawn but what traits of a stat block ask for.
+
+    Each part has its own resistance, and is halved by itself; a death save and concentration see one blow.
 
     Args:
         world: the campaign.
@@ -104,33 +118,57 @@ def damage(
         half: they saved for half.
         is_critical: it came from a critical hit.
         by: who dealt it, for the statistics of the fight.
-        is_reckoned: the amount is what is taken: of several types, each with its own resistance.
+        more: further parts of the same blow, with their types.
+        source: where it comes from.
     """
     before = creature.character
+    rolled = ((amount, kind), *more)
     if before.max_hp is None:
-        return _without_sheet(world, creature, amount // 2 if half else amount, ctx, by)
+        whole = sum(part for part, _ in rolled)
+        return _without_sheet(world, creature, whole // 2 if half else whole, ctx, by)
     values = now(world, creature)
-    known = (
-        (frozenset[DamageType](),) * 3
-        if is_reckoned
-        else (values.resistances, values.immunities, values.vulnerabilities)
-    )
-    dealt = adjust(amount, kind, *known, half=half)
+    parts = tuple(_adjusted(world, creature, values, part, each, source, half=half) for part, each in rolled)
+    taken = sum(part.damage for part in parts)
     changes = ctx.settings["rules.hp_zero_ends_game"]
-    after = health.harmed(before, dealt.damage, changes_state=changes, critical=is_critical)
+    after = health.harmed(before, taken, changes_state=changes, critical=is_critical)
+    dealt = {each for part, (_, each) in zip(parts, rolled, strict=True) if part.damage > 0}
+    stood = suffer(world, creature, after, Harm(taken, frozenset(dealt), rolled, is_critical), ctx)
+    after = stood.after
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
-    if dealt.damage > 0:
-        after = without_ended_on(after, "damage")
     hurt = put_creature(world, creature, after)
     count_conditions(world, hurt, gained(before, after))
-    count(world, hurt, damage_taken=lost)
+    count(world, hurt, damage_taken=max(0, lost))
     if by is not None:
-        count(world, by, damage_dealt=lost)
-    notices = end_maintained_effects(world, hurt).notices(hurt)
+        count(world, by, damage_dealt=max(0, lost))
+    notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
     hurt = reload(world, hurt)
-    must_save = dealt.damage > 0 and hurt.character.concentration is not None
-    triggered = triggers(creature, *_moments(before, after, dealt.damage))
-    return DamageResult(hurt, values.hp, dealt.damage, lost, dealt.adjusted, must_save, notices, triggered)
+    must_save = taken > 0 and hurt.character.concentration is not None
+    triggered = triggers(creature, *_moments(before, after, taken))
+    adjusted: Adjusted = next((part.adjusted for part in parts if part.adjusted != "none"), "none")
+    return DamageResult(hurt, values.hp, taken, lost, adjusted, must_save, notices, triggered, parts)
+
+
+def _adjusted(
+    world: World,
+    creature: Creature,
+    values: Effective,
+    amount: int,
+    kind: DamageType | None,
+    source: Source,
+    *,
+    half: bool,
+) -> Damage:
+    """Return one part as it is taken; what depends on the weapon is said by the stat block."""
+    block = block_of(world, creature) or {}
+    resistances, immunities, vulnerabilities = (
+        [*own, *kinds_against(block.get(key, ()), kind, source)]
+        for key, own in (
+            ("resistances", values.resistances),
+            ("immunities", values.immunities),
+            ("vulnerabilities", values.vulnerabilities),
+        )
+    )
+    return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)
 
 
 def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
@@ -145,6 +183,8 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
     """
     require_healable(creature)
+    if is_beyond_healing(world, creature):
+        return 0
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
     after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
@@ -153,6 +193,12 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
     if by is not None:
         count(world, by, healing_done=gained)
     return gained
+
+
+def is_beyond_healing(world: World, creature: Creature) -> bool:
+    """Return whether a trait keeps somebody from regaining hit points, as of a swarm."""
+    swarm = trait(block_of(world, creature), "swarm")
+    return swarm is not None and bool(figures(swarm).get("no_healing"))
 
 
 def require_healable(creature: Creature) -> None:

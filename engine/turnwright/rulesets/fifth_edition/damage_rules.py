@@ -2,13 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from turnwright.model.vocabulary import DamageType
 from turnwright.rulesets.fifth_edition.condition_rules import ALL_DAMAGE
 
 Adjusted = Literal["none", "resisted", "immune", "vulnerable"]
+
+
+Material = Literal["magical", "silvered", "adamantine"]
+"""What a weapon can be, beside what it is made for."""
+
+
+MATERIALS: tuple[Material, ...] = ("magical", "silvered", "adamantine")
+
+
+class Source(NamedTuple):
+    """Where damage comes from, as far as resistances ask for it.
+
+    Attributes:
+        is_attack: a weapon, natural or not, deals it.
+        is_spell: a spell deals it.
+        materials: what the weapon is.
+    """
+
+    is_attack: bool = False
+    is_spell: bool = False
+    materials: frozenset[Material] = frozenset()
+
+
+ANYWHERE = Source()
+"""Damage of which nothing is known but its type."""
+
+
+def applies(row: Mapping[str, Any], kind: DamageType | None, source: Source) -> bool:
+    """Return whether a resistance of a stat block holds against damage of a type from a source.
+
+    Args:
+        row: `type`, and perhaps `source` and `unless`, as an entry of content has them.
+        kind: the type of the damage.
+        source: where it comes from.
+    """
+    if row["type"] not in ("all", kind):
+        return False
+    match row.get("source"):
+        case None:
+            return row.get("unless") not in source.materials
+        case "nonmagical_attacks":
+            is_plain = "magical" not in source.materials and row.get("unless") not in source.materials
+            return source.is_attack and is_plain
+        case "spells":
+            return source.is_spell
+    return False
+
+
+def kinds_against(rows: Iterable[Mapping[str, Any]], kind: DamageType | None, source: Source) -> list[DamageType]:
+    """Return the type of damage in a list if one of these rows holds against it; else nothing."""
+    return [kind] if kind is not None and any(applies(row, kind, source) for row in rows) else []
 
 
 class Damage(NamedTuple):

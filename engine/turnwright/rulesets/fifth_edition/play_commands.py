@@ -46,6 +46,14 @@ def _fighters(moment: PlayMoment, _: Values) -> Options:
     return {one.name: one.id for one in some if one.id != fight.current.id}
 
 
+def _targets(moment: PlayMoment, values: Values) -> Options:
+    """Return whom a spell may be cast at: in a fight its fighters, the caster too, else who is here."""
+    fight = _fight(moment)
+    if fight is None:
+        return people(moment, values)
+    return {**_fighters(moment, values), fight.current.name: fight.current.id}
+
+
 def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     fight = _fight(moment)
     if fight is None:
@@ -58,7 +66,10 @@ def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    return _act(moment, {"action_type": "cast_spell", **values})
+    fight, rest = _fight(moment), dict(values)
+    target = rest.pop("target_id", None)
+    caster = fight.current.id if fight is not None else moment.acting_id
+    return {"caster_id": caster, **rest, **({} if target is None else {"target_ids": [target]})}
 
 
 def _step(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
@@ -167,13 +178,13 @@ COMMANDS = {
     ),
     "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack),
     "cast": PlayCommand(
-        "execute_action",
+        "cast_spell",
         "fight",
-        "whose turn it is casts a spell",
+        "whose turn it is casts a spell, outside of fights the acting character",
         (
-            Slot("spell_name", "SPELL", "which spell", _spells, is_open=True),
-            Slot("target_id", "WHOM", "at whom", _fighters, after=("at", "on"), is_optional=True),
-            Slot("spell_slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
+            Slot("spell", "SPELL", "which spell", _spells, is_open=True),
+            Slot("target_id", "WHOM", "at whom", _targets, after=("at", "on"), is_optional=True),
+            Slot("slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
         ),
         _cast,
     ),

@@ -5,7 +5,7 @@ Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
@@ -15,8 +15,10 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode, Sources, d20_count, pick_d20
+from turnwright.rulesets.fifth_edition.fights.traits import resists, save_sources
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of
 from turnwright.rulesets.tool import Context
 
@@ -53,6 +55,7 @@ def throw(
     manuals: Sequence[int] = (),
     *,
     hidden: bool = False,
+    lucky: bool = False,
 ) -> D20:
     """Throw a d20, or two; faces given in the call stand in for the draw.
 
@@ -63,6 +66,7 @@ def throw(
         manual: one face, which counts whatever the mode.
         manuals: two faces for advantage or disadvantage; the first counts otherwise.
         hidden: whether the players may not see it fall.
+        lucky: whether a 1 is thrown again, of two dice one; faces that the call gives stay.
     """
     mode = sources.mode
     wanted = 1 if manual is not None else d20_count(mode)
@@ -72,6 +76,10 @@ def throw(
     if not hidden:
         ctx.dice.expect([(20, why)] * missing)
     rolls += [ctx.dice.draw(20, why, hidden=hidden) for _ in range(missing)]
+    if lucky and missing == wanted and 1 in rolls:
+        if not hidden:
+            ctx.dice.expect([(20, f"{why}, Lucky")])
+        rolls[rolls.index(1)] = ctx.dice.draw(20, f"{why}, Lucky", hidden=hidden)
     return D20(rolls[0] if wanted == 1 else pick_d20(mode, rolls), tuple(rolls), mode, sources)
 
 
@@ -89,13 +97,14 @@ class SaveResult(Model):
 
 
 class Save(NamedTuple):
-    """A saving throw: what fell, and what came of it."""
+    """A saving throw: what fell, and what came of it; `resisted` where a trait made a failure a success."""
 
     d20: D20
     modifier: int
     total: int
     success: bool
     auto_fail: bool = False
+    resisted: bool = False
 
     def shown(self) -> dict[str, Any]:
         """Return the save as results hold it."""
@@ -115,6 +124,7 @@ def save(
     modifier: int | None = None,
     manual: int | None = None,
     manuals: Sequence[int] = (),
+    versus: Collection[str] = (),
 ) -> Save:
     """Make a saving throw; conditions that make it fail leave the die drawn.
 
@@ -130,25 +140,31 @@ def save(
         modifier: in place of their own.
         manual: a face given in the call.
         manuals: two of them.
+        versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     values = now(world, creature)
     person = participant_of(world, creature)
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
-    sources = _save_sources(values, person, ability) + extra
+    sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus) + extra
     hidden = is_out_of_sight(person)
-    d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden)
+    d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden, lucky=is_lucky(creature.character, "save"))
     if modifier is None:
         added += throw_bonus_dice(world, creature, "save", ctx, hidden=hidden)
     fails = ability in values.impairment.auto_fail_saves
     total = d20.natural + added
-    return Save(d20, added, total, total >= dc and not fails, fails)
+    if total >= dc and not fails:
+        return Save(d20, added, total, True)
+    resisted = resists(world, creature)
+    return Save(d20, added, total, resisted, fails, resisted)
 
 
-def save_dice(world: World, creature: Creature, ability: Ability, why: str) -> list[tuple[int, str] | None]:
+def save_dice(
+    world: World, creature: Creature, ability: Ability, why: str, versus: Collection[str] = ()
+) -> list[tuple[int, str] | None]:
     """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
     person = participant_of(world, creature)
-    sources = _save_sources(now(world, creature), person, ability)
+    sources = _save_sources(now(world, creature), person, ability) + save_sources(world, creature, ability, versus)
     return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
 
 

@@ -11,6 +11,7 @@ LISTING: Mapping[str, Listing] = {
         35,
         "operation character_id item_name | quantity to_character_id slot item item_id",
         inner="item.name item.type item.quantity item.value item.description item.damage item.ac",
+        words="pick take loot buy sell drop carry item",
     ),
     "get_session_context": listing(42, "| include"),
 }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
+from turnwright.content.library import AmbiguousEntry, Library
 from turnwright.content.pack import Found
 
 _KINDS_OF_TYPE: Mapping[str | None, tuple[str, ...]] = {
@@ -40,10 +40,10 @@ def entry_called(library: Library, name: str, item_type: str | None = None) -> F
     """
     for kind in _KINDS_OF_TYPE.get(item_type, _OTHER_KINDS):
         try:
-            match = library.look_up(name, kind)
-        except (UnknownEntry, AmbiguousEntry):
+            match = library.look_up_spelled(name, kind)
+        except AmbiguousEntry:
             continue
-        if match.how != "spelling" and match.found.kind == kind and "variants" not in match.found.value:
+        if match is not None and match.found.kind == kind and "variants" not in match.found.value:
             return match.found
     return None
 

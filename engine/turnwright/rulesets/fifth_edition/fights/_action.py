@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionCost, ActionType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.fifth_edition.fights._deeds import Deed, require_deed
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
+    body_of,
     combatant,
     put_participant,
     require_participant,
     require_running,
 )
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
 
 _AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
 """What nobody does without a target."""
@@ -54,6 +59,10 @@ class ActionContext:
         harms: damage that concentration may break on, once all else is done.
         triggered: effects to report now, in the order in which it happened.
         warnings: what the caller should know.
+        told: what traits of stat blocks did by themselves, as rows of results.
+        corrections: what the call says in place of the figures of a stat block.
+        deed: what the call names of the actor's stat block, or None.
+        down_at_first: ids of those targets who were at 0 hit points when it began.
     """
 
     world: World
@@ -66,6 +75,10 @@ class ActionContext:
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[Report] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    told: list[Report] = field(default_factory=list)
+    deed: Deed | None = None
+    down_at_first: frozenset[str] = frozenset()
 
     @property
     def encounter(self) -> Encounter:
@@ -80,17 +93,25 @@ class ActionContext:
     @property
     def is_plain_move(self) -> bool:
         """Whether nothing but a move is asked for."""
-        return self.args.action_type is None
+        return self.args.action_type is None and self.deed is None
 
     @property
     def moves(self) -> bool:
         """Whether movement is asked for, alone or after an action."""
-        return self.args.move_to is not None or self.args.stand_up
+        teleports = self.deed is not None and "teleport" in self.deed.part
+        return (self.args.move_to is not None and not teleports) or self.args.stand_up
 
     @property
     def is_blow(self) -> bool:
         """Whether it is one of the attacks of an Attack action, as grapples and shoves are."""
-        return self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
+        return self.deed is None and self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
+
+    @property
+    def action_type(self) -> ActionType | None:
+        """What kind of action it is; of a stat block, an attack or something special."""
+        if self.deed is None:
+            return self.args.action_type
+        return "attack" if self.deed.is_attack else "use_special_ability"
 
     def person(self, identifier: str) -> Participant:
         """Return a participant by id, as it is now."""
@@ -127,16 +148,40 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
         named.append(require_participant(world, encounter, args.target_id, args.target_name, "target").id)
     several = [_among(world, encounter, index, identifier) for index, identifier in enumerate(args.target_ids)]
     target_ids = tuple(dict.fromkeys([*named, *several]))
-    if args.action_type is None and args.move_to is None and not args.stand_up:
+    _require_one_action(args)
+    if args.action_type is None and args.action is None and args.move_to is None and not args.stand_up:
         repair = hint.ask_for("args.action_type", ["dodge", "attack", "dash", "disengage", "help", "hide"])
         raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
     if args.drag and args.move_to is None:
         raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.ask_for("args.move_to"))
-    cost = args.action_cost or ("movement" if args.action_type is None else "action")
-    act = ActionContext(world, ctx, args, actor.id, target_ids[0] if target_ids else None, target_ids, cost)
-    if args.action_type in _AIMED and not (args.action_type == "grapple" and args.escape):
+    deed = None if args.action is None else require_deed(encounter, actor, args.action, args.action_cost)
+    usual: ActionCost = deed.usual_cost if deed else "movement" if args.action_type is None else "action"
+    act = ActionContext(
+        world,
+        ctx,
+        args,
+        actor.id,
+        target_ids[0] if target_ids else None,
+        target_ids,
+        args.action_cost or usual,
+        deed=deed,
+        down_at_first=frozenset(each for each in target_ids if _is_down(world, encounter, each)),
+    )
+    if deed is None and args.action_type in _AIMED and not (args.action_type == "grapple" and args.escape):
         require_target(act)
     return act
+
+
+def _require_one_action(args: ExecuteActionArgs) -> None:
+    """Refuse an action of a stat block beside another kind of action: only one of them is done."""
+    if args.action is not None and args.action_type not in (None, "attack", "use_special_ability"):
+        detail = f"args.action_type: {args.action} is an action of the stat block, and no {args.action_type}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
+
+
+def _is_down(world: World, encounter: Encounter, identifier: str) -> bool:
+    body = body_of(world, require_participant(world, encounter, identifier))
+    return body.is_dead or is_down(body)
 
 
 def _among(world: World, encounter: Encounter, index: int, identifier: str) -> str:
@@ -155,7 +200,8 @@ def require_target(act: ActionContext) -> Participant:
     """
     if act.target_id is None:
         repair = hint.ask_for("args.target_id", _likely_targets(act))
-        raise CallFailed(Reason.INVALID_ARGS, f"args.target_id: is required for {act.args.action_type}", repair)
+        wanted = act.deed.name if act.deed else act.args.action_type
+        raise CallFailed(Reason.INVALID_ARGS, f"args.target_id: is required for {wanted}", repair)
     return act.person(act.target_id)
 
 

@@ -10,7 +10,9 @@ from pydantic import Field
 from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
+from turnwright.rulesets.fifth_edition.damage_rules import Material
 from turnwright.rulesets.references import (
     D20,
     Choice,
@@ -28,6 +30,7 @@ SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
 
 _STRIKES = ("attack", "cast_spell")
+_OF_BLOCKS = ("target_position", "save_dc")
 _SPELLS = ("cast_spell", "ready")
 
 
@@ -44,6 +47,7 @@ class ExecuteActionArgs(ToolkitArgs):
     }
     only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **dict.fromkeys(("attack_bonus", "weapon_type", "damage_expression", "damage_type"), _STRIKES),
+        "weapon_is": ("attack",),
         **dict.fromkeys(("manual_attack_roll", "manual_damage_roll"), _STRIKES),
         **dict.fromkeys(("advantage", "disadvantage"), (*_STRIKES, "hide", "search", "shove", "grapple")),
         **dict.fromkeys(("spell_name", "spell_slot", "pact_magic", "concentration", "duration"), _SPELLS),
@@ -58,27 +62,38 @@ class ExecuteActionArgs(ToolkitArgs):
     }
     operation_key = "action_type"
 
-    encounter_id: RunningEncounterId = Field(description="The running fight.")
+    @classmethod
+    def unused(cls, args: JsonObject) -> tuple[str, ...]:
+        """Return what does nothing; an action of a stat block takes figures of an attack, and of what is saved."""
+        if args.get("action") is None:
+            return super().unused(args)
+        return tuple(name for name, kinds in cls.only_for.items() if name not in _OF_BLOCKS and "attack" not in kinds)
+
+    encounter_id: RunningEncounterId = Field(description="The fight.")
     actor_id: CombatantId | None = Field(
         default=None,
         description="Who acts: id of a participant, or of the character behind it; required, or actor_name.",
     )
     actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
     action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")
+    action: Name | None = Field(
+        default=None,
+        description="An action of a monster's stat block: Bite, Multiattack. The block has its figures.",
+    )
     action_cost: ActionCost | None = Field(
         default=None,
         description=(
             "What it takes of the turn: action (default), bonus_action, reaction (the only one when it is not the "
-            "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone)."
+            "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone), legendary."
         ),
     )
     target_id: CombatantId | None = Field(
-        default=None, description="Whom it is aimed at; required for attack, grapple, shove and help."
+        default=None, description="The target; required for attack, grapple, shove and help."
     )
     target_name: Name | None = Field(default=None, description="The target by name, in place of target_id.")
-    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All targets of a spell.")
+    target_ids: ListOf[CombatantId] = Field(default=(), max_length=100, description="All of them.")
     target_position: Position | None = Field(
-        default=None, description="The point a spell spreads from: cover counts from there."
+        default=None, description="The point a spell spreads from, or where an area of an action points."
     )
     attack_bonus: SafeInt | None = Field(
         default=None, description="All that is added to the d20 of an attack. Leave it out: the sheet says it."
@@ -91,10 +106,16 @@ class ExecuteActionArgs(ToolkitArgs):
         description="All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt.",
     )
     damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
+    weapon_is: ListOf[Material] = Field(
+        default=(), max_length=3, description="With an attack: the weapon is magical, silvered or adamantine."
+    )
     advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
     disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
-    move_to: Position | None = Field(
-        default=None, description="Square to move to, after the action; in squares of 5 feet."
+    two_handed: Flag = Field(default=False, description="With action: the weapon is held with both hands.")
+    move_to: Position | None = Field(default=None, description="Square to move to; in squares of 5 feet.")
+    move_when: Literal["before", "after"] | None = Field(
+        default=None,
+        description="Whether the move comes before or after the action; before where only that lets it be done.",
     )
     stand_up: Flag = Field(default=False, description="Rise from prone before moving; costs half the speed.")
     drag: Flag = Field(default=False, description="Take along whom the actor has grappled; costs double.")
@@ -106,7 +127,7 @@ class ExecuteActionArgs(ToolkitArgs):
         default="away", description="What a shove does: push one square away, or throw down."
     )
     escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
-    spell_slot: SlotLevel = Field(default=0, description="Level of the slot that the spell takes; 0 for a cantrip.")
+    spell_slot: SlotLevel = Field(default=0, description="Level of the slot; 0 for a cantrip.")
     spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
     save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")

@@ -37,12 +37,24 @@ class AttackShown(Model):
     advantage_reasons: ListOf[Text]
     disadvantage_reasons: ListOf[Text]
     cover: Cover | None = ABSENT
+    parry: SafeInt | None = Field(
+        default=None, exclude_if=is_none, description="What a reaction of the target added to its armor class."
+    )
     weapon: Text | None = ABSENT
     ammunition: AmmunitionShown | None = ABSENT
 
 
+class DamagePart(Model):
+    """One type of the damage of a blow."""
+
+    type: DamageType
+    raw: SafeInt
+    final: Count
+    adjusted: Adjusted
+
+
 class DamageShown(Model):
-    """Damage: as it fell, and as it was taken."""
+    """Damage: as it fell, and as it was taken; of several types, all of it, with the first type."""
 
     expression: Text | None = Field(description="Null when the total was thrown at the table.")
     rolls: ListOf[SafeInt]
@@ -50,6 +62,9 @@ class DamageShown(Model):
     final: Count = Field(description="What was taken, after resistances.")
     type: DamageType
     adjusted: Adjusted
+    parts: ListOf[DamagePart] | None = Field(
+        default=None, exclude_if=is_none, description="Each type, where there are several."
+    )
 
 
 class TargetHp(Model):
@@ -71,6 +86,9 @@ class SaveShown(Model):
     modifier: SafeInt
     total: SafeInt
     success: Flag
+    legendary_resistance: Flag | None = Field(
+        default=None, exclude_if=is_none, description="It failed, and a trait made it a success."
+    )
 
 
 class ContestShown(Model):
@@ -110,7 +128,7 @@ class OpportunityShown(Model):
 
 
 class CheckShown(Model):
-    """A check, of hide or search."""
+    """A check, of hide or search; of a stat block, with nothing to reach."""
 
     skill: Skill
     natural: SafeInt
@@ -118,17 +136,31 @@ class CheckShown(Model):
     mode: Mode
     modifier: SafeInt
     total: SafeInt
-    dc: SafeInt
-    success: Flag
+    dc: SafeInt | None
+    success: Flag | None
+
+
+class Teleported(Model):
+    """A move without a way."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    from_: Position = Field(alias="from")
+    to: Position
 
 
 class TargetRow(Model):
-    """What a spell did to one of several targets."""
+    """What a spell, or one attack of several, did to a target."""
 
+    source_id: Id | None = Field(default=None, exclude_if=is_none, description="Whose trait did it.")
     target_id: Id
+    action: Text | None = Field(default=None, exclude_if=is_none, description="Which action of the stat block.")
     save: SaveShown | None = ABSENT
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = None
+    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
+    not_executed: ListOf[Text] | None = ABSENT
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]
@@ -141,15 +173,30 @@ class ExecuteActionResult(Model):
     actor: Id
     target: Id | None
     action_cost: ActionCost
+    action: Text | None = Field(default=None, exclude_if=is_none, description="What of the stat block was done.")
     attack: AttackShown | None = ABSENT
     save: SaveShown | None = ABSENT
     damage: DamageShown | None = ABSENT
+    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
     target_conditions: ListOf[Text] | None = ABSENT
     target_position: Position | None = ABSENT
     targets: ListOf[TargetRow] | None = Field(
-        default=None, exclude_if=is_none, description="Everybody a spell was aimed at, when that is several."
+        default=None,
+        exclude_if=is_none,
+        description="Everybody it was aimed at, or every attack, when that is several.",
+    )
+    traits: ListOf[TargetRow] | None = Field(
+        default=None, exclude_if=is_none, description="What traits of stat blocks did by themselves."
+    )
+    attacks_left: ListOf[Text] | None = Field(
+        default=None, exclude_if=is_none, description="Attacks of Multiattack that can still be made, each by its name."
+    )
+    teleported: Teleported | None = ABSENT
+    not_executed: ListOf[Text] | None = Field(
+        default=None, exclude_if=is_none, description="What else the stat block says of it: the table decides that."
     )
     contest: ContestShown | None = ABSENT
     actor_conditions: ListOf[Text] | None = ABSENT
@@ -164,6 +211,9 @@ class ExecuteActionResult(Model):
     ability: Text | None = ABSENT
     resource: FreeMap | None = ABSENT
     outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
+    move_when: Literal["before"] | None = Field(
+        default=None, exclude_if=is_none, description="The move came before the action."
+    )
     movement: MovementShown | None = ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
     freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")

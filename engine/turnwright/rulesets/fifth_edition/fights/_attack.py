@@ -5,6 +5,7 @@ Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from turnwright.model.dice.expression import Expression, Roll, render
@@ -24,15 +25,18 @@ from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice, use_u
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
+from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Damage, Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
-from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction, why_unable
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult, attack_result, is_hit
+from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, figures, hits_are_critical
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, counted_hp
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -74,6 +78,7 @@ class Struck(NamedTuple):
     cover: Cover
     result: AttackResult
     triggered: tuple[dict[str, Any], ...] = ()
+    parry: int = 0
 
     @property
     def hits(self) -> bool:
@@ -98,7 +103,8 @@ class Struck(NamedTuple):
             "advantage_reasons": list(self.d20.sources.advantage),
             "disadvantage_reasons": list(self.d20.sources.disadvantage),
         }
-        return told if self.cover == "none" else told | {"cover": self.cover}
+        told |= {} if self.cover == "none" else {"cover": self.cover}
+        return told | ({"parry": self.parry} if self.parry else {})
 
 
 # may it be made
@@ -153,10 +159,18 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     theirs = values_of(world, target)
     cover = cover_between(world, encounter, attacker, target)
     ac = theirs.ac.effective + (cover.bonus or 0)
-    d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual)
+    lucky = is_lucky(body_of(world, attacker), "attack")
+    d20 = throw(ctx, f"{attacker.id} attacks {target.id}", sources, aim.manual, lucky=lucky)
     bonus = aim.bonus + throw_bonus_dice(world, combatant(world, encounter, attacker), "attack", ctx)
-    critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target))
+    critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target)) or hits_are_critical(
+        encounter, attacker, target
+    )
     result = attack_result(d20.natural, d20.natural + bonus, ac, hits_are_critical=critical)
+    parry = 0
+    if result == "hit" and not aim.at_range:
+        parry = parried(world, encounter, attacker, target, d20.natural + bonus - ac)
+        ac += parry
+        result = "miss" if parry else result
     use_up(world, combatant(world, encounter, attacker), "own_attack")
     use_up(world, combatant(world, encounter, target), "attacked")
     encounter = require_encounter(world, encounter_id)
@@ -167,7 +181,27 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
         by = put_creature(world, by, seen)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
     triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
-    return Struck(d20, bonus, ac, cover.cover, result, triggered)
+    return Struck(d20, bonus, ac, cover.cover, result, triggered, parry)
+
+
+def parried(world: World, encounter: Encounter, attacker: Participant, target: Participant, over: int) -> int:
+    """Spend the target's reaction where a parry of its stat block turns a melee hit into a miss; return its bonus.
+
+    Args:
+        world: the campaign.
+        encounter: the fight.
+        attacker: who strikes.
+        target: who is struck.
+        over: by how much the attack exceeds the armor class.
+    """
+    for part in (encounter.block_of(target) or {}).get("reactions", ()):
+        said = figures(part)
+        if said.get("against") != "melee_attack_that_would_hit" or over >= said["ac_bonus"]:
+            continue
+        if has_reaction(world, target) and can_see(world, encounter, target, attacker):
+            spend_reaction(world, encounter, target)
+            return int(said["ac_bonus"])
+    return 0
 
 
 def _pair(encounter: Encounter, aim: Aim) -> tuple[Participant, Participant]:
@@ -197,6 +231,7 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
         + theirs.impairment.attacks_against(apart, seen=sees)
         + _by_effects(theirs)
+        + attack_sources(world, encounter, attacker, target)
         + Sources(tuple(helps), tuple(hinders))
     )
 
@@ -239,6 +274,35 @@ def throw_damage(
     return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
+class Thrown(NamedTuple):
+    """One part of the damage of a blow: what was thrown, its type, and whether a save halves it."""
+
+    roll: Roll | int
+    kind: DamageType
+    is_halved: bool = False
+
+    @property
+    def amount(self) -> int:
+        """What it comes to before resistances."""
+        raw = self.raw
+        return max(0, raw) // 2 if self.is_halved else raw
+
+    @property
+    def raw(self) -> int:
+        """What fell."""
+        return self.roll if isinstance(self.roll, int) else self.roll.total
+
+    @property
+    def expression(self) -> str | None:
+        """What was thrown; None for a total that fell at the table."""
+        return None if isinstance(self.roll, int) else render(self.roll.expression)
+
+    @property
+    def faces(self) -> list[int]:
+        """Every face, in the order in which it fell."""
+        return [] if isinstance(self.roll, int) else [face for term in self.roll.terms for face in term.rolls]
+
+
 def deal(
     world: World,
     target: Creature,
@@ -249,19 +313,44 @@ def deal(
     *,
     is_critical: bool = False,
     half: bool = False,
+    source: Source = ANYWHERE,
 ) -> tuple[dict[str, Any], DamageResult]:
     """Deal thrown damage to somebody; return it as results hold it, and what it did."""
-    raw = thrown if isinstance(thrown, int) else thrown.total
-    done = damage(world, target, raw, kind, ctx, half=half, is_critical=is_critical, by=by)
-    shown = {
-        "expression": None if isinstance(thrown, int) else render(thrown.expression),
-        "rolls": [] if isinstance(thrown, int) else [face for term in thrown.terms for face in term.rolls],
-        "raw": raw,
+    return deal_parts(world, target, [Thrown(thrown, kind, half)], ctx, by, is_critical=is_critical, source=source)
+
+
+def deal_parts(
+    world: World,
+    target: Creature,
+    thrown: Sequence[Thrown],
+    ctx: Context,
+    by: Creature,
+    *,
+    is_critical: bool = False,
+    source: Source = ANYWHERE,
+) -> tuple[dict[str, Any], DamageResult]:
+    """Deal damage of several types as one blow, each with its own resistance; return it as results hold it."""
+    first, *others = thrown
+    more = [(each.amount, each.kind) for each in others]
+    done = damage(
+        world, target, first.amount, first.kind, ctx, is_critical=is_critical, by=by, more=more, source=source
+    )
+    shown: dict[str, Any] = {
+        "expression": None if first.expression is None else " + ".join(each.expression or "" for each in thrown),
+        "rolls": [face for each in thrown for face in each.faces],
+        "raw": sum(each.raw for each in thrown),
         "final": done.taken,
-        "type": kind,
+        "type": first.kind,
         "adjusted": done.adjusted,
     }
-    return shown, done
+    if not others:
+        return shown, done
+    parts = done.parts or tuple(Damage(each.amount, "none") for each in thrown)
+    rows = [
+        {"type": each.kind, "raw": each.raw, "final": part.damage, "adjusted": part.adjusted}
+        for each, part in zip(thrown, parts, strict=True)
+    ]
+    return shown | {"parts": rows}, done
 
 
 def shown_target(world: World, encounter_id: str, target_id: str, before: int | None = None) -> dict[str, Any]:

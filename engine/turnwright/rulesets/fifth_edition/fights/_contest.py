@@ -18,6 +18,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_out_of_sight, mode_sources, throw
 from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 
@@ -62,7 +63,8 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     """Throw somebody's check of the best of these skills; what the call says of advantage is the actor's."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
-    modifiers = {skill: checks.skill_check(values, skill).total for skill in skills}
+    own = (encounter.block_of(person) or {}).get("skills", {})
+    modifiers = {skill: own.get(skill, checks.skill_check(values, skill).total) for skill in skills}
     skill = max(skills, key=lambda each: modifiers[each])
     sources = checks.check_sources(
         values, SKILL_ABILITIES[skill], skill, fear_in_sight=fear_in_sight(world, encounter, person)
@@ -70,7 +72,8 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
-    d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden)
+    lucky = is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
     return Check(skill, d20, modifiers[skill] + dice)
 

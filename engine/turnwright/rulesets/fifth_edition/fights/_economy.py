@@ -96,6 +96,9 @@ def require_affordable(act: ActionContext) -> None:
     why = why_unable(act.world, actor)
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{actor.id} {why}")
+    if act.cost == "legendary":
+        _require_legendary(act, encounter)
+        return
     if act.cost != "reaction" or (act.moves and not act.is_plain_move):
         _require_turn(act, encounter)
     if act.cost == "reaction" and act.is_plain_move and actor.readied is None:
@@ -105,7 +108,14 @@ def require_affordable(act: ActionContext) -> None:
 
 
 def _require_cost_fits(act: ActionContext) -> None:
-    kind, cost = act.args.action_type, act.cost
+    kind, cost = act.action_type, act.cost
+    if (cost == "legendary") != (act.deed is not None and act.deed.group == "legendary"):
+        got, usual = act.args.action_cost, act.deed.usual_cost if act.deed else "action"
+        named = act.deed.name if act.deed else kind or "a move"
+        told = "is no legendary action" if cost == "legendary" else "is a legendary action"
+        raise CallFailed(
+            Reason.INVALID_ARGS, f"args.action_cost: {named} {told}", hint.ask("args.action_cost", got, [usual])
+        )
     if kind is None and cost not in ("movement", "reaction"):
         repair = hint.ask("args.action_cost", cost, ["movement"])
         raise CallFailed(Reason.INVALID_ARGS, f"args.action_cost: a move alone takes no {cost}", repair)
@@ -115,6 +125,22 @@ def _require_cost_fits(act: ActionContext) -> None:
     if cost == "free" and kind not in _FREE:
         repair = hint.ask("args.action_cost", cost, ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, f"{kind} is not free", repair)
+
+
+def _require_legendary(act: ActionContext, encounter: Encounter) -> None:
+    """Refuse a legendary action on the actor's own turn, a second one in a turn, and more than there are."""
+    assert act.deed is not None
+    block, use = encounter.block_of(act.actor) or {}, act.actor.block_use
+    left = block["legendary"]["count"] - use.legendary
+    why = None
+    if encounter.current.id == act.actor_id:
+        why = "legendary actions are taken at the end of another's turn"
+    elif use.legendary_now:
+        why = f"{act.actor_id} has taken a legendary action in this turn"
+    elif act.deed.part["cost"] > left:
+        why = f"{act.deed.name} costs {act.deed.part['cost']} legendary actions, and {act.actor_id} has {left} left"
+    if why is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.action", act.args.action))
 
 
 def _require_turn(act: ActionContext, encounter: Encounter) -> None:
@@ -137,11 +163,13 @@ def _require_unspent(act: ActionContext, actor: Participant) -> None:
         return
     if cost == "action" and act.is_blow and attacks_left(actor) > 0:
         return
+    if cost == "action" and act.deed is not None and act.deed.id in economy.multiattack:
+        return
     if cost in _COUNTED and getattr(economy, cost):
         told = "attacks" if act.is_blow and cost == "action" and economy.attacks else cost.replace("_", " ")
         verb = "have" if told == "attacks" else "has"
         raise CallFailed(Reason.RULE_VIOLATION, f"the {told} of {actor.id} {verb} been spent")
-    if cost == "bonus_action" and act.args.action_type == "attack" and not economy.attacks:
+    if cost == "bonus_action" and act.args.action_type == "attack" and act.deed is None and not economy.attacks:
         repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, "an attack as a bonus action follows an Attack action", repair)
 
@@ -158,6 +186,10 @@ def spend(act: ActionContext, prepared: Prepared | None) -> None:
     if act.cost == "reaction":
         spend_reaction(act.world, act.encounter, act.actor)
         economy = act.actor.economy
+    elif act.cost == "legendary" and act.deed is not None:
+        use = act.actor.block_use
+        spent = use.replace(legendary=use.legendary + act.deed.part["cost"], legendary_now=True)
+        act.change(act.actor_id, block_use=spent)
     elif act.cost in _COUNTED:
         changes[act.cost] = True
     if act.cost == "free" and act.args.action_type == "use_object":
@@ -170,7 +202,7 @@ def spend(act: ActionContext, prepared: Prepared | None) -> None:
 
 def spend_movement(act: ActionContext, feet: int) -> None:
     """Take feet of the actor's movement; nothing under `ignore_economy`, nor for a move that was readied."""
-    if feet and not act.args.ignore_economy and act.cost != "reaction":
+    if feet and not act.args.ignore_economy and act.cost not in ("reaction", "legendary"):
         economy = act.actor.economy
         act.change(act.actor_id, economy=economy.replace(movement=economy.movement + feet))
 

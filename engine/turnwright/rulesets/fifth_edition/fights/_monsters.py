@@ -1,4 +1,4 @@
-"""Monsters by name: the participants that an entry of content stands for, and what of it a fight does not execute.
+"""Monsters by name: the participants that an entry of content stands for, and what of it a fight executes.
 
 A fight keeps the stat blocks that it took, so that it goes on and is read without the pack.
 Source: docs/content.md, "Monsters in a fight".
@@ -20,8 +20,10 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
 from turnwright.rulesets.content_library import packs_of, require_entry
+from turnwright.rulesets.fifth_edition.fights._deeds import deeds
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, made_up
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
+from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.references import Choice, Name, NewLabel
 from turnwright.rulesets.tool import Context
@@ -56,7 +58,8 @@ class MonsterRow(Model):
     tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
     ids: ListOf[Id] = Field(description="Of participants.")
     attacks_with: Text | None = Field(description="Its usual attack.")
-    not_executed: ListOf[Text] = Field(description="What it has beside that.")
+    actions: ListOf[Text] = Field(description="What `action` of execute_action can name.")
+    not_executed: ListOf[Text] = Field(description="What the engine leaves to the table.")
 
 
 class Recruited(NamedTuple):
@@ -79,7 +82,13 @@ class Recruited(NamedTuple):
     packs: dict[str, str]
 
 
-def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entrant], ctx: Context) -> Recruited:
+def recruit(
+    world: World,
+    groups: Sequence[MonstersArgs],
+    others: Sequence[Entrant],
+    ctx: Context,
+    taken: Iterable[str] = (),
+) -> Recruited:
     """Return the monsters that a call names.
 
     Args:
@@ -87,6 +96,7 @@ def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entra
         groups: the monsters of the call.
         others: who joins beside them.
         ctx: what the call knows.
+        taken: ids and names of who fights already.
 
     Raises:
         CallFailed: `not_found` and `ambiguous` for names, `not_executable` for an entry that can only be read,
@@ -94,7 +104,7 @@ def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entra
     """
     found = _entries(world, groups, ctx)
     names = _Names(
-        world, others, [_base_name(args, entry) for args, (entry, _) in zip(groups, found, strict=True)], groups
+        world, others, [_base_name(args, entry) for args, (entry, _) in zip(groups, found, strict=True)], groups, taken
     )
     made = Recruited([], {}, {}, [], [], {})
     for index, (args, (entry, packs)) in enumerate(zip(groups, found, strict=True)):
@@ -109,10 +119,29 @@ def recruit(world: World, groups: Sequence[MonstersArgs], others: Sequence[Entra
             joining = _joining(args, entry, names.next(index), args.positions[number] if is_given else None)
             if args.hp == "roll" and args.max_hp is None:
                 made.hp_dice[len(made.entrants)] = _dice_of(entry.value["hp"])
-            made.entrants.append(made_up(joining, ctx)._replace(position_field=field, stat_block=entry.id))
+            made.entrants.append(_with_block(made_up(joining, ctx), entry)._replace(position_field=field))
             ids.append(made.entrants[-1].id)
         made.rows.append(_row(entry, ids))
     return made
+
+
+_MOVES = ("fly", "swim", "climb")
+
+
+def _with_block(entrant: Entrant, entry: Found) -> Entrant:
+    """Return a monster with what of its entry a call cannot give: other speeds, and how it casts."""
+    value, sheet = entry.value, entrant.character.sheet
+    assert sheet is not None
+    changes: dict[str, Any] = {
+        f"{way}_speed": value["speeds"][way] for way in _MOVES if value["speeds"].get(way) is not None
+    }
+    casting = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), None)
+    if casting is not None:
+        changes["spellcasting_ability"] = casting["ability"]
+        changes["spell_slots"] = {level: {"current": n, "max": n} for level, n in casting.get("slots", {}).items()}
+        changes["level"] = casting.get("caster_level", 1)
+    body = entrant.character.replace(sheet=sheet.replace(**changes)) if changes else entrant.character
+    return entrant._replace(character=body, stat_block=entry.id)
 
 
 def rolled(made: Recruited, ctx: Context) -> list[Entrant]:
@@ -181,12 +210,18 @@ class _Names:
     """Names and ids that nobody else has: numbered where several share one, or somebody else has it already."""
 
     def __init__(
-        self, world: World, others: Iterable[Entrant], bases: Sequence[str], groups: Sequence[MonstersArgs]
+        self,
+        world: World,
+        others: Iterable[Entrant],
+        bases: Sequence[str],
+        groups: Sequence[MonstersArgs],
+        taken: Iterable[str],
     ) -> None:
         self._world = world
+        self._before = frozenset(map(key_of, taken))
         self._taken = {
             key_of(name) for other in others for name in (other.id, other.character.id, other.character.label)
-        }
+        } | self._before
         self._bases = bases
         self._counts: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
@@ -197,12 +232,17 @@ class _Names:
     def next(self, index: int) -> str:
         """Return a name for the next monster of a group; its key is the id."""
         base = self._bases[index]
-        if self._counts[key_of(base)] == 1 and self._is_free(base):
+        if self._counts[key_of(base)] == 1 and self._is_free(base) and not self._is_numbered(base):
             return self._take(base)
         while True:
             number = self._numbers[key_of(base)] = self._numbers.get(key_of(base), 0) + 1
             if self._is_free(f"{base} {number}"):
                 return self._take(f"{base} {number}")
+
+    def _is_numbered(self, base: str) -> bool:
+        """Return whether others of this name, numbered, fight already."""
+        start = f"{key_of(base)}-"
+        return any(key.startswith(start) and key.removeprefix(start).isdecimal() for key in self._before)
 
     def _is_free(self, name: str) -> bool:
         key = key_of(name)
@@ -238,7 +278,7 @@ def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | N
         "is_enemy": args.is_enemy,
         "character_type": "enemy" if args.is_enemy else "npc",
         "size": value["size"],
-        "speed": value["speeds"].get("walk") or max(_speeds(value), default=0),
+        "speed": max(value["speeds"].get("walk", 0), value["speeds"].get("fly", 0)) or max(_speeds(value), default=0),
         "stats": value["stats"],
         "save_bonuses": value.get("saves", {}),
         "senses": {key: feet for key, feet in value.get("senses", {}).items() if key in _SENSES},
@@ -255,8 +295,6 @@ def _speeds(value: Mapping[str, Any]) -> Iterator[int]:
     return (feet for way, feet in value["speeds"].items() if way != "hover")
 
 
-_ATTACK_KEYS = frozenset({"id", "name", "tier", "attack", "damage"})
-"""What of an action a usual attack executes; of the damage its first part."""
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _DAMAGE_LISTS = ("resistances", "immunities", "vulnerabilities")
 
@@ -306,21 +344,6 @@ def _row(entry: Found, ids: list[str]) -> MonsterRow:
         tier=entry.value["tier"],
         ids=tuple(ids),
         attacks_with=action["name"] if action else None,
-        not_executed=tuple(_not_executed(entry.value)),
+        actions=tuple(each.name for each in deeds(entry.value)),
+        not_executed=tuple(block_not_executed(entry.value)),
     )
-
-
-def _not_executed(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what of a stat block the fight does not execute by itself."""
-    action = usual_attack(value)
-    if action is not None and (action.keys() - _ATTACK_KEYS or len(action["damage"]) > 1):
-        yield f"{action['name']} beyond its hit and first damage"
-    if value.get("multiattack") and _attacks(value, action) == 1:
-        yield "Multiattack"
-    for part in (*value.get("actions", ()), *value.get("traits", ()), *value.get("reactions", ())):
-        if part is not action:
-            yield part["name"]
-    yield from (part["name"] for part in value.get("legendary", {}).get("actions", ()))
-    for key in _DAMAGE_LISTS:
-        if any({"source", "unless"} & row.keys() or row["type"] == "all" for row in value.get(key, ())):
-            yield f"{key} that depend on the weapon"

@@ -16,6 +16,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     ground_for,
+    may_overlap,
     occupant_of,
     position_of,
     solid_squares,
@@ -26,6 +27,7 @@ from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import frightened_of, hand_reach, held_by
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
+from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Gait, Ground
@@ -170,7 +172,8 @@ class _Trip(NamedTuple):
             raise self._not_there(Reason.INVALID_ARGS, f"args.move_to: {_told(self.goal)} is off the grid")
         if {(x, y) for x, y, _ in there.squares} & solid_squares(encounter):
             raise self._not_there(Reason.RULE_VIOLATION, f"nobody can stand on {_told(self.goal)}")
-        standing = occupant_of(world, encounter, there.squares, {self.mover.id, *self.dragged})
+        overlapping = {other.id for other in encounter.participants if may_overlap(encounter, self.mover, other)}
+        standing = occupant_of(world, encounter, there.squares, {self.mover.id, *self.dragged, *overlapping})
         if standing is not None:
             raise self._not_there(Reason.CONFLICT, f"{standing.id} stands on {_told(self.goal)}")
 
@@ -196,7 +199,18 @@ def _budget(act: ActionContext, mover: Participant, gained: int) -> int | None:
     if values.speed.effective == 0:
         why = " and ".join(name for name, done in values.impairment.conditions if done.cannot_move)
         raise CallFailed(Reason.RULE_VIOLATION, f"{mover.id} has a speed of 0{f', being {why}' if why else ''}")
+    if act.cost == "legendary" and act.deed is not None:
+        return _legendary_move(act.encounter.block_of(mover) or {}, act.deed.part, values.speed.effective)
     return values.speed.effective if act.cost == "reaction" else movement_left(act.world, mover) + gained
+
+
+def _legendary_move(block: Block, part: Part, speed: int) -> int:
+    """Return the feet that a legendary action lets somebody move: none where it says nothing of a move."""
+    said = figures(part).get("move") or figures(part).get("then_move")
+    if said is None:
+        return 0
+    whole = block["speeds"].get("fly", 0) if "fly" in said else speed
+    return whole // 2 if str(said).startswith("half") else whole
 
 
 def _rise(act: ActionContext, mover: Participant, budget: int | None) -> int | None:

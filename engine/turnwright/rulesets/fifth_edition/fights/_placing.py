@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from turnwright.model.encounter import Position, Terrain
+from turnwright.model.vocabulary import Size
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant
@@ -16,16 +18,35 @@ _HIGHEST = 1000
 """Squares above or below the ground."""
 
 
-def placed(entrants: Sequence[Entrant], terrain: Terrain) -> list[Position]:
+class Standing(NamedTuple):
+    """Somebody who is on the grid already."""
+
+    at: Square
+    size: Size
+    is_enemy: bool
+
+
+def placed(
+    entrants: Sequence[Entrant],
+    terrain: Terrain,
+    standing: Sequence[Standing] = (),
+    blocked: Iterable[XY] = (),
+) -> list[Position]:
     """Return where everybody stands, in their order; who names no square gets what the others leave free.
+
+    Args:
+        entrants: who joins.
+        terrain: the ground.
+        standing: who is there already.
+        blocked: squares that are solid beside the obstacles of the terrain.
 
     Raises:
         CallFailed: `invalid_args` for a square off the grid, `conflict` for one that is taken or solid, or when nothing
             is free.
     """
-    solid = frozenset(map(parse_key, terrain.obstacles))
+    solid = frozenset([*map(parse_key, terrain.obstacles), *blocked])
     grid = Grid(terrain.width, terrain.height)
-    taken: set[Square] = set()
+    taken: set[Square] = {square for each in standing for square in Body(each.at, each.size).squares}
     found: dict[int, Square] = {}
     for index, entrant in enumerate(entrants):
         if entrant.args.position is not None:
@@ -37,7 +58,8 @@ def placed(entrants: Sequence[Entrant], terrain: Terrain) -> list[Position]:
             if entrant.stat_block is None:
                 free = first_free(entrant, grid, solid, taken)
             else:
-                foes = [found[place] for place in found if entrants[place].is_enemy != entrant.is_enemy]
+                foes = [each.at for each in standing if each.is_enemy != entrant.is_enemy]
+                foes += [found[place] for place in found if entrants[place].is_enemy != entrant.is_enemy]
                 apart = _apart_from(foes, grid) if apart is None else apart
                 free = _first_of(apart, entrant, grid, solid, taken)
             if free is None:

@@ -61,8 +61,8 @@ class ActionRedaction(Redaction):
         return seen
 
     def own_keys(self, result: Json, party: PartyView) -> Collection[str] | None:
-        """Return every key of an action that somebody does whom players play."""
-        return result.keys() if party.is_own(result["actor"]) else None
+        """Return every key of an action that somebody does whom players play, but for what traits of others did."""
+        return [key for key in result if key != "traits"] if party.is_own(result["actor"]) else None
 
 
 TURN = TurnRedaction()

@@ -104,6 +104,9 @@ def _knows_either(row: Facts, ctx: StoryContext) -> bool:
 
 def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell what was done with a fight, or which fights there are."""
+    if added := [each for each in result.texts("added") if ctx.reader.sees(each)]:
+        who = ctx.people(added)
+        return ctx.with_id(f"{who} {'joins' if len(added) == 1 else 'join'} the fight", result.text("encounter_id"))
     if "order" in result:
         return create_encounter(args, result, ctx)
     if "encounters" in result or "count" in result:
@@ -127,7 +130,8 @@ def _action(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterat
     target = result.text("target") or named_in(args, "target")
     attack = result.one("attack")
     head = _deed(args, result, ctx, actor, target)
-    if rolled := blow(ctx, attack, args, actor, target) if attack else "":
+    is_listed = bool(result.text("action") and result.many("targets"))
+    if rolled := blow(ctx, attack, args, actor, target) if attack and not is_listed else "":
         head = f"{head}: {rolled}"
     yield from _with_strikes(result, ctx, head)
     if check := result.one("check"):
@@ -137,7 +141,18 @@ def _action(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterat
     rows = result.many("targets") or [result]
     for row in rows:
         yield _befallen(ctx, row, args, actor, row.text("target_id") or target, is_one=len(rows) == 1)
+    for row in result.many("traits"):
+        yield _trait(ctx, row, args)
     yield from _after(args, result, ctx, actor)
+
+
+def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
+    """Return what a trait of a stat block did by itself."""
+    source, target = row.text("source_id"), row.text("target_id")
+    if not (ctx.reader.sees(source) and ctx.reader.sees(target)):
+        return ""
+    befell = _befallen(ctx, row, args, source, target, is_one=True)
+    return f"{row.text('action')} of {ctx.person(source)}: {befell}" if befell else ""
 
 
 def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
@@ -156,7 +171,7 @@ def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
 def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str) -> str:
     who, kind = ctx.person(actor), result.text("action_type") or args.text("action_type")
     rows = [row.text("target_id") for row in result.many("targets")]
-    whom = ctx.people(rows or ([target] if target else []))
+    whom = ctx.people(list(dict.fromkeys(rows)) or ([target] if target else []))
     if not ctx.reader.knows(actor) and kind in _OUTWARD:
         return f"{who} {_OUTWARD[kind]}" + (f" at {whom}" if whom and kind == "cast_spell" else "")
     if kind == "ready":
@@ -168,6 +183,8 @@ def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str
         return f"{who} casts {spell}" + (f" (slot of level {level})" if level else "") + (f" at {whom}" if whom else "")
     if kind == "use_object":
         return f"{who} uses {result.text('item') or args.text('item_name', 'item_id') or 'an item'}"
+    if named := result.text("action"):
+        return f"{who} uses {named}" + (f" on {whom}" if whom else "")
     if kind == "use_special_ability":
         return f"{who} uses {result.text('ability') or args.text('ability_name') or 'an ability'}"
     if not kind:
@@ -204,11 +221,14 @@ def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: st
         return ""
     saved = save(ctx, row.one("save"), args, target)
     attack = "" if is_one or not row.one("attack") else blow(ctx, row.one("attack"), args, actor, target)
-    attacked = f"{ctx.person(target)}: {attack}" if attack else ""
+    named = f"{row.text('action')} at " if row.text("action") and attack else ""
+    attacked = f"{named}{ctx.person(target)}: {attack}" if attack else ""
     hurt = harm(ctx, row.one("damage"), args, actor) if row.one("damage") else ""
     whose = target or actor
+    now = listed(each.replace("_", " ") for each in row.texts("inflicted"))
+    brought = f"{ctx.person(whose)} is now {now}" if now else ""
     left = hp(ctx, whose, row.one("target_hp"), status=row.text("target_status"), always=False)
-    return joined(saved, attacked, hurt, left)
+    return joined(attacked, saved, hurt, brought, left)
 
 
 def _after(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterator[str]:
@@ -221,6 +241,8 @@ def _after(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterato
         yield outcome if ctx.reader.is_game_master else ""
     for row in result.many("concentration_checks") or [result.one("concentration_check")]:
         yield concentration(ctx, row, args)
+    if regained := result.number("healing"):
+        yield f"{counted(regained, 'hit point')} regained" if ctx.reader.knows(actor) else ""
     if found := [each for each in result.texts("found") if ctx.reader.sees(each)]:
         yield f"finds {ctx.people(found)}"
     if freed := [each for each in result.texts("freed") if ctx.reader.sees(each)]:
@@ -264,6 +286,16 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
     def seen(key: str) -> list[Facts]:
         return [row for row in result.many(key) if ctx.reader.sees(row.text("target_id"))]
 
+    for row in seen("recharged"):
+        if ctx.reader.is_game_master:
+            outcome = "is back" if row.flag("ready") else "is not back"
+            yield f"{row.text('action')} of {ctx.person(row.text('target_id'))} {outcome} (d6: {row.number('natural')})"
+    for row in seen("regenerated"):
+        yield f"{ctx.person(row.text('target_id'))} regenerates" + (
+            f" {row.number('amount')} hp" if ctx.reader.is_game_master else ""
+        )
+    for row in seen("traits"):
+        yield _trait(ctx, row, args)
     for row in seen("saves"):
         named, condition = row.text("target_id"), row.word("condition")
         yield save(ctx, row, args, named) + (f" (against {condition})" if condition else "")

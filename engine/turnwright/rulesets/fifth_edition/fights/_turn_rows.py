@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text
+from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import SquareKey
 from turnwright.model.vocabulary import Ability, GridTerrain
 from turnwright.rulesets.fifth_edition.fights._views import Named
@@ -77,6 +77,25 @@ class HazardRow(Model):
     condition: Text | None = Field(description="applied, resisted, or null for none.")
 
 
+class RechargedRow(Model):
+    """The die that gives an action of a stat block back, or not."""
+
+    target_id: Id
+    action: Text
+    natural: SafeInt
+    needed: SafeInt = Field(description="At least.")
+    ready: Flag
+
+
+class RegeneratedRow(Model):
+    """Hit points that a trait gave back at the start of a turn."""
+
+    target_id: Id
+    trait: Text
+    amount: Count
+    hp: Count
+
+
 class AdvanceTurnResult(Model):
     """What happened between two turns, and whose turn it is now."""
 
@@ -95,6 +114,13 @@ class AdvanceTurnResult(Model):
     aura_results: ListOf[FreeMap]
     hazard_results: ListOf[HazardRow]
     concentration_checks: ListOf[FreeMap] = Field(description="Saves that hazards made necessary.")
+    recharged: ListOf[RechargedRow] | None = Field(
+        default=None, exclude_if=is_none, description="Actions of stat blocks that a die could give back."
+    )
+    regenerated: ListOf[RegeneratedRow] | None = ABSENT
+    traits: ListOf[FreeMap] | None = Field(
+        default=None, exclude_if=is_none, description="What auras of stat blocks did, as in execute_action."
+    )
     death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
     all_down: Flag = Field(description="Nobody is above 0 hit points.")
     next: ListOf[Id] = Field(description="Whose turns come next, at most 3.")

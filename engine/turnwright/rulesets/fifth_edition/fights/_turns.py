@@ -15,8 +15,13 @@ from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.conditions import afflict
+from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
+from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted
 from turnwright.rulesets.fifth_edition.targets import (
@@ -49,11 +54,19 @@ class Bookkeeping:
     hazard_results: list[Told] = field(default_factory=list)
     aura_results: list[Told] = field(default_factory=list)
     concentration_checks: list[Told] = field(default_factory=list)
+    recharged: list[Told] = field(default_factory=list)
+    regenerated: list[Told] = field(default_factory=list)
+    traits: list[Told] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[Told]]:
         """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
-        return {name: rows for name, rows in vars(self).items() if name != "warnings"}
+        told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
+        return {name: rows for name, rows in told.items() if rows or name not in _OF_BLOCKS}
+
+
+_OF_BLOCKS = ("recharged", "regenerated", "traits")
+"""What only happens where monsters fight that came by name, and is told only then."""
 
 
 # who is next
@@ -68,7 +81,14 @@ def following(world: World, encounter: Encounter, index: int) -> list[int]:
     """Return the places in the order that have a turn after the one at `index`, itself last, each once."""
     people = encounter.participants
     places = [*range(index + 1, len(people)), *range(index + 1)]
-    return [place for place in places if takes_turns(body_of(world, people[place]))]
+    return [place for place in places if _has_turn(world, encounter, people[place])]
+
+
+def _has_turn(world: World, encounter: Encounter, person: Participant) -> bool:
+    """Return whether somebody has turns; who regenerates from 0 hit points has them there, too."""
+    body = body_of(world, person)
+    regenerates = trait(encounter.block_of(person), "regeneration") or {}
+    return takes_turns(body) or (not body.is_dead and "dies_only_if" in figures(regenerates))
 
 
 def is_anybody_up(world: World, encounter: Encounter) -> bool:
@@ -93,6 +113,7 @@ def end_turn(
         _end_by_turns_of(world, encounter.id, person, "end", told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
+    _may_be_legendary_again(world, encounter.id)
 
 
 def _end_by_turns_of(
@@ -118,6 +139,13 @@ def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
         if person.id in ids:
             _end_by_turns_of(world, encounter.id, person, "start")
             _end_by_turns_of(world, encounter.id, person, "end")
+
+
+def _may_be_legendary_again(world: World, encounter_id: str) -> None:
+    for person in _people(world, encounter_id):
+        if person.block_use.legendary_now:
+            use = person.block_use.replace(legendary_now=False)
+            put_participant(world, encounter_id, person.replace(block_use=use))
 
 
 def _no_longer_surprised(world: World, encounter_id: str, ids: Sequence[str]) -> None:
@@ -153,11 +181,19 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
     name, ability, dc = condition.condition, condition.save_ability, condition.save_dc
     if ability is None or dc is None:
         return
-    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}")
+    made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}", versus=(name,))
     if made.success:
+        withstand(world, creature, condition)
         creature = reload(world, creature)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
+    elif condition.worsens_to is not None:
+        creature = reload(world, creature)
+        put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
+        told.expired.append({"target_id": creature.id, "condition": name})
+        worse = Condition(condition=condition.worsens_to, source=condition.source)
+        told.warnings += afflict(world, reload(world, creature), worse, ctx).warnings
+        told.warnings.append(f"{creature.id} is now {condition.worsens_to}")
     about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
     told.saves.append({**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()})
 
@@ -183,6 +219,13 @@ def start_turn(
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
     _end_by_turns_of(world, encounter.id, person, "start", told)
+    if person.has_block:
+        began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
+        told.recharged += began.recharged
+        told.regenerated += began.regenerated
+        told.warnings += began.warnings
+    if process_effects:
+        _among_auras(world, encounter.id, person, ctx, told)
     creature = reload(world, combatant(world, encounter, person))
     if process_effects:
         told.triggered += triggers(creature, "start_of_turn")
@@ -191,6 +234,16 @@ def start_turn(
         told.concentration_checks += done.checks
         told.triggered += done.triggered
         told.warnings += done.warnings
+
+
+def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
+    """Let the auras of stat blocks act."""
+    done = begin_among_auras(world, ctx, encounter_id, person.id)
+    if done is not None:
+        told.traits += done.told
+        told.triggered += done.triggered
+        told.warnings += done.warnings
+        told.concentration_checks += check_concentrations(world, done.harms, ctx)
 
 
 def _refresh(world: World, encounter: Encounter, person: Participant, told: Bookkeeping) -> None:

@@ -34,7 +34,7 @@ VISIBILITY: Mapping[str, Visibility] = {
     "modify_terrain": visible("operation terrain_type affected count totals", audience="caller"),
     "end_encounter": visible("outcome rounds summary participant_updates committed"),
     "manage_encounter": visible(
-        "encounter_id status round lighting current_turn order terrain participant_count participants "
+        "encounter_id status round lighting current_turn added order terrain participant_count participants "
         "turn_index auras props actions outcome rounds summary participant_updates committed encounters count",
     ),
 }

@@ -5,6 +5,7 @@ Source: SRD 5.1, "Opportunity Attacks"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
+from turnwright.model.encounter import Encounter, Participant
 from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
     body_on_grid,
@@ -23,8 +24,10 @@ from turnwright.rulesets.fifth_edition.fights._economy import (
     spend_movement,
     spend_reaction,
 )
+from turnwright.rulesets.fifth_edition.fights._extra_damage import straight_run
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
+from turnwright.rulesets.fifth_edition.fights.traits import block_materials, trait
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
@@ -47,6 +50,10 @@ def walk(act: ActionContext, way: Walk) -> Report:
             steps = index - 1
             break
     _stand(act, way, steps)
+    if act.actor.has_block:
+        began = straight_run(way.squares[: steps + 1])
+        ran_from = position_of(began) if began is not None else None
+        act.change(act.actor_id, economy=act.actor.economy.replace(ran_from=ran_from))
     _take_along(act, way, steps)
     spend_movement(act, way.cost(steps))
     movement: Report = {"from": show_square(start), "to": show_square(way.squares[steps]), "cost": way.cost(steps)}
@@ -57,7 +64,7 @@ def walk(act: ActionContext, way: Walk) -> Report:
 def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
     """Return who strikes at the mover, and at which step, in the order in which it happens."""
     world, encounter, mover = act.world, act.encounter, act.actor
-    if mover.economy.disengaged or len(way.squares) == 1:
+    if mover.economy.disengaged or len(way.squares) == 1 or _flies_by(encounter, mover):
         return []
     body = body_on_grid(world, mover)
     blows = []
@@ -67,6 +74,11 @@ def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
             if index is not None:
                 blows.append((index, enemy.id))
     return sorted(blows, key=lambda blow: blow[0])  # stable: at one step, in the order of turns
+
+
+def _flies_by(encounter: Encounter, mover: Participant) -> bool:
+    """Return whether nobody strikes at who leaves: a trait of those who fly."""
+    return trait(encounter.block_of(mover), "no_opportunity_attacks") is not None
 
 
 def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
@@ -85,7 +97,16 @@ def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
         thrown = throw_damage(ctx, weapon.damage, why, None, is_critical=blow.is_critical)
         by = act.creature(attacker_id)
         target = act.creature(mover.id)
-        _, harm = deal(world, target, thrown, weapon.damage_type, ctx, by, is_critical=blow.is_critical)
+        _, harm = deal(
+            world,
+            target,
+            thrown,
+            weapon.damage_type,
+            ctx,
+            by,
+            is_critical=blow.is_critical,
+            source=weapon.source._replace(materials=weapon.materials | block_materials(encounter.block_of(attacker))),
+        )
         act.suffered(harm)
         taken = harm.taken
     return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}

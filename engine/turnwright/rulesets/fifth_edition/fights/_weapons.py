@@ -17,6 +17,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.rulesets.fifth_edition.battlefield import values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
+from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Material, Source
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import body_of
 
@@ -24,6 +25,7 @@ _REACH, _LONG_REACH = 5, 10
 _HANDS = ("mainhand", "offhand")
 _USUAL = "1d6+2"
 _AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
+_MUNDANE = ("", "none", "mundane", "unknown")
 _NO_STATS = WeaponStats()
 _NO_STRIKE = Strike()
 
@@ -38,6 +40,7 @@ class Weapon(NamedTuple):
         damage: all that a hit throws.
         is_light: it is one of a pair of light melee weapons.
         shooter: the weapon, if it shoots ammunition.
+        materials: whether it is magical, silvered or adamantine.
     """
 
     name: str | None
@@ -50,6 +53,12 @@ class Weapon(NamedTuple):
     long_range: int | None = None
     is_light: bool = False
     shooter: Item | None = None
+    materials: frozenset[Material] = frozenset()
+
+    @property
+    def source(self) -> Source:
+        """Where its damage comes from, as resistances ask for it."""
+        return Source(is_attack=True, materials=self.materials)
 
     @property
     def at_range(self) -> bool:
@@ -100,7 +109,18 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         stats.long_range,
         kind not in _AT_RANGE and _has(item, "light"),
         item if kind == "ranged" and _has(item, "ammunition") else None,
+        materials_of(item),
     )
+
+
+def materials_of(item: Item | None) -> frozenset[Material]:
+    """Return whether a weapon is magical, silvered or adamantine: by its properties, or magical by its rarity."""
+    if item is None:
+        return frozenset()
+    own: set[Material] = {word for word in MATERIALS if has_property(item, word)}
+    if item.rarity is not None and item.rarity.casefold() not in _MUNDANE:
+        own.add("magical")
+    return frozenset(own)
 
 
 def melee_of(world: World, person: Participant) -> Weapon:

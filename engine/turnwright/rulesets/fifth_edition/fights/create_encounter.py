@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Id, ListOf, Model, SomeOf, is_none, name_tag
+from turnwright.model.base import Count, Id, ListOf, Model, is_none, name_tag
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
@@ -38,6 +38,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources, d20_coun
 from turnwright.rulesets.fifth_edition.rolls import throw
 from turnwright.rulesets.fifth_edition.sheets.checks import initiative_sources
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import body_of, name_in_fight
 from turnwright.rulesets.reference_lookup import people_called
 from turnwright.rulesets.tool import Applied, Context
@@ -68,7 +69,10 @@ EXAMPLE: dict[str, Any] = {
 class CreateEncounterArgs(ToolkitArgs):
     """Arguments of `create_encounter`."""
 
-    participants: SomeOf[JoiningArgs] = Field(description="Who fights, each by character_id or described; at most 100.")
+    participants: ListOf[JoiningArgs] = Field(
+        default=(),
+        description="Who fights, each by character_id or described; at most 100. Default beside `monsters`: the party.",
+    )
     monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
     lighting: Lighting = Field(default="bright", description="The light everywhere on the grid.")
@@ -103,7 +107,9 @@ def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> A
 
 
 def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
-    """Begin a fight as the call says."""
+    """Begin a fight as the call says; monsters alone fight the party."""
+    if not args.participants:
+        args = args.model_copy(update={"participants": _party(world, args, ctx)})
     if len(args.participants) > MAX_PARTICIPANTS:
         detail = f"args.participants: are {len(args.participants)}, of at most {MAX_PARTICIPANTS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
@@ -113,14 +119,14 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     described = joining
     if recruited is not None:
         joining = [*joining, *recruited.entrants]
-    surprised = _surprised(world, args.surprise, joining)
+    surprised = surprised_among(world, args.surprise, joining)
     positions = placed(joining, terrain)
     hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
-    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in _initiative_dice(entrant))])
+    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in initiative_dice(entrant))])
     if recruited is not None:
         joining = [*described, *rolled(recruited, ctx)]
     people = [
-        _joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
+        joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
         for entrant, position in zip(joining, positions, strict=True)
     ]
     # A sort keeps the order of the call among equals.
@@ -146,11 +152,25 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         monsters=tuple(recruited.rows) if recruited else None,
     )
     if recruited is None:
-        return Applied(result.as_written, _namesakes(world, joining))
+        return Applied(result.as_written, namesakes(world, joining))
     corrections = [*recruited.corrections, *_placed_by_us(joining, positions)]
     return Applied(
-        result.as_written, _namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
+        result.as_written, namesakes(world, described), packs=recruited.packs, corrections=tuple(corrections)
     )
+
+
+def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[JoiningArgs, ...]:
+    """Return the members of the party who can fight where the acting character stands, or everywhere."""
+    acting = world.character(ctx.acting_id) if ctx.acting_id is not None else None
+    here = acting.position if acting is not None else None
+    members = [
+        member
+        for member in world.party()
+        if member.max_hp is not None and not member.is_dead and (here is None or member.position == here)
+    ]
+    if not args.monsters or not members:
+        raise CallFailed(Reason.INVALID_ARGS, "args.participants: is required", hint.ask_for("args.participants"))
+    return tuple(JoiningArgs(character_id=member.id) for member in members)
 
 
 def _recruited(world: World, args: CreateEncounterArgs, joining: Sequence[Entrant], ctx: Context) -> Recruited:
@@ -169,7 +189,7 @@ def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> 
             yield {"field": entrant.position_field, "from": entrant.id, "to": position.as_written, "how": "placed"}
 
 
-def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
+def surprised_among(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
     """Return the ids of the participants who are surprised; characters may be named by their own ids."""
     known = {entrant.id: entrant.id for entrant in joining}
     known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
@@ -183,7 +203,7 @@ def _surprised(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> 
     return frozenset(known[identifier] for identifier in ids)
 
 
-def _initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
+def initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
     """Return the dice of somebody's initiative; what enemies throw no player sees."""
     die = None if entrant.is_enemy else (20, _why(entrant))
     return [die] * d20_count(_sources(entrant).mode)
@@ -198,9 +218,10 @@ def _sources(entrant: Entrant) -> Sources:
     return initiative_sources(effective(entrant.character, entrant.overrides))
 
 
-def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
+def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
     """Roll somebody's initiative and return their place in the fight."""
-    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy)
+    lucky = is_lucky(entrant.character, "check")
+    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy, lucky=lucky)
     bonus = entrant.initiative_bonus
     return Participant(
         id=entrant.id,
@@ -221,7 +242,7 @@ def _joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context)
     )
 
 
-def _namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
+def namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
     """Return a warning for each made-up participant that has the id of a character, who does not fight here."""
     return tuple(
         f"{entrant.id} is not the character of this id; to bring that one, give character_id"

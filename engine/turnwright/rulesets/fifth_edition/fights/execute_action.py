@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ActionType
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import square_of
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
 from turnwright.rulesets.fifth_edition.damage import check_concentrations
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, begin
@@ -14,6 +16,7 @@ from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionA
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._action_result import ExecuteActionResult
 from turnwright.rulesets.fifth_edition.fights._actions.attack import attack
+from turnwright.rulesets.fifth_edition.fights._actions.block_action import block_action
 from turnwright.rulesets.fifth_edition.fights._actions.cast_spell import cast_spell
 from turnwright.rulesets.fifth_edition.fights._actions.dash import dash, gained
 from turnwright.rulesets.fifth_edition.fights._actions.disengage import disengage
@@ -26,6 +29,7 @@ from turnwright.rulesets.fifth_edition.fights._actions.search import search
 from turnwright.rulesets.fifth_edition.fights._actions.shove import shove
 from turnwright.rulesets.fifth_edition.fights._actions.use_item import use_object
 from turnwright.rulesets.fifth_edition.fights._actions.use_special_ability import use_special_ability
+from turnwright.rulesets.fifth_edition.fights._block_auras import bursts
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
 from turnwright.rulesets.fifth_edition.fights._walking import walk
@@ -58,11 +62,12 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     shared=("encounter_id",),
 )
 def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
-    """Do something in a fight on somebody's turn: attack, cast, move, dodge, grapple and all else.
+    """Act in a fight: attack, cast, move.
 
     The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
     count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
-    bonuses and damage of known weapons, and never roll beforehand. Movement goes with `move_to`, alone or after an
+    bonuses and damage of known weapons, and never roll beforehand. A monster that came by name does what its stat block
+    says: `action` Bite, Multiattack, Fire Breath. Movement goes with `move_to`, alone, or after or before an
     action; enemies that are left behind strike by themselves. Only whose turn it is acts, others react
     (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
     `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
@@ -71,16 +76,18 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     bound = grappled(world, act.encounter)
     release_broken_grapples(world, args.encounter_id)
     require_affordable(act)
-    prepared = _ACTIONS[args.action_type](act) if args.action_type is not None else None
-    way = planned(act, gained(act) if args.action_type == "dash" else 0)
     hampered = why_unable(world, act.actor)
-
-    spend(act, prepared)
-    report = prepared.carry_out() if prepared is not None else {}
-    report |= _moved(act, way, hampered)
+    if _goes_first(act):
+        report = _go_and_act(act, hampered)
+    else:
+        prepared = _prepared(act)
+        way = planned(act, gained(act) if args.action_type == "dash" else 0)
+        spend(act, prepared)
+        report = prepared.carry_out() if prepared is not None else {}
+        report |= _moved(act, way, hampered)
     report |= _settled(act, report, bound)
     result = {
-        "action_type": args.action_type,
+        "action_type": act.action_type,
         "actor": act.actor_id,
         "target": act.target_id,
         "action_cost": act.cost,
@@ -89,7 +96,79 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings))
+    return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
+
+
+def _prepared(act: ActionContext) -> Prepared | None:
+    if act.deed is not None:
+        return block_action(act)
+    return _ACTIONS[act.args.action_type](act) if act.args.action_type is not None else None
+
+
+def _goes_first(act: ActionContext) -> bool:
+    """Return whether the actor moves before it acts: as the call says, else where it can act only from there.
+
+    Nothing is drawn; where it can act from neither square, the failure is that of where it stands.
+    """
+    if act.is_plain_move or not act.moves or act.args.move_when == "after":
+        return False
+    if act.args.move_when == "before":
+        return True
+    if act.args.action_type == "dash":
+        return False
+    try:
+        with _nothing_told(act):
+            _prepared(act)
+    except CallFailed:
+        try:
+            with _nothing_told(act):
+                planned(act)
+                with _at_goal(act):
+                    _prepared(act)
+        except CallFailed:
+            return False
+        return True
+    return False
+
+
+def _go_and_act(act: ActionContext, hampered: str | None) -> Report:
+    """Move, and then act from there; who falls or is stopped on the way does not act."""
+    way = planned(act)
+    with _nothing_told(act), _at_goal(act):
+        _prepared(act)
+    report: Report = {"move_when": "before", **(walk(act, way) if way is not None else {})}
+    try:
+        _require_still_able(act, hampered)
+        if way is not None and square_of(act.actor.position) != way.squares[-1]:
+            raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} is stopped on the way")
+        prepared = _prepared(act)
+    except CallFailed as failure:
+        act.warnings.append(f"{act.actor_id} goes, and does no more: {failure.detail}")
+        return report
+    spend(act, prepared)
+    return {**(prepared.carry_out() if prepared is not None else {}), **report}
+
+
+@contextmanager
+def _at_goal(act: ActionContext) -> Iterator[None]:
+    """Look at the fight as if the actor stood where it wants to go."""
+    before = act.actor.position
+    if act.args.move_to is not None:
+        act.change(act.actor_id, position=act.args.move_to)
+    try:
+        yield
+    finally:
+        act.change(act.actor_id, position=before)
+
+
+@contextmanager
+def _nothing_told(act: ActionContext) -> Iterator[None]:
+    """Look ahead without keeping what was noticed: it is told when it is done."""
+    warnings, corrections = list(act.warnings), list(act.corrections)
+    try:
+        yield
+    finally:
+        act.warnings[:], act.corrections[:] = warnings, corrections
 
 
 def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> Report:
@@ -121,7 +200,8 @@ def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
 
     `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
     """
-    told: Report = {}
+    act.told += bursts(act)
+    told: Report = {"traits": act.told} if act.told else {}
     made = check_concentrations(act.world, act.harms, act.ctx)
     if made:
         told["concentration_check"] = made[0]

@@ -1,4 +1,4 @@
-"""manage_encounter: begin, look at, end and list fights, all in one tool."""
+"""manage_encounter: begin, add to, look at, end and list fights, all in one tool."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field
 
-from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SomeOf, Text
+from turnwright.model.base import ABSENT, Count, Flag, Id, ListOf, Model, SomeOf, Text, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome, Prop
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting, Verbosity
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.fights._adding import Adding, add
 from turnwright.rulesets.fifth_edition.fights._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary
 from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow, MonstersArgs
@@ -35,35 +36,41 @@ from turnwright.rulesets.tool import Applied, Context, Legal
 from turnwright.rulesets.toolkit import ToolkitArgs, running_encounters, toolkit
 
 A = TypeVar("A", bound=ToolkitArgs)
-Operation = Literal["create", "get", "end", "list"]
+Operation = Literal["create", "add", "get", "end", "list"]
 
 
 class ManageEncounterArgs(ToolkitArgs):
     """Arguments of `manage_encounter`."""
 
-    needs: ClassVar = {"create": ("participants",), "get": ("encounter_id",), "end": ("encounter_id", "outcome")}
+    needs: ClassVar = {
+        "create": ("participants",),
+        "add": ("encounter_id",),
+        "get": ("encounter_id",),
+        "end": ("encounter_id", "outcome"),
+    }
 
     operation: Annotated[
         Operation,
         Choice(
             {
                 "create": ("begin", "start", "new"),
+                "add": ("join", "reinforce", "reinforcements", "summon"),
                 "get": ("show", "view", "read", "status"),
                 "end": ("finish", "close", "stop"),
                 "list": ("all", "list all"),
             }
         ),
     ] = Field(description="What to do.")
-    encounter_id: EncounterId | None = Field(default=None, description="The fight; for get and end.")
+    encounter_id: EncounterId | None = Field(default=None, description="The fight; for add, get and end.")
     participants: SomeOf[JoiningArgs] | None = Field(
-        default=None, description="create: who fights, as in create_encounter."
+        default=None, description="create, add: who fights, as in create_encounter."
     )
     monsters: ListOf[MonstersArgs] | None = Field(
-        default=None, description="create: monsters by name, as in create_encounter."
+        default=None, description="create, add: monsters by name, as in create_encounter."
     )
     terrain: TerrainArgs | None = Field(default=None, description="create: the grid.")
     lighting: Lighting | None = Field(default=None, description="create: the light; bright unless given.")
-    surprise: ListOf[Id] | None = Field(default=None, description="create: ids of who is surprised.")
+    surprise: ListOf[Id] | None = Field(default=None, description="create, add: ids of who is surprised.")
     verbosity: Verbosity | None = Field(default=None, description="get: how much of it; standard unless given.")
     outcome: OutcomeWord | None = Field(default=None, description="end: how it ended, for the party.")
     generate_summary: Flag | None = Field(default=None, description="end: whether to sum it up; true unless given.")
@@ -90,6 +97,7 @@ class ManageEncounterResult(Model):
     round: Count | None = ABSENT
     lighting: Lighting | None = ABSENT
     current_turn: Named | None = None
+    added: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who joined.")
     order: ListOf[OrderRow] | None = ABSENT
     terrain: TerrainCounts | TerrainView | None = ABSENT
     monsters: ListOf[MonsterRow] | None = ABSENT
@@ -111,6 +119,7 @@ class ManageEncounterResult(Model):
 
 _TAKES: Mapping[Operation, frozenset[str]] = {
     "create": frozenset(CreateEncounterArgs.model_fields),
+    "add": frozenset({"encounter_id", "participants", "monsters", "surprise"}),
     "get": frozenset(GetEncounterArgs.model_fields),
     "end": frozenset(EndEncounterArgs.model_fields),
     "list": frozenset({"include_ended"}),
@@ -130,14 +139,19 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"operation": "list", "include_ended": True},
 )
 def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> Applied:
-    """Begin (`create`), look at (`get`), end or list fights.
+    """Begin (`create`), add to, look at (`get`), end or list fights.
 
-    The first three do just what create_encounter, get_encounter and end_encounter do, with the same arguments; use
-    whichever you like. `list` tells which fights go on, with `include_ended` also those that are over.
+    `create`, `get` and `end` do just what create_encounter, get_encounter and end_encounter do, with the same
+    arguments; use whichever you like. `add` brings reinforcements, summoned creatures and late players into a running
+    fight, with initiative of their own; whose turn it is stays. `list` tells which fights go on, with `include_ended`
+    also those that are over.
     """
     _require_fitting(args)
     if args.operation == "create":
         return begin(world, _as(CreateEncounterArgs, args), ctx)
+    if args.operation == "add":
+        wanted = Adding(args.encounter_id or "", args.participants or (), args.monsters or (), args.surprise or ())
+        return add(world, wanted, ctx)
     if args.operation == "end":
         return finish(world, _as(EndEncounterArgs, args), ctx)
     if args.operation == "get":

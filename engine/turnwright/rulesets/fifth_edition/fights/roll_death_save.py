@@ -19,6 +19,7 @@ from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights.death_saves import DeathSave, death_save
 from turnwright.rulesets.fifth_edition.rolls import mode_sources, throw
 from turnwright.rulesets.fifth_edition.sheets import checks, health
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, fighters, now, put_creature, reload, require_creature
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.references import D20, Name, ParticipantId, RunningEncounterId
@@ -92,7 +93,14 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     values = now(world, creature)
     modifier = args.modifier + values.save_bonus
     sources = checks.death_save_sources(values) + mode_sources(args.roll_mode)
-    d20 = throw(ctx, f"{creature.id} death save", sources, args.manual_roll, args.manual_rolls)
+    d20 = throw(
+        ctx,
+        f"{creature.id} death save",
+        sources,
+        args.manual_roll,
+        args.manual_rolls,
+        lucky=is_lucky(creature.character, "save"),
+    )
     modifier += throw_bonus_dice(world, creature, "save", ctx)
     creature = reload(world, creature)
     total = d20.natural + modifier

@@ -39,7 +39,7 @@ def read_csv(data: bytes, target: Target) -> list[Imported]:
         raise ImportFault(f"not UTF-8 (byte {error.start}); save it as UTF-8") from None
     if "\0" in text:
         raise ImportFault("holds zero bytes, as UTF-16 does; save it as UTF-8")
-    head, *rows = _rows(text)
+    (_, head), *rows = _rows(text)
     if len(head) > _MAX_COLUMNS:
         raise ImportFault(f"has {len(head)} columns; {_MAX_COLUMNS} are the most")
     if twice := next((name for name in head if name and head.count(name) > 1), None):
@@ -49,7 +49,7 @@ def read_csv(data: bytes, target: Target) -> list[Imported]:
     if len(rows) > MAX_CHARACTERS:
         raise ImportFault(f"holds {len(rows)} characters; {MAX_CHARACTERS} are the most")
     found = []
-    for number, row in enumerate(rows, 2):
+    for number, row in rows:
         if len(row) > len(head):
             raise ImportFault(f"row {number} has {len(row)} cells, and the head {len(head)}")
         cells = {name: _plain(cell) for name, cell in zip(head, row, strict=False) if name}
@@ -57,16 +57,19 @@ def read_csv(data: bytes, target: Target) -> list[Imported]:
     return found
 
 
-def _rows(text: str) -> list[list[str]]:
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not empty, each with its line; names in the head are without blanks around them."""
     first = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if any(row)]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        rows = [(reader.line_num, row) for row in reader if any(row)]
     except csv.Error as error:
         raise ImportFault(f"not CSV: {error}") from None
     if not rows:
         raise ImportFault("is empty")
-    return [[name.strip() for name in rows[0]], *rows[1:]]
+    line, head = rows[0]
+    return [(line, [name.strip() for name in head]), *rows[1:]]
 
 
 def _plain(cell: str) -> str:

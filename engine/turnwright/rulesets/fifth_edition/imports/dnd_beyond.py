@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from turnwright.model.creature import Condition
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Skill, words
+from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Skill, words
 from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_PIECES
 from turnwright.rulesets.fifth_edition.imports.draft import (
     MAX_LEVEL,
@@ -27,7 +27,7 @@ from turnwright.rulesets.fifth_edition.imports.draft import (
     slug,
 )
 from turnwright.rulesets.fifth_edition.imports.fields import Fields, Node
-from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES, STEALTH_DISADVANTAGE
+from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.imports import Imported, Target
@@ -63,6 +63,8 @@ _ARMOR: Mapping[int, str] = MappingProxyType({1: "light", 2: "medium", 3: "heavy
 _SIZES: Mapping[int, str] = MappingProxyType(
     {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge", 7: "gargantuan"}
 )
+_CASTERS: Mapping[int, CasterType] = MappingProxyType({1: "full", 2: "half", 3: "third"})
+"""How a class casts, by what its levels are divided by for slots of several classes."""
 _SPEEDS = (("walk", "speed"), ("fly", "fly_speed"), ("swim", "swim_speed"), ("climb", "climb_speed"))
 _DICE = re.compile(r"([0-9]{1,3})d([0-9]{1,4})([+-][0-9]{1,4})?")
 _MAX_HP = 1_000_000
@@ -211,9 +213,14 @@ def _casting(each: Node) -> tuple[Any, Any]:
     ability = own["spellCastingAbilityId"].integer(1, 6)
     own["spellCastingAbilityId"].derived("sheet.spellcasting_ability")
     own["canCastSpells"].derived("sheet.spell_slots")
-    # A character who casts by a subclass alone has slots of a third caster; other classes say so in prose only.
-    name = each["definition.name"].word
-    caster = "third" if known and classes.caster_type(name) == "none" else None
+    divisor = own["spellRules.multiClassSpellSlotDivisor"]
+    if known:
+        # A character who casts by a subclass alone has slots of a third caster.
+        name = each["definition.name"].word
+        caster = "third" if classes.caster_type(name) == "none" else None
+    else:
+        caster = _CASTERS.get(divisor.integer(0, 100) or 0)
+        divisor.derived("sheet.spell_slots")
     return caster, _ABILITIES[ability - 1] if ability else None
 
 
@@ -490,8 +497,8 @@ def _take_item(item: Node, draft: Draft) -> None:
         definition["armorClass"].taken("inventory.armor_stats.base_ac")
         definition["armorTypeId"].taken("inventory.armor_stats.category")
         if definition["stealthCheck"].value == _STEALTH_DISADVANTAGE:
-            entry["properties"] = [STEALTH_DISADVANTAGE]
-            definition["stealthCheck"].taken("inventory.properties")
+            entry["armor_stats"]["stealth_disadvantage"] = True
+            definition["stealthCheck"].taken("inventory.armor_stats.stealth_disadvantage")
         strength = definition["strengthRequirement"].integer(0, 30)
         if strength:
             entry["armor_stats"]["min_str"] = strength

@@ -26,6 +26,7 @@ from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_ENTRIES
 from turnwright.rulesets.fifth_edition.condition_list import with_condition
 from turnwright.rulesets.fifth_edition.imports.derived import derived_values
 from turnwright.rulesets.fifth_edition.imports.fields import Fields
+from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.sheets import classes, health
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._sheet import refreshed
@@ -35,6 +36,11 @@ MAX_NAME = 200
 MAX_WORD = 100
 """The longest name of a race, a class, a feature or a spell."""
 MAX_LEVEL = 20
+MAX_NAMES = 1000
+"""The most features, and the most spells of a kind."""
+_SHARE: Mapping[str, int] = {"full": 1, "half": 2, "third": 3}
+"""How many levels count as one for the slots of several classes."""
+_LISTS = ("cantrips", "known_spells", "prepared_spells", "languages")
 IN_THE_CAMPAIGN = (
     *("position", "location", "faction", "disposition", "stress", "coin", "trauma", "pending_trauma", "choices"),
     *("wants", "fears", "knows", "voice_notes"),
@@ -45,13 +51,28 @@ _MAX_ID = 60
 
 
 class ClassLevels(NamedTuple):
-    """Levels in one class; what the file says of a class that is not one of the twelve, None where it says nothing."""
+    """Levels in one class; what the file says of a class that is not one of the twelve, None where it says nothing.
+
+    Attributes:
+        identifier: what subclasses name it by; "" for its name in lower case, words joined by hyphens.
+    """
 
     name: str
     level: int
     hit_die: int | None = None
     caster: CasterType | None = None
     ability: Ability | None = None
+    identifier: str = ""
+
+    @property
+    def key(self) -> str:
+        """What subclasses name it by."""
+        return self.identifier or slug(self.name, "")
+
+    @property
+    def casts(self) -> CasterType:
+        """Which table of spell slots counts for it."""
+        return self.caster or classes.caster_type(self.name)
 
 
 @dataclass
@@ -191,7 +212,7 @@ def main_class(levels: Iterable[ClassLevels]) -> ClassLevels:
 def _sheet(draft: Draft, differences: list[Difference]) -> Sheet:
     main = main_class(draft.levels)
     others = [f"{each.name} {each.level}" for each in draft.levels if each is not main]
-    own = next((name for of_class, name in draft.subclasses if of_class in ("", slug(main.name, ""))), None)
+    own = next((name for of_class, name in draft.subclasses if of_class in ("", main.key)), None)
     beside = [name for _, name in draft.subclasses if name != own]
     features = tuple(dict.fromkeys([*others, *beside, *draft.features]))
     given: dict[str, Any] = {
@@ -200,12 +221,17 @@ def _sheet(draft: Draft, differences: list[Difference]) -> Sheet:
         "level": draft.level,
         "stats": draft.stats,
     }
+    for name, known in (("features", features), *((name, draft.sheet.get(name, ())) for name in _LISTS)):
+        if len(known) > MAX_NAMES:
+            raise ImportFault(f"has {len(known)} {name.replace('_', ' ')}; {MAX_NAMES} are the most")
     if own is not None:
         given["subclass"] = own
     if features:
         given["features"] = features
     if draft.base_ac is not None:
         given["ac"] = draft.base_ac
+    if "spellcasting_ability" not in given and main.casts == "none" and (ability := _ability_of_others(draft)):
+        given["spellcasting_ability"] = ability
     if _is_of_its_own(main):
         given["custom_class"] = _custom_class(main, draft)
         given.pop("save_proficiencies", None)
@@ -231,8 +257,35 @@ def _custom_class(main: ClassLevels, draft: Draft) -> CustomClass:
     return CustomClass.model_validate(given)
 
 
+def _ability_of_others(draft: Draft) -> str | None:
+    """Return the ability that the class casts with in which a character has most levels of those that cast."""
+    casting = [each for each in draft.levels if each.casts != "none"]
+    main = main_class(casting) if casting else None
+    return classes.spellcasting_ability(main.name, main.ability) if main is not None else None
+
+
+def _with_slots_of_several_classes(sheet: Sheet, levels: Iterable[ClassLevels]) -> Sheet:
+    """Return the sheet with the slots of several classes: one that casts has its own, of more the levels are added up.
+
+    Source: SRD 5.1, "Multiclassing", "Spellcasting".
+    """
+    casting = [each for each in levels if each.casts in _SHARE]
+    if len(casting) == 1:
+        row = slots.spell_slots(casting[0].casts, casting[0].level)
+    else:
+        level = sum(each.level // _SHARE[each.casts] for each in casting)
+        row = slots.spell_slots("full", level) if level else ()
+    pact = next((slots.pact_slots(each.casts, each.level) for each in levels if each.casts == "warlock"), None)
+    return sheet.replace(
+        spell_slots={str(level): Pool(current=count, max=count) for level, count in enumerate(row, 1)},
+        pact_slots=PactPool(current=pact.slots, max=pact.slots, slot_level=pact.slot_level) if pact else None,
+    )
+
+
 def _with_slots(sheet: Sheet, draft: Draft, differences: list[Difference]) -> Sheet:
     """Return the sheet with the slots that are left; the file's own maxima are the table's decision."""
+    if len(draft.levels) > 1:
+        sheet = _with_slots_of_several_classes(sheet, draft.levels)
     pools: dict[str, Pool] = dict(sheet.spell_slots)
     for level, most in sorted(draft.max_slots.items()):
         derived = pools[level].max if level in pools else 0

@@ -18,6 +18,7 @@ from turnwright.rulesets.fifth_edition.imports.draft import (
     ClassLevels,
     Draft,
     finished,
+    main_class,
     senses_of,
 )
 from turnwright.rulesets.fifth_edition.imports.fields import Fields, Node
@@ -31,6 +32,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     SIZES,
     SKILLS,
     UNARMORED,
+    in_feet,
 )
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
@@ -72,9 +74,9 @@ def read_actor(value: Any, target: Target) -> Imported:
     _take_people(root["system"], items, draft)
     _take_hit_points(root["system.attributes"], draft)
     _take_armor_class(root["system.attributes.ac"], draft)
+    _take_slots(root["system.spells"], draft)
     _take_body(root["system"], items, draft)
     _take_skills(root["system.skills"], draft)
-    _take_slots(root["system.spells"], draft)
     _take_spells(items, draft)
     _take_features(items, draft)
     _take_belongings(items, root["system.currency"], draft)
@@ -160,7 +162,7 @@ def _take_classes(items: list[Node], original: Any, draft: Draft) -> None:
         identifier = (system["identifier"].word or name).casefold()
         if caster in (None, "none") and identifier in casters:
             caster, ability = casters[identifier]
-        draft.levels.append(ClassLevels(name, levels, die, caster, ability))
+        draft.levels.append(ClassLevels(name, levels, die, caster, ability, system["identifier"].word.casefold()))
         draft.spent_hit_dice += _spent_dice(system, levels)
         own = draft.levels[-1]
         gained, rolled = _gained(system["advancement"], levels, _sides(own), is_first=place == 0)
@@ -265,8 +267,8 @@ def _take_people(system: Node, items: list[Node], draft: Draft) -> None:
             draft.put(kind, _named(item, into))
             if told.word and told.word == item["_id"].word:
                 told.derived(into)
-        elif told.is_said:
-            draft.put(kind, told.text(most))
+        elif 0 < len(told.word.strip()) <= most:
+            draft.put(kind, told.word.strip())
             told.taken(into)
 
 
@@ -363,9 +365,10 @@ def _take_body(system: Node, items: list[Node], draft: Draft) -> None:
     draft.put("languages", _languages(traits["languages.value"]))
     draft.put("condition_immunities", _known(traits["ci.value"], _CONDITIONS, "sheet.condition_immunities"))
     casting = attributes["spellcasting"]
-    main = max(draft.levels, key=lambda each: each.level)
-    if classes.caster_type(main.name) != "none" and casting.word in _ABILITIES:
-        if casting.word != classes.spellcasting_ability(main.name):
+    main = main_class(draft.levels)
+    has_slots = bool(draft.max_slots) or any(each.casts != "none" for each in draft.levels)
+    if has_slots and casting.word in _ABILITIES:
+        if casting.word != classes.spellcasting_ability(main.name, main.ability):
             draft.put("spellcasting_ability", casting.word)
         casting.taken("sheet.spellcasting_ability")
 
@@ -380,12 +383,15 @@ def _feet(own: Node, race: Node | None, word: str, into: str) -> int | None:
     for node in (own, race):
         if node is None or not node[word].is_said:
             continue
-        if node["units"].is_said and node["units"].word != "ft":
-            node[word].dropped("not in feet")
+        feet = in_feet(node[word].number(_MAX_FEET) or 0, node["units"].word)
+        if feet is None or feet > _MAX_FEET:
+            node[word].dropped("in units that are not known")
             continue
-        feet = node[word].number(_MAX_FEET)
-        node[word].taken(into)
-        return int(feet or 0)
+        if node["units"].word in ("", "ft"):
+            node[word].taken(into)
+        else:
+            node[word].derived(into, "in feet")
+        return feet
     return None
 
 

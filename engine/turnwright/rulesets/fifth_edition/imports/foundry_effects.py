@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.imports.fields import Node
 _CONDITIONS = frozenset(words(ConditionName))
 _DAMAGE = frozenset(words(DamageType))
 _ADD = (2, "2", "add")
-_NUMBER = re.compile(r"\s*([+-]?)\s*([0-9]{1,4})\s*")
+_NUMBER = re.compile(r"([+-]?) ?([0-9]{1,4})")
 NUMBERS: Mapping[str, str] = MappingProxyType(
     {
         "system.attributes.ac.bonus": "ac_bonus",
@@ -34,8 +34,10 @@ LISTS: Mapping[str, str] = MappingProxyType(
         "system.traits.dr.value": "resistances",
         "system.traits.di.value": "immunities",
         "system.traits.dv.value": "vulnerabilities",
+        "system.traits.ci.value": "condition_immunities",
     }
 )
+"""Keys that a word is added to, each with the field of an effect that does the same."""
 HIT_POINTS: Mapping[str, str] = MappingProxyType(
     {
         "system.attributes.hp.bonuses.level": "hp_per_level",
@@ -87,7 +89,7 @@ def _take_conditions(node: Node, draft: Draft) -> None:
 
 def _take_change(change: Node, given: dict[str, Any], draft: Draft) -> None:
     key = change["key"].word
-    if key in LISTS and change["value"].word in _DAMAGE:
+    if key in LISTS and change["value"].word in (_CONDITIONS if key.endswith("ci.value") else _DAMAGE):
         given.setdefault(LISTS[key], []).append(change["value"].word)
         change.taken(f"effects.{LISTS[key]}")
         return
@@ -120,5 +122,7 @@ def _number(change: Node) -> int | None:
     """Return what a change adds; None for a formula, or for a change that sets or multiplies."""
     mode = change["mode"].value if change["mode"].is_said else change["type"].word
     value = change["value"].value
-    match = _NUMBER.fullmatch(str(value)) if mode in _ADD and not isinstance(value, (bool, list, Mapping)) else None
+    if mode not in _ADD or isinstance(value, (bool, list, Mapping)):
+        return None
+    match = _NUMBER.fullmatch(str(value).strip())
     return int(f"{match[1]}{match[2]}") if match else None

@@ -17,6 +17,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     ITEM_TYPES,
     PROPERTIES,
     STEALTH_DISADVANTAGE,
+    in_feet,
 )
 
 _DAMAGE = frozenset(words(DamageType))
@@ -51,7 +52,7 @@ def take_item(item: Node, containers: Mapping[Any, str | None], draft: Draft) ->
     elif entry["type"] == "armor":
         entry["armor_stats"] = _armor(system, kind.word)
         kind.taken("inventory.armor_stats")
-        properties = [each for each in properties if each in ("magical", STEALTH_DISADVANTAGE)]
+        properties = [each for each in properties if each == "magical"]
     elif entry["type"] == "shield":
         entry["ac"] = system["armor.value"].integer(0, 100) or 0
         system["armor.value"].taken("inventory.ac")
@@ -169,10 +170,18 @@ def _weapon(system: Node, properties: Iterable[str]) -> dict[str, Any]:
         kind.taken("inventory.weapon_stats.damage_type")
     reach = system["range"]
     for node, name in ((reach["value"], "range"), (reach["long"], "long_range"), (reach["reach"], "reach")):
-        feet = node.number(_MAX_FEET)
-        if feet and not _is_reach(name, system):
-            stats[name] = int(feet)
+        length = node.number(_MAX_FEET)
+        if not length or _is_reach(name, system):
+            continue
+        feet = in_feet(length, reach["units"].word)
+        if not feet or feet > _MAX_FEET:
+            node.dropped("in units that are not known")
+        elif reach["units"].word in ("", "ft"):
+            stats[name] = feet
             node.taken(f"inventory.weapon_stats.{name}")
+        else:
+            stats[name] = feet
+            node.derived(f"inventory.weapon_stats.{name}", "in feet")
     versatile = _dice(system["damage.versatile"], None)
     named = [f"versatile ({versatile})" if each == "versatile" and versatile else each for each in properties]
     if named:
@@ -224,6 +233,10 @@ def _armor(system: Node, category: str) -> dict[str, Any]:
     if strength:
         stats["min_str"] = strength
         system["strength"].taken("inventory.armor_stats.min_str")
+    hinders = next((each for each in system["properties"].each() if each.word == STEALTH_DISADVANTAGE), None)
+    if hinders is not None:
+        stats["stealth_disadvantage"] = True
+        hinders.taken("inventory.armor_stats.stealth_disadvantage")
     return stats
 
 

@@ -36,8 +36,8 @@ SKILLS: Mapping[str, Skill] = MappingProxyType(
 SIZES: Mapping[str, Size] = MappingProxyType(
     {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
 )
-STEALTH_DISADVANTAGE = "stealth disadvantage"
-"""A property of armor, as items made from content have it."""
+STEALTH_DISADVANTAGE = "stealthDisadvantage"
+"""The property of armor that hinders a wearer who hides in it."""
 PROPERTIES: Mapping[str, str] = MappingProxyType(
     {
         "ada": "adamantine",
@@ -50,7 +50,6 @@ PROPERTIES: Mapping[str, str] = MappingProxyType(
         "rch": "reach",
         "sil": "silvered",
         "spc": "special",
-        "stealthDisadvantage": STEALTH_DISADVANTAGE,
         "thr": "thrown",
         "two": "two-handed",
         "ver": "versatile",
@@ -86,6 +85,10 @@ IN_GOLD: Mapping[str, Decimal] = MappingProxyType(
     {"pp": Decimal(10), "gp": Decimal(1), "ep": Decimal("0.5"), "sp": Decimal("0.1"), "cp": Decimal("0.01")}
 )
 """What a coin is worth in gold pieces."""
+FEET: Mapping[str, Decimal] = MappingProxyType(
+    {"": Decimal(1), "ft": Decimal(1), "mi": Decimal(5280), "m": 1 / Decimal("0.3"), "km": 1000 / Decimal("0.3")}
+)
+"""Units of length, each in feet: the system takes 1.5 meters for 5 feet."""
 SENSES = ("darkvision", "blindsight", "tremorsense", "truesight")
 UNARMORED: Mapping[str, tuple[int, tuple[str, ...]]] = MappingProxyType(
     {
@@ -97,3 +100,8 @@ UNARMORED: Mapping[str, tuple[int, tuple[str, ...]]] = MappingProxyType(
     }
 )
 """How armor class is reckoned without armor: a base, and the abilities whose modifiers are added."""
+
+
+def in_feet(amount: float, units: str) -> int | None:
+    """Return a length in whole feet; None where the units are none that are known."""
+    return round(Decimal(str(amount)) * FEET[units]) if units in FEET else None

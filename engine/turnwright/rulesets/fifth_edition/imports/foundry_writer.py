@@ -31,7 +31,9 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     SENSES,
     SIZES,
     SKILLS,
+    STEALTH_DISADVANTAGE,
 )
+from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 
 if TYPE_CHECKING:
@@ -41,8 +43,10 @@ WRITTEN_VERSION = "4.3.0"
 """The version of the system whose shape is written; newer ones bring it up to theirs."""
 _ABILITIES = words(Ability)
 _ID_LENGTH = 16
+_ACTIVITY = "turnwrightattack"
 _DICE = re.compile(r"(\d{1,3})d(\d{1,4})([+-]\d{1,4})?")
 _VERSATILE = re.compile(r"versatile \((.+)\)")
+_LEVELS = re.compile(r"([A-Za-z]+) ([1-9]|1[0-9])")
 _PRICE = re.compile(r"(\d+(?:\.\d+)?) (pp|gp|ep|sp|cp)")
 _TYPES: Mapping[str, str] = {
     "weapon": "weapon",
@@ -153,7 +157,7 @@ def _attributes(character: Character, sheet: Sheet) -> dict[str, Any]:
 
 
 def _slots(sheet: Sheet) -> dict[str, Any]:
-    full = sheets.full_slots(sheet)
+    full = sheets.full_slots(sheet) if len(_levels(sheet)) == 1 else {}
     spells: dict[str, Any] = {}
     for level in map(str, range(1, 10)):
         pool = sheet.spell_slots.get(level)
@@ -180,14 +184,17 @@ def _is_coin(item: Item) -> bool:
 def _items(
     world: World, character: Character, sheet: Sheet, ids: _Ids, open_packs: Callable[[], PackRegistry]
 ) -> Iterator[dict[str, Any]]:
-    yield _class(sheet, ids)
+    levels = _levels(sheet)
+    spent = _spent_dice(sheet, levels)
+    yield from (_class(sheet, name, level, spent[name], ids) for name, level in levels.items())
     yield {"_id": ids.next(), "name": sheet.race, "type": "race", "system": {}}
     if sheet.subclass:
         of_class = {"classIdentifier": slug(sheet.class_, "class")}
         yield {"_id": ids.next(), "name": sheet.subclass, "type": "subclass", "system": of_class}
     if sheet.background:
         yield {"_id": ids.next(), "name": sheet.background, "type": "background", "system": {}}
-    for feature in sheet.features:
+    of_classes = _other_classes(sheet)
+    for feature in (each for each in sheet.features if each not in of_classes):
         yield {"_id": ids.next(), "name": feature, "type": "feat", "system": {}}
     yield from _spells(world, sheet, ids, open_packs)
     carried = [item for item in character.inventory if not _is_coin(item)]
@@ -198,26 +205,53 @@ def _items(
         yield _item(character, item, identifier, containers)
 
 
-def _class(sheet: Sheet, ids: _Ids) -> dict[str, Any]:
+def _levels(sheet: Sheet) -> dict[str, int]:
+    """Return the levels by class, the main one first: features such as `Wizard 2` are levels in another class."""
+    others = dict(_other_classes(sheet).values())
+    return {sheet.class_: sheet.level - sum(others.values()), **others}
+
+
+def _other_classes(sheet: Sheet) -> dict[str, tuple[str, int]]:
+    """Return the class and level that each such feature says; none where the main class would have no level left."""
+    found: dict[str, tuple[str, int]] = {}
+    for feature in sheet.features:
+        match = _LEVELS.fullmatch(feature)
+        if match is not None and match[1].lower() in classes.CLASSES and match[1].lower() != sheet.class_.lower():
+            found[feature] = (match[1], int(match[2]))
+    names = {name.lower() for name, _ in found.values()}
+    is_sound = len(names) == len(found) and sum(level for _, level in found.values()) < sheet.level
+    return found if is_sound else {}
+
+
+def _spent_dice(sheet: Sheet, levels: Mapping[str, int]) -> dict[str, int]:
+    """Return how many hit dice each class has spent: the sheet knows their sum, and none spends more than it has."""
+    left = sheet.hit_dice.max - sheet.hit_dice.current
+    spent: dict[str, int] = {}
+    for name, level in levels.items():
+        spent[name] = min(left, level)
+        left -= spent[name]
+    return spent
+
+
+def _class(sheet: Sheet, name: str, level: int, spent: int, ids: _Ids) -> dict[str, Any]:
+    is_main = name == sheet.class_
     casters = {ours: theirs for theirs, ours in CASTERS.items()}
-    die = f"d{sheets.hit_die(sheet)}"
-    spent = sheet.hit_dice.max - sheet.hit_dice.current
-    gains = {str(level): "max" if level == 1 else "avg" for level in range(1, sheet.level + 1)}
+    die = f"d{sheets.hit_die(sheet) if is_main else classes.hit_die(name)}"
+    gains = {str(each): "max" if is_main and each == 1 else "avg" for each in range(1, level + 1)}
+    caster = sheets.caster_type(sheet) if is_main else classes.caster_type(name)
+    ability = sheets.casting_ability(sheet) if is_main else classes.spellcasting_ability(name)
     return {
         "_id": ids.next(),
-        "name": sheet.class_,
+        "name": name,
         "type": "class",
         "system": {
-            "identifier": slug(sheet.class_, "class"),
-            "levels": sheet.level,
+            "identifier": slug(name, "class"),
+            "levels": level,
             "hitDice": die,
             "hitDiceUsed": spent,
             "hd": {"denomination": die, "spent": spent},
             "advancement": [{"_id": ids.next(), "type": "HitPoints", "configuration": {}, "value": gains}],
-            "spellcasting": {
-                "progression": casters[sheets.caster_type(sheet)],
-                "ability": sheets.casting_ability(sheet) or "",
-            },
+            "spellcasting": {"progression": casters[caster], "ability": ability or ""},
         },
     }
 
@@ -304,6 +338,8 @@ def _protection(item: Item) -> dict[str, Any]:
     if item.armor_stats is not None:
         dex = {"light": None, "medium": 2, "heavy": 0}[item.armor_stats.category]
         armor: dict[str, Any] = {"armor": {"value": item.armor_stats.base_ac, "dex": dex, **magic}}
+        if item.armor_stats.stealth_disadvantage:
+            armor["properties"] = [*_codes(item.properties), STEALTH_DISADVANTAGE]
         return armor | ({"strength": item.armor_stats.min_str} if item.armor_stats.min_str else {})
     if item.type == "shield":
         return {"armor": {"value": 2 if item.ac is None else item.ac, **magic}}
@@ -319,7 +355,11 @@ def _weapon(item: Item) -> dict[str, Any]:
     if versatile:
         damage["versatile"] = _part(versatile)
     ranges = {"value": stats.range, "long": stats.long_range, "reach": stats.reach, "units": "ft"}
-    return {"damage": damage, "range": ranges}
+    kind = "ranged" if "ammunition" in stats.properties else "melee"
+    attack = {"ability": "", "bonus": "", "type": {"value": kind, "classification": "weapon"}}
+    activity = {"_id": _ACTIVITY, "type": "attack", "attack": attack, "damage": {"includeBase": True, "parts": []}}
+    # Everybody is proficient with what they fight with here; without an activity nobody could attack there.
+    return {"damage": damage, "range": ranges, "proficient": 1, "activities": {_ACTIVITY: activity}}
 
 
 def _part(dice: str | None) -> dict[str, Any]:

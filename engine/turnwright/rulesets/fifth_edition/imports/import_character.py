@@ -12,6 +12,7 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.places._members import join, member_ids
+from turnwright.rulesets.core.places.lookup import standing_of_party
 from turnwright.rulesets.fifth_edition.targets import fight_of
 from turnwright.rulesets.fifth_edition.validation import character_problems
 from turnwright.rulesets.tool import Applied, Context
@@ -60,6 +61,8 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
         character = character.replace(**kept)
     _require_sound(world, character)
     joins = args.joining and character.id not in member_ids(world)
+    if joins and character.position is None and not member_ids(world) and standing_of_party(world) is None:
+        character = character.replace(position=_first_area(world))
     world.put(character)
     if joins:
         join(world, character)
@@ -71,7 +74,7 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
             "version": args.version,
             "replaced": before is not None,
             "joined": joins,
-            "position": character.position,
+            "position": _standing(world, character.id),
         },
         packs=args.packs,
     )
@@ -88,7 +91,8 @@ def _character(args: ImportCharacterArgs) -> Character:
 
 def _require_replaceable(world: World, before: Character, args: ImportCharacterArgs) -> None:
     if not args.replacing:
-        detail = f"there is a character {before.id} already ({before.label}); --replace puts the new one in its place"
+        ways = "--replace puts the new one in its place, --as gives it another id"
+        detail = f"there is a character {before.id} already ({before.label}); {ways}"
         raise CallFailed(Reason.CONFLICT, detail)
     if fight_of(world, before.id) is not None:
         raise CallFailed(Reason.CONFLICT, f"{before.id} is in a fight that goes on; end it first")
@@ -97,6 +101,17 @@ def _require_replaceable(world: World, before: Character, args: ImportCharacterA
         raise CallFailed(Reason.CONFLICT, detail)
     if unknown := sorted(set(args.keep) - set(Character.model_fields)):
         raise CallFailed(Reason.INVALID_ARGS, f"args.keep: {unknown[0]} is no field of a character")
+
+
+def _standing(world: World, character_id: str) -> str | None:
+    character = world.character(character_id)
+    return character.position if character is not None else None
+
+
+def _first_area(world: World) -> str | None:
+    """Return where a party begins that has not been anywhere: in the first area of the map."""
+    root = world.layer(None)
+    return next(iter(root.areas), None) if root is not None else None
 
 
 def _require_sound(world: World, character: Character) -> None:

@@ -111,7 +111,9 @@ def _without_strangers(document: Mapping[str, Any], world: World, fields: Fields
 
 def _is_of_stranger(entry: Mapping[str, Any], world: World, own_id: str) -> bool:
     held = entry.get("duration") == "concentration" and isinstance(entry.get("source"), str)
-    return held and not _is_here(entry["source"], world, own_id)
+    others = [entry["source"]] if held else []
+    others += [entry["ends"]["whose"]] if "ends" in entry else []  # it would never end here
+    return any(not _is_here(each, world, own_id) for each in others)
 
 
 def _is_here(identifier: str, world: World, own_id: str) -> bool:

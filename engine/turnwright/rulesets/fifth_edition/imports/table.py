@@ -421,7 +421,7 @@ def _take_named(text: str, place: Node, draft: Draft, library: Library | None) -
     if entry is not None:
         place.derived("inventory", "figures of content, by name")
     else:
-        place.taken("inventory")
+        place.taken("inventory", "a name alone: " + ("no entry of content has it" if library else "no content is used"))
 
 
 def _sha256_of(library: Library | None, pack_id: str) -> str:

@@ -21,6 +21,7 @@ from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, throw
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, require_encounter
 from turnwright.rulesets.references import D20
 from turnwright.rulesets.tool import Context
@@ -60,4 +61,5 @@ def caster_check(
         in_sight = fear_in_sight(world, require_encounter(world, creature.encounter_id), person)
         helped = take_help(world, creature.encounter_id, person.id, "check")
     sources = checks.check_sources(now(world, creature), ability, skill, fear_in_sight=in_sight)
-    return throw(ctx, why, sources + helped + extra, manual, manuals)
+    lucky = is_lucky(creature.character, "check")
+    return throw(ctx, why, sources + helped + extra, manual, manuals, lucky=lucky)

@@ -56,7 +56,7 @@ _RECKLESS = Sources(("reckless",))
     },
 )
 def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> Applied:
-    """Try to work a spell that nobody has learned, by an Intelligence (Arcana) check.
+    """Improvise a spell, by an Intelligence (Arcana) check.
 
     Use it when a player wants magic that is on no list; known spells are cast with `execute_action`. The DC rises with
     the level. A strong success throws the dice twice and keeps the better, a natural 20 takes the most they can give; a

@@ -94,7 +94,7 @@ class ManageEffectResult(Model):
     shared=("encounter_id",),
 )
 def manage_effect(world: World, args: ManageEffectArgs, ctx: Context) -> Applied:
-    """Give, take away or look at lasting boons, curses and other effects.
+    """Add, remove or look at lasting effects: boons, curses and others.
 
     What an effect adds is reckoned into armor class, speed, scores, attacks, saving throws and checks from then on; do
     not add it a second time as a bonus. Conditions such as poisoned belong to `manage_condition`, what an item does to

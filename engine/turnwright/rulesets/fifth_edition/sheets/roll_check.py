@@ -34,6 +34,7 @@ from turnwright.rulesets.fifth_edition.sheets._modifiers import (
 )
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import Points
 from turnwright.rulesets.fifth_edition.sheets.checks import Modifier, senses_missed
+from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, participant_of
 from turnwright.rulesets.references import D20, CharacterId, Choice, Name
@@ -139,7 +140,8 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     sources += charms(creature, opponent.creature, wanted.skill) if creature and opponent else rolls.NOTHING
     why = f"{creature.id if creature else 'nobody'} {word} {wanted.kind}"
     hidden = creature is not None and rolls.is_out_of_sight(participant_of(world, creature))
-    d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden)
+    lucky = creature is not None and is_lucky(creature.character, _DICE.get(wanted.kind, "check"))
+    d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden, lucky=lucky)
     if creature is not None:
         dice = throw_bonus_dice(world, creature, _DICE.get(wanted.kind, "check"), ctx, hidden=hidden)
         ready = ready._replace(modifier=ready.modifier._replace(bonus=ready.modifier.bonus + dice))

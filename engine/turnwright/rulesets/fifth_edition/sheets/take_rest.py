@@ -143,7 +143,7 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
     end_concentration(world, creature)
     character = without_condition(reload(world, creature).character, EXHAUSTION).character.replace(temp_hp=0)
     sheet = sheets.sheet_of(character)
-    changes: dict[str, Any] = {}
+    changes: dict[str, Any] = {"spent_traits": ()} if sheet.spent_traits else {}
     if args.restore_hit_dice:
         left = rests.hit_dice_after_long_rest(hit_dice(sheet).current, sheet.level)
         changes["hit_dice"] = hit_dice(sheet).replace(current=left)

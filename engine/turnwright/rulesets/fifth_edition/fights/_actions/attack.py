@@ -7,6 +7,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.belongings.equipment import ammunition_for
 from turnwright.rulesets.fifth_edition.belongings.inventory import without_item
+from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
@@ -16,7 +17,9 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     strike,
     throw_damage,
 )
+from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon, Wish, in_hand, is_light, weapon_of
+from turnwright.rulesets.fifth_edition.fights.traits import block_materials
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
@@ -72,10 +75,27 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
         why = f"{act.actor_id} hits {target_id}"
         thrown = throw_damage(ctx, weapon.damage, why, args.manual_damage_roll, is_critical=blow.is_critical)
         target, by = act.creature(target_id), act.creature(act.actor_id)
-        report["damage"], done = deal(world, target, thrown, weapon.damage_type, ctx, by, is_critical=blow.is_critical)
+        report["damage"], done = deal(
+            world,
+            target,
+            thrown,
+            weapon.damage_type,
+            ctx,
+            by,
+            is_critical=blow.is_critical,
+            source=source_of(act, weapon),
+        )
         act.suffered(done)
         before = done.before
+        if not weapon.at_range:
+            act.told += retaliate(act, target_id)
     return report | shown_target(world, args.encounter_id, target_id, before) | {"concentration_check": None}
+
+
+def source_of(act: ActionContext, weapon: Weapon) -> Source:
+    """Return where the damage of an attack comes from: the weapon is what it is, and what the call says of it."""
+    own = block_materials(act.encounter.block_of(act.actor))
+    return weapon.source._replace(materials=weapon.materials | own | frozenset(act.args.weapon_is))
 
 
 def _shot(act: ActionContext, weapon: Weapon) -> Report:

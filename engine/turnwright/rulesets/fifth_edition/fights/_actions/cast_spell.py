@@ -21,6 +21,7 @@ from turnwright.rulesets.fifth_edition.fights._spells import (
     spell_booking,
     spend_slot,
 )
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, save_dice, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
 
@@ -111,7 +112,9 @@ def _saved(act: ActionContext, ability: Ability) -> list[Report]:
     thrown = _thrown(act)
     dc = checks.spell_save_dc(values_of(world, act.actor)) if args.save_dc is None else args.save_dc
     ctx.dice.expect(
-        die for each in act.target_ids for die in save_dice(world, act.creature(each), ability, _why_saved(act, each))
+        die
+        for each in act.target_ids
+        for die in save_dice(world, act.creature(each), ability, _why_saved(act, each), (MAGIC,))
     )
     saves = [(each, _save(act, each, ability, dc)) for each in act.target_ids]
     rows = []
@@ -134,7 +137,7 @@ def _save(act: ActionContext, identifier: str, ability: Ability, dc: int) -> Sav
         origin = square_of(args.target_position) if args.target_position else act.actor
         bonus = cover_between(act.world, act.encounter, origin, target).bonus or 0
     why = _why_saved(act, identifier)
-    return save(act.world, act.creature(identifier), ability, dc, act.ctx, why=why, bonus=bonus)
+    return save(act.world, act.creature(identifier), ability, dc, act.ctx, why=why, bonus=bonus, versus=(MAGIC,))
 
 
 def _why_saved(act: ActionContext, identifier: str) -> str:

@@ -6,8 +6,8 @@ from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
-from turnwright.rulesets.fifth_edition.condition_sources import holder_of
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.condition_sources import holder_of, let_go
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import (
     ActionContext,
@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.fights._action import (
     require_target,
 )
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
-from turnwright.rulesets.fifth_edition.fights._contest import contest, require_wrestling
+from turnwright.rulesets.fifth_edition.fights._contest import check, contest, require_wrestling
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
@@ -46,12 +46,18 @@ def _escape(act: ActionContext) -> Prepared:
     holder = _holder(act)
 
     def carry_out() -> Report:
-        fought = contest(act, ("athletics", "acrobatics"), holder.id, ("athletics",))
-        if fought.success:
+        held = found(body_of(act.world, act.actor), "grappled")
+        if held is not None and held.escape_dc is not None:
+            tried = check(act, act.actor_id, "athletics", "acrobatics")
+            told, is_free = {"check": tried.shown(held.escape_dc)}, tried.total >= held.escape_dc
+        else:
+            fought = contest(act, ("athletics", "acrobatics"), holder.id, ("athletics",))
+            told, is_free = {"contest": fought.shown()}, fought.success
+        if is_free:
             creature = act.creature(act.actor_id)
-            put_creature(act.world, creature, without_condition(creature.character, "grappled").character)
+            put_creature(act.world, creature, let_go(creature.character))
         conditions = body_of(act.world, act.actor).condition_names
-        return {"contest": fought.shown(), "actor_conditions": list(conditions)}
+        return {**told, "actor_conditions": list(conditions)}
 
     return Prepared(carry_out)
 

@@ -17,9 +17,10 @@ from turnwright.rulesets.fifth_edition import damage as harm
 from turnwright.rulesets.fifth_edition.battlefield import cover_between
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import DamageResult, status_of
-from turnwright.rulesets.fifth_edition.damage_rules import adjust
+from turnwright.rulesets.fifth_edition.damage_rules import Damage, Source
 from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, strike
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_at_once
@@ -51,6 +52,8 @@ from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, put_creature, reload
+
+SPELL = Source(is_spell=True)
 
 
 class Part(NamedTuple):
@@ -131,7 +134,9 @@ def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
     casting.ctx.dice.expect(
         die
         for each in saving
-        for die in save_dice(casting.world, casting.creature(each), abilities[each], casting.why_saved(each))
+        for die in save_dice(
+            casting.world, casting.creature(each), abilities[each], casting.why_saved(each), _versus(casting)
+        )
     )
     saves = {each: _save(casting, each, abilities[each], aimed) for each in saving}
     rows = []
@@ -176,7 +181,13 @@ def _save(casting: Casting, identifier: str, ability: Ability, aimed: Aimed) -> 
         why=casting.why_saved(identifier),
         extra=_save_sources(casting, creature),
         bonus=_cover_bonus(casting, creature, ability, aimed),
+        versus=_versus(casting),
     )
+
+
+def _versus(casting: Casting) -> frozenset[str]:
+    """Return what a save is against, as traits of the target ask for it."""
+    return frozenset({MAGIC, *(each.id for each in casting.spell.conditions)})
 
 
 def _save_sources(casting: Casting, creature: Creature) -> Sources:
@@ -337,38 +348,43 @@ def _deal(
     blow: Struck | None = None,
 ) -> DamageResult | None:
     """Deal all parts in one blow, each part with what the target resists of it."""
-    target = casting.creature(identifier)
-    values = now(casting.world, target) if target.character.max_hp is not None else None
-    shown: list[Row] = []
-    total = 0
-    for part in parts:
-        raw = part.roll.total
-        known = (values.resistances, values.immunities, values.vulnerabilities) if values is not None else ((), (), ())
-        taken = adjust(raw, part.kind, *known, half=half)
-        total += taken.damage
-        shown.append(
-            {
-                "expression": render(part.roll.expression),
-                "rolls": [face for term in part.roll.terms for face in term.rolls],
-                "raw": raw,
-                "final": taken.damage,
-                "type": part.kind,
-                "adjusted": taken.adjusted,
-            }
-        )
-    if not shown:
+    thrown = list(parts)
+    if not thrown:
         return None
+    target = casting.creature(identifier)
+    first, *others = thrown
+    done = harm.damage(
+        casting.world,
+        target,
+        least_left(casting, target, first.roll.total, first.kind, half=half),
+        first.kind,
+        casting.ctx,
+        half=half,
+        is_critical=blow is not None and blow.is_critical,
+        by=casting.caster,
+        more=[(part.roll.total, part.kind) for part in others],
+        source=SPELL,
+    )
+    taken = done.parts or (Damage(done.taken, "none"),)
+    shown = [_shown_part(part, each) for part, each in zip(thrown, taken, strict=False)]
     row["damage"] = shown[0]
     if shown[1:]:
         row["further_damage"] = shown[1:]
-    total = least_left(casting, target, total)
-    is_critical = blow is not None and blow.is_critical
-    done = harm.damage(
-        casting.world, target, total, None, casting.ctx, is_reckoned=True, is_critical=is_critical, by=casting.caster
-    )
     casting.suffered(done)
     kill_at_zero(casting, identifier)
     return done
+
+
+def _shown_part(part: Part, taken: Damage) -> Row:
+    """Return one part of the damage as results hold it."""
+    return {
+        "expression": render(part.roll.expression),
+        "rolls": [face for term in part.roll.terms for face in term.rolls],
+        "raw": part.roll.total,
+        "final": taken.damage,
+        "type": part.kind,
+        "adjusted": taken.adjusted,
+    }
 
 
 def _inflict(casting: Casting, identifier: str, row: Row, moments: set[str]) -> None:

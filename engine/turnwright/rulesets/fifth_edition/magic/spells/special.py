@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import Effect
-from turnwright.model.vocabulary import ConditionName, words
+from turnwright.model.vocabulary import ConditionName, DamageType, words
 from turnwright.rulesets.fifth_edition import damage as harm
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
 from turnwright.rulesets.fifth_edition.sheets.life_override import raised
-from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, put_participant
+from turnwright.rulesets.fifth_edition.targets import Creature, now, put_creature, put_participant
 
 _CONDITIONS = frozenset(words(ConditionName))
 _STEP = 5
@@ -98,13 +98,15 @@ def _kill(casting: Casting, identifier: str) -> None:
     casting.warnings += end_maintained_effects(casting.world, dead).notices(dead)
 
 
-def least_left(casting: Casting, target: Creature, damage: int) -> int:
-    """Return damage that leaves at least as many hit points as the entry says."""
+def least_left(casting: Casting, target: Creature, damage: int, kind: DamageType, *, half: bool) -> int:
+    """Return damage, before it is halved, that leaves at least as many hit points as the entry says."""
     least = casting.spell.figures.get("hp_floor")
     if not isinstance(least, int):
         return damage
-    left = (counted_hp(target.character)[0] or 0) + target.character.temp_hp
-    return max(0, min(damage, left - least))
+    left = (counted_hp(target.character)[0] or 0) + target.character.temp_hp - least
+    if kind in now(casting.world, target).vulnerabilities:
+        left //= 2
+    return max(0, min(damage, left * 2 + 1 if half else left))
 
 
 def reduce_maximum(casting: Casting, identifier: str, done: DamageResult) -> None:

@@ -1,0 +1,350 @@
+"""What a stat block lets its monster do: named attacks, Multiattack, breaths and gazes, all dice and bonuses its own.
+
+Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat block".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from turnwright.model.encounter import Participant
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
+from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, held_by
+from turnwright.rulesets.fifth_edition.fights._action import (
+    ActionContext,
+    Prepared,
+    Report,
+    instead_of_target,
+    require_target,
+)
+from turnwright.rulesets.fifth_edition.fights._attack import require_attackable
+from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
+from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
+from turnwright.rulesets.fifth_edition.fights._block_effect import (
+    affect,
+    heal_by,
+    hurt_by,
+    require_place,
+    teleport,
+    who_is_affected,
+)
+from turnwright.rulesets.fifth_edition.fights._contest import check
+from turnwright.rulesets.fifth_edition.fights._deeds import (
+    Blow,
+    Deed,
+    action_of,
+    require_ready,
+    rest_of_way,
+    ways,
+)
+from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
+from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
+from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.targets import body_of
+
+_OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
+"""What a call can say of one attack, and not of several."""
+
+
+def block_action(act: ActionContext) -> Prepared:
+    """Do what a call names of the actor's stat block."""
+    deed = act.deed
+    assert deed is not None
+    if not act.args.ignore_economy:
+        require_ready(deed, act.actor)
+    if deed.group == "multiattack":
+        return _multiattack(act, deed)
+    if deed.part.get("uses_actions"):
+        return _used(act, deed)
+    if deed.is_attack:
+        return _one_attack(act, deed)
+    if "save" in deed.part:
+        return _affecting(act, deed)
+    return _for_itself(act, deed)
+
+
+def _block(act: ActionContext) -> Block:
+    block = act.encounter.block_of(act.actor)
+    assert block is not None
+    return block
+
+
+def _prepared(
+    act: ActionContext, deed: Deed, carry_out: Callable[[], Report], booked: Mapping[str, object] | None = None
+) -> Prepared:
+    """Return an action that also counts its uses, and names what of it the table decides."""
+
+    def done() -> Report:
+        person = act.actor
+        act.change(act.actor_id, block_use=with_use(person.block_use, deed.counted))
+        report = {"action": deed.name, **carry_out()}
+        missing = () if deed.is_attack else not_executed(deed.part)
+        return report | ({"not_executed": list(missing)} if missing else {})
+
+    return Prepared(done, booked or {})
+
+
+def _rows_report(rows: Sequence[Report]) -> Report:
+    if not rows:
+        return {}
+    first = {key: value for key, value in rows[0].items() if key not in ("target_id", "action")}
+    return first | ({"targets": list(rows)} if len(rows) > 1 else {})
+
+
+# attacks
+
+
+def _one_attack(act: ActionContext, deed: Deed) -> Prepared:
+    target = require_target(act)
+    weapon = weapon_for(act, deed.part, target)
+    require_attackable(act, target, weapon)
+    require_free(act, deed.part, target)
+    _warn_of_the_dead(act, target)
+
+    def carry_out() -> Report:
+        return {**_rows_report([_strike(act, deed.part, target.id)]), "concentration_check": None}
+
+    return _prepared(act, deed, carry_out, _booked(act, deed))
+
+
+def _strike(act: ActionContext, part: Part, target_id: str) -> Report:
+    """Make one attack, and let the target's hide answer a hit from near."""
+    row = strike_with(act, part, target_id)
+    if is_hit(row["attack"]["result"]) and part["attack"]["kind"].startswith("melee"):
+        act.told += retaliate(act, target_id)
+    return row
+
+
+def _booked(act: ActionContext, deed: Deed) -> Mapping[str, object]:
+    """Return which attacks of a Multiattack an action still holds after one of them."""
+    if act.cost != "action":
+        return {}
+    left = list(act.actor.economy.multiattack)
+    if act.actor.economy.action:
+        if deed.id in left:
+            left.remove(deed.id)
+        return {"multiattack": tuple(left)}
+    return {"multiattack": tuple(rest_of_way(_block(act), deed.id))}
+
+
+def _warn_of_the_dead(act: ActionContext, target: Participant) -> None:
+    if body_of(act.world, target).is_dead:
+        act.warnings.append(f"{target.id} is dead already")
+
+
+def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
+    _require_no_figures(act)
+    if not act.target_ids:
+        require_target(act)
+    way = _way(act)
+    due = [blow for blow in way if not blow.is_optional]
+    within = [blow for blow in due if any(_can_strike(act, blow.part, each) for each in act.target_ids)]
+    if not within:
+        target = act.person(act.target_ids[0])
+        part = due[0].part
+        require_attackable(act, target, weapon_for(act, part, target))
+        require_free(act, part, target)
+    for each in act.target_ids:
+        _warn_of_the_dead(act, act.person(each))
+
+    def carry_out() -> Report:
+        rows, left = _struck(act, [each for blow in due for each in _times(act, blow)])
+        left = [blow.part["id"] for blow in way if blow.is_optional] + left
+        act.change(act.actor_id, economy=act.actor.economy.replace(multiattack=tuple(left)))
+        told: Report = {**_rows_report(rows), "concentration_check": None}
+        names = [part["name"] for part in (action_of(_block(act), each) for each in left) if part is not None]
+        return told | ({"attacks_left": names} if names else {})
+
+    return _prepared(act, deed, carry_out)
+
+
+def _times(act: ActionContext, blow: Blow) -> list[Blow]:
+    """Return an attack as often as it is made; dice may say how often."""
+    if blow.times is None:
+        return [blow]
+    return [blow] * throw_dice(act.ctx, blow.times, f"{act.actor_id}, number of attacks").total
+
+
+def _require_no_figures(act: ActionContext) -> None:
+    for name in _OWN_FIGURES:
+        if getattr(act.args, name) is not None:
+            detail = f"args.{name}: Multiattack is several attacks; name one of them in action to give its figures"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{name}"))
+
+
+def _way(act: ActionContext) -> list[Blow]:
+    """Return the way of the Multiattack of which the most attacks reach a target; of equal ones the first.
+
+    Raises:
+        CallFailed: `not_executable` where every way depends on what the table decides.
+    """
+    known = [way for way in ways(_block(act)) if any(_is_attack(blow.part) for blow in way)]
+    if not known:
+        detail = f"args.action: the Multiattack of {act.actor_id} is no list of attacks; name each action instead"
+        raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
+    known = [[blow for blow in way if _is_attack(blow.part) or blow.is_optional] for way in known]
+    return max(
+        known,
+        key=lambda way: (
+            sum(
+                any(_can_strike(act, blow.part, each) for each in act.target_ids)
+                for blow in way
+                if not blow.is_optional
+            )
+            / max(1, sum(not blow.is_optional for blow in way))
+        ),
+    )
+
+
+def _is_attack(part: Part) -> bool:
+    return isinstance(part.get("attack"), Mapping)
+
+
+def _can_strike(act: ActionContext, part: Part, target_id: str) -> bool:
+    if not _is_attack(part):
+        return False
+    target = act.person(target_id)
+    try:
+        require_attackable(act, target, weapon_for(act, part, target))
+        require_free(act, part, target)
+    except CallFailed:
+        return False
+    return True
+
+
+def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[Report], list[str]]:
+    """Make the attacks, one target after the other, and return what came of each, and which were not made.
+
+    The first attack is at the first target, the second at the second, and the last target gets all others. Who is at 0
+    hit points is passed over; an attack that can reach nobody is not made.
+    """
+    rows: list[Report] = []
+    left: list[str] = []
+    for number, blow in enumerate(due):
+        target_id = next(_in_turn(act, blow.part, number), None)
+        if target_id is None:
+            left.append(blow.part["id"])
+        else:
+            rows.append(_strike(act, blow.part, target_id))
+    return rows, left
+
+
+def _in_turn(act: ActionContext, part: Part, number: int) -> Iterator[str]:
+    ids = act.target_ids
+    first = min(number, len(ids) - 1)
+    were_down = act.down_at_first
+    for each in (*ids[first:], *ids[:first]):
+        is_down_now = is_down(body_of(act.world, act.person(each))) or body_of(act.world, act.person(each)).is_dead
+        if (not is_down_now or each in were_down) and _can_strike(act, part, each):
+            yield each
+
+
+# what a legendary action, or another action, makes of actions
+
+
+def _used(act: ActionContext, deed: Deed) -> Prepared:
+    """Make an action of the block that another one consists of; of several, the first that can be made."""
+    block = _block(act)
+    parts = [part for use in deed.part["uses_actions"] if (part := action_of(block, use["action"])) is not None]
+    usable = [part for part in parts if _is_attack(part)]
+    if not usable and len(parts) == 1 and "save" in parts[0]:
+        return _affecting(act, deed._replace(part=parts[0]))
+    if not usable:
+        detail = f"args.action: {deed.name} of {act.actor_id} uses what the engine cannot execute; name it yourself"
+        raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
+    target = require_target(act)
+    part = next((each for each in usable if _can_strike(act, each, target.id)), usable[0])
+    require_attackable(act, target, weapon_for(act, part, target))
+    require_free(act, part, target)
+    if "teleport" in deed.part:
+        require_place(act, deed.part)
+
+    def carry_out() -> Report:
+        row = _strike(act, part, target.id)
+        moved = teleport(act) if "teleport" in deed.part else {}
+        return {**_rows_report([row]), **moved, "concentration_check": None}
+
+    return _prepared(act, deed, carry_out)
+
+
+# what is saved against
+
+
+def _affecting(act: ActionContext, deed: Deed) -> Prepared:
+    affected = who_is_affected(act, deed)
+
+    def carry_out() -> Report:
+        rows = affect(act, deed, affected)
+        return {**_rows_report(rows), "concentration_check": None}
+
+    return _prepared(act, deed, carry_out)
+
+
+# what needs no roll against anybody
+
+
+def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
+    part = deed.part
+    if "teleport" in part:
+        require_place(act, part)
+        return _prepared(act, deed, lambda: teleport(act))
+    if "heal" in part:
+        target_id = act.target_id or act.actor_id
+        apart = feet_between(act.world, act.actor, act.person(target_id))
+        if apart > _TOUCH:
+            detail = f"{target_id} is {apart} feet away, too far to touch"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", act.args.target_id))
+        return _prepared(act, deed, lambda: heal_by(act, part, target_id))
+    if part.get("damage"):
+        return _damaging(act, deed)
+    if part.get("forced_move", {}).get("who") == "grappled_by_self":
+        return _pulling(act, deed)
+    if "check" in figures(part):
+        skill = figures(part)["check"]["skill"]
+        return _prepared(act, deed, lambda: {"check": {**check(act, act.actor_id, skill).shown(0), **_OPEN}})
+    if "move" in figures(part):
+        return _prepared(act, deed, lambda: {"outcome": f"{act.actor_id} uses {deed.name}"})
+    missing = ", ".join(not_executed(part)) or "what it does"
+    detail = (
+        f"args.action: the engine cannot execute {deed.name} of {act.actor_id} ({missing}); decide at the table what "
+        "it does, and say so with manage_condition, update_character or use_special_ability"
+    )
+    raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
+
+
+def _damaging(act: ActionContext, deed: Deed) -> Prepared:
+    """Hurt a target without a roll: whom the block says, such as who is charmed by the actor."""
+    target = require_target(act)
+    if deed.part.get("targets", {}).get("kind") == "charmed_by_self" and not _is_charmed(act, target):
+        charmed = [other.id for other in act.encounter.participants if _is_charmed(act, other)]
+        detail = f"{target.id} is not charmed by {act.actor_id}, which {deed.name} needs"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, charmed))
+    return _prepared(act, deed, lambda: hurt_by(act, deed.part, target.id))
+
+
+def _is_charmed(act: ActionContext, target: Participant) -> bool:
+    charmer = charmer_of(act.world, act.encounter, target)
+    return charmer is not None and charmer.id == act.actor_id
+
+
+def _pulling(act: ActionContext, deed: Deed) -> Prepared:
+    """Pull near whom the actor has grappled."""
+    held = [person.id for person in held_by(act.world, act.encounter, act.actor)]
+    if not held:
+        detail = f"{act.actor_id} has grappled nobody, which {deed.name} needs"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action", act.args.action))
+
+    def carry_out() -> Report:
+        for each in held:
+            move_by_force(act, deed.part, each, None)
+        return {"outcome": f"{act.actor_id} uses {deed.name} on {', '.join(held)}"}
+
+    return _prepared(act, deed, carry_out)
+
+
+_TOUCH = 5
+_OPEN = {"dc": None, "success": None}

@@ -1,0 +1,261 @@
+"""One attack of a stat block: the roll, every type of its damage, the save after a hit, and what that brings.
+
+Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat block".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from turnwright.model.dice.expression import Expression, critical, parse, render, roll
+from turnwright.model.dice.tree import Number, Sum
+from turnwright.model.encounter import Participant
+from turnwright.model.vocabulary import DamageType, WeaponType
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_of
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.condition_sources import held_by
+from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
+from turnwright.rulesets.fifth_edition.damage_rules import Source
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target
+from turnwright.rulesets.fifth_edition.fights._attack import (
+    Aim,
+    Thrown,
+    deal_parts,
+    shown_target,
+    strike,
+    throw_damage,
+)
+from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
+from turnwright.rulesets.fifth_edition.fights._inflicting import (
+    can_be_affected,
+    grip,
+    inflict,
+    inflict_at_zero,
+    move_by_force,
+    save_against,
+    shown_save,
+)
+from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
+from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, throw_dice
+from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Correction
+
+_REACH = 5
+
+
+def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
+    """Return an attack of a stat block as it would be made at a target: from near, where it can be either."""
+    attack = part["attack"]
+    reach, ranges = attack.get("reach", 0), attack.get("range", ())
+    is_near = feet_between(act.world, act.actor, target) <= reach
+    at_range = attack["kind"].startswith("ranged") or (bool(ranges) and not is_near)
+    kind: WeaponType = "ranged" if at_range else "melee"
+    values = values_of(act.world, act.actor)
+    bonus = attack["to_hit"] + values.attack_bonus if act.args.attack_bonus is None else act.args.attack_bonus
+    first, damage_type = next(iter(_damage_of(act, part, at_range=at_range)), (Number(0), "bludgeoning"))
+    normal, far = (ranges[0], ranges[-1]) if ranges else (None, None)
+    return Weapon(part["name"], kind, bonus, first, damage_type, reach or _REACH, normal, far)
+
+
+def require_free(act: ActionContext, part: Part, target: Participant) -> None:
+    """Refuse an attack that holds somebody else already.
+
+    Raises:
+        CallFailed: `rule_violation`.
+    """
+    grapple = part.get("grapple", {})
+    if not grapple.get("one_target") and "limbs" not in grapple:
+        return
+    held = [person.id for person in held_by(act.world, act.encounter, act.actor)]
+    most = grapple.get("limbs", 1)
+    if target.id not in held and len(held) >= most:
+        detail = f"{act.actor_id} holds {' and '.join(held)} with {part['name']} already"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, held))
+
+
+def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
+    """Make one attack of a stat block, and return what came of it as a row of the result."""
+    args, world, ctx = act.args, act.world, act.ctx
+    weapon = weapon_for(act, part, act.person(target_id))
+    act.corrections += _overridden(act, part)
+    extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage) + _of_grip(act, part, target_id)
+    manual = args.manual_attack_roll
+    aim = Aim(act.actor_id, target_id, weapon.attack_bonus, weapon.at_range, weapon.normal_range, extra, manual)
+    blow = strike(world, args.encounter_id, aim, ctx)
+    act.triggered += blow.triggered
+    row: Report = {"target_id": target_id, "action": part["name"], "attack": blow.shown() | {"weapon": part["name"]}}
+    row["damage"] = None
+    missing = not_executed(part)
+    if missing and blow.hits:
+        row["not_executed"] = list(missing)
+    if not blow.hits:
+        return row | shown_target(world, args.encounter_id, target_id)
+    thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
+    further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
+    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
+    can_be = can_be_affected(act, part, target_id)
+    made = save_against(act, part, target_id) if can_be and "save" in part else None
+    if made is not None:
+        row["save"] = shown_save(act, part, made)
+        thrown += _after_save(act, part, made)
+    before: int | None = None
+    done: DamageResult | None = None
+    if thrown:
+        target, by = act.creature(target_id), act.creature(act.actor_id)
+        source = Source(
+            is_attack=True, materials=block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
+        )
+        row["damage"], done = deal_parts(world, target, thrown, ctx, by, is_critical=blow.is_critical, source=source)
+        act.suffered(done)
+        before = done.before
+        row |= _drained(act, part, done)
+    brought = _brought(act, part, target_id, made, done) if can_be else []
+    brought += [name for each in further for name in _charged(act, each, target_id, row)]
+    if brought:
+        row["inflicted"] = brought
+    return row | shown_target(world, args.encounter_id, target_id, before)
+
+
+# damage
+
+
+def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tuple[Expression, DamageType]]:
+    """Yield what a hit throws, with the type of each; of variants of the first, the one that holds now."""
+    listed = part.get("damage", ())
+    plain = [each for each in listed if "when" not in each]
+    replaced = next((each for each in listed if each.get("instead") and _holds(act, each)), None)
+    if replaced is not None:
+        plain[:1] = [replaced]
+    plain += [each for each in listed if each.get("when") == ("ranged" if at_range else "melee")]
+    for each in plain:
+        if isinstance(each.get("type"), str):
+            yield expression_of(each), each["type"]
+
+
+def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
+    if part["when"] == "two_handed":
+        return act.args.two_handed
+    if part["when"] == "half_hp":
+        values = values_of(act.world, act.actor)
+        return 2 * values.hp <= values.max_hp.effective
+    return False
+
+
+def expression_of(part: Mapping[str, object]) -> Expression:
+    """Return the dice of a part of damage, with its bonus; a fixed amount as a number."""
+    bonus = part.get("bonus", 0)
+    return parse(str(part["flat"]) if "flat" in part else f"{part['dice']}{f'{bonus:+d}' if bonus else ''}")
+
+
+def _thrown(act: ActionContext, part: Part, weapon: Weapon, *, is_critical: bool) -> Iterator[Thrown]:
+    """Throw what a hit deals; every die counts twice on a critical hit."""
+    args, why = act.args, f"{act.actor_id} hits, {part['name']}"
+    if args.damage_expression is not None or args.manual_damage_roll is not None:
+        own = weapon.damage if args.damage_expression is None else parse(args.damage_expression)
+        thrown = throw_damage(act.ctx, own, why, args.manual_damage_roll, is_critical=is_critical)
+        yield Thrown(thrown, args.damage_type or weapon.damage_type)
+        return
+    bonuses = list(values_of(act.world, act.actor).damage_bonuses.values())
+    for place, (dice, kind) in enumerate(_damage_of(act, part, at_range=weapon.at_range)):
+        whole = Sum(dice, tuple(("+", parse(text)) for text in bonuses)) if bonuses and not place else dice
+        own_type = args.damage_type if args.damage_type is not None and not place else kind
+        if is_critical and "crit_dice_multiplier" in figures(part) and not place:
+            yield Thrown(_multiplied(act, part, whole, why), own_type)
+        else:
+            yield Thrown(throw_dice(act.ctx, whole, why, is_critical=is_critical), own_type)
+
+
+def _thrown_extra(
+    act: ActionContext, further: Sequence[Extra], weapon: Weapon, *, is_critical: bool
+) -> Iterator[Thrown]:
+    """Throw what traits add to a hit, of the type of the weapon where they name none."""
+    for extra in further:
+        for each in extra.damage:
+            why = f"{act.actor_id}, {extra.part['name']}"
+            roll_ = throw_dice(act.ctx, expression_of(each), why, is_critical=is_critical)
+            yield Thrown(roll_, each.get("type") or weapon.damage_type)
+        if figures(extra.part).get("per") == "turn":
+            economy = act.actor.economy
+            act.change(act.actor_id, economy=economy.replace(extras=(*economy.extras, extra.part["id"])))
+
+
+def _charged(act: ActionContext, extra: Extra, target_id: str, row: Report) -> list[str]:
+    """Let the target of a charge save against what it brings, and return the conditions that it got."""
+    part = extra.part
+    if "save" not in part or not can_be_affected(act, part, target_id) or act.creature(target_id).character.is_dead:
+        return []
+    made = save_against(act, part, target_id)
+    row["save"] = shown_save(act, part, made)
+    got = inflict(act, part, target_id, made)
+    move_by_force(act, part, target_id, made)
+    return got
+
+
+def _multiplied(act: ActionContext, part: Part, whole: Expression, why: str) -> int:
+    """Throw the dice of a critical hit that counts them more than twice."""
+    thrown = roll(critical(whole), lambda sides: act.ctx.dice.draw(sides, why)).total
+    count, _, sides = str(part["damage"][0]["dice"]).partition("d")
+    further = int(count) * (figures(part)["crit_dice_multiplier"] - 2)
+    return thrown + sum(act.ctx.dice.draw(int(sides), why) for _ in range(further))
+
+
+def _after_save(act: ActionContext, part: Part, made: Save) -> Iterator[Thrown]:
+    """Throw what depends on the save: all of it, half of it or none. A critical hit does not double it."""
+    halves = part["save"].get("success") == "half"
+    for each in part.get("damage", ()):
+        if each.get("when") == "failed_save" and (halves or not made.success):
+            why = f"{act.actor_id}, {part['name']} after the save"
+            yield Thrown(throw_dice(act.ctx, expression_of(each), why), each["type"], made.success)
+
+
+def _overridden(act: ActionContext, part: Part) -> Iterator[Correction]:
+    """Yield what the call says in place of the block's figures."""
+    args, first = act.args, next(iter(part.get("damage", ())), None)
+    own: dict[str, object] = {"attack_bonus": part["attack"]["to_hit"]}
+    if first is not None:
+        own |= {"damage_expression": render(expression_of(first)), "damage_type": first.get("type")}
+    if isinstance(part.get("save"), Mapping):
+        own["save_dc"] = part["save"].get("dc")
+    for name, value in own.items():
+        given = getattr(args, name)
+        if given is not None and given != value:
+            yield {"field": f"args.{name}", "from": value, "to": given, "how": "override"}
+
+
+def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:
+    """Give the actor the hit points that its attack drains: what it dealt that is not the weapon's own."""
+    if figures(part).get("drain") != "damage_taken" or act.creature(act.actor_id).character.is_dead:
+        return {}
+    listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
+    amount = done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
+    own = act.creature(act.actor_id)
+    return {"healing": heal(act.world, own, amount, act.ctx, by=own)}
+
+
+# what a hit brings
+
+
+def _of_grip(act: ActionContext, part: Part, target_id: str) -> Sources:
+    """Return the advantage of an attack at whom it holds."""
+    if not part.get("grapple", {}).get("figures", {}).get("advantage_vs_grappled"):
+        return Sources()
+    held = found(body_of(act.world, act.person(target_id)), "grappled")
+    return Sources(("grappled",)) if held is not None and held.source == act.actor_id else Sources()
+
+
+def _brought(act: ActionContext, part: Part, target_id: str, made: Save | None, done: DamageResult | None) -> list[str]:
+    """Give the target what the attack brings beside damage, and return the conditions that it got."""
+    if act.creature(target_id).character.is_dead:
+        return []
+    got = [*grip(act, part, target_id), *inflict(act, part, target_id, made)]
+    if done is not None and done.before > 0 and act.creature(target_id).character.hp == 0:
+        got += inflict_at_zero(act, part, target_id)
+    move_by_force(act, part, target_id, made)
+    return got

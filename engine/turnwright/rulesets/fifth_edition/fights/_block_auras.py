@@ -1,0 +1,170 @@
+"""What traits of stat blocks do to others by themselves: auras, bursts at death, hides that hurt.
+
+Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from turnwright.model.encounter import Participant
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living
+from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
+from turnwright.rulesets.fifth_edition.damage import DamageResult
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
+from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
+from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
+from turnwright.rulesets.fifth_edition.fights._block_effect import affect
+from turnwright.rulesets.fifth_edition.fights._deeds import Deed
+from turnwright.rulesets.fifth_edition.fights._inflicting import can_be_affected
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.targets import body_of, require_encounter
+from turnwright.rulesets.tool import Context
+
+_TOUCHED = "touched_or_melee_hit"
+_STARTS = "source_turn_start"
+
+
+def acting(world: World, ctx: Context, encounter_id: str, source_id: str) -> ActionContext:
+    """Return an action that nobody asked for: what a trait of somebody does."""
+    args = ExecuteActionArgs(encounter_id=encounter_id, actor_id=source_id)
+    return ActionContext(world, ctx, args, source_id, None, (), "free")
+
+
+def _traits(act: ActionContext, kinds: Sequence[str]) -> Iterator[Part]:
+    block = act.encounter.block_of(act.actor) or {}
+    return (each for each in block.get("traits", ()) if each.get("kind") in kinds)
+
+
+def hurt(act: ActionContext, part: Part, when: str, target_id: str) -> Report | None:
+    """Deal the damage that a trait deals at a moment without a roll; None where it deals none."""
+    due = [each for each in part.get("damage", ()) if each.get("when") == when and isinstance(each.get("type"), str)]
+    if not due:
+        return None
+    why = f"{act.actor_id}, {part['name']}"
+    thrown = [Thrown(throw_dice(act.ctx, expression_of(each), why), each["type"]) for each in due]
+    row: Report = {"source_id": act.actor_id, "target_id": target_id, "action": part["name"]}
+    row["damage"], done = deal_parts(act.world, act.creature(target_id), thrown, act.ctx, act.creature(act.actor_id))
+    act.suffered(done)
+    return row | shown_target(act.world, act.args.encounter_id, target_id, done.before)
+
+
+# who strikes
+
+
+def retaliate(act: ActionContext, target_id: str) -> list[Report]:
+    """Hurt the actor for a melee hit on somebody whose hide or fire does that, as far as it reaches."""
+    target = act.person(target_id)
+    block = act.encounter.block_of(target)
+    if block is None:
+        return []
+    theirs = acting(act.world, act.ctx, act.args.encounter_id, target_id)
+    rows = []
+    for part in _traits(theirs, ("retaliation", "aura")):
+        within = max(
+            (each.get("within", 0) for each in part.get("damage", ()) if each.get("when") == _TOUCHED), default=0
+        )
+        if within and feet_between(act.world, act.actor, act.person(target_id)) <= within:
+            row = hurt(theirs, part, _TOUCHED, act.actor_id)
+            rows += [row] if row is not None else []
+    _hand_over(theirs, act)
+    return rows
+
+
+def _hand_over(one: ActionContext, other: ActionContext) -> None:
+    other.harms += one.harms
+    other.triggered += one.triggered
+    other.warnings += one.warnings
+
+
+# who falls
+
+
+def bursts(act: ActionContext) -> list[Report]:
+    """Let those burst who fell in this action and whose death does that; one may bring down another."""
+    rows: list[Report] = []
+    seen = 0
+    while seen < len(act.harms):
+        harm = act.harms[seen]
+        seen += 1
+        if _has_fallen(act, harm):
+            theirs = acting(act.world, act.ctx, act.args.encounter_id, harm.creature.id)
+            rows += _burst(theirs)
+            _hand_over(theirs, act)
+    return rows
+
+
+def _has_fallen(act: ActionContext, harm: DamageResult) -> bool:
+    if harm.before <= 0 or harm.creature.encounter_id != act.args.encounter_id:
+        return False
+    return act.encounter.participant(harm.creature.id) is not None and is_down(act.creature(harm.creature.id).character)
+
+
+def _burst(act: ActionContext) -> list[Report]:
+    rows: list[Report] = []
+    for part in _traits(act, ("on_death",)):
+        size = part["area"].get("size", 0)
+        near = [
+            other.id
+            for other in living(act.world, act.encounter, {act.actor_id})
+            if feet_between(act.world, act.actor, other) <= size and can_be_affected(act, part, other.id)
+        ]
+        rows += [{"source_id": act.actor_id, **row} for row in affect(act, Deed("trait", part, part), near)]
+    return rows
+
+
+# whose turn begins
+
+
+def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: str) -> ActionContext | None:
+    """Let auras act on whose turn begins, and their own act on others; what came of it is in `rows`.
+
+    Returns:
+        The harm, the warnings and the rows (`told`); None where no stat block is in the fight.
+    """
+    encounter = require_encounter(world, encounter_id)
+    if not encounter.stat_blocks:
+        return None
+    own = acting(world, ctx, encounter_id, person_id)
+    for source in living(world, encounter, {person_id}):
+        if encounter.block_of(source) is None or is_down(body_of(world, source)):
+            continue
+        theirs = acting(world, ctx, encounter_id, source.id)
+        for part in _traits(theirs, ("aura",)):
+            if _reaches(theirs, part, own.actor):
+                rows = affect(theirs, Deed("trait", part, part), [person_id])
+                own.told += [{"source_id": source.id, **row} for row in rows]
+        _hand_over(theirs, own)
+    if not is_down(body_of(world, own.actor)):
+        _harm_others(own)
+    return own
+
+
+def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
+    """Return whether an aura acts on somebody: one that frightens, on foes alone."""
+    if figures(part).get("at") != "target_turn_start" or "save" not in part:
+        return False
+    if body_of(theirs.world, person).is_dead or not can_be_affected(theirs, part, person.id):
+        return False
+    frightens = any(each["id"] == "frightened" for each in part.get("conditions", ()))
+    if frightens and not are_hostile(theirs.actor, person):
+        return False
+    return feet_between(theirs.world, theirs.actor, person) <= int(part["area"].get("size", 0))
+
+
+def _harm_others(own: ActionContext) -> None:
+    """Hurt those near whose turn begins, by its aura, and who holds it or is held by it, by its hide."""
+    for part in _traits(own, ("aura",)):
+        for other in living(own.world, own.encounter, {own.actor_id}):
+            if feet_between(own.world, own.actor, other) <= part["area"].get("size", 0):
+                row = hurt(own, part, _STARTS, other.id)
+                own.told += [row] if row is not None else []
+    for part in _traits(own, ("damages_grappler",)):
+        holder = holder_of(own.world, own.encounter, own.actor)
+        bound = [*held_by(own.world, own.encounter, own.actor), *([holder] if holder is not None else [])]
+        for other in bound:
+            row = hurt(own, part, _STARTS, other.id)
+            own.told += [row] if row is not None else []

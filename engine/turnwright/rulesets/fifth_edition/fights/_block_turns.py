@@ -1,0 +1,121 @@
+"""What the start of a turn brings a monster by its stat block: what recharges, regenerates and counts anew.
+
+Source: SRD 5.1, "Monsters", "Recharge", "Legendary Actions"; docs/content.md, "Actions of a stat block".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from turnwright.model.creature import Condition
+from turnwright.model.encounter import Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.condition_sources import source_among
+from turnwright.rulesets.fifth_edition.damage import heal
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
+from turnwright.rulesets.fifth_edition.sheets.health import killed
+from turnwright.rulesets.fifth_edition.targets import (
+    Creature,
+    body_of,
+    combatant,
+    put_creature,
+    put_participant,
+    require_encounter,
+)
+from turnwright.rulesets.tool import Context
+
+_RECHARGE_DIE = 6
+
+
+class Began(NamedTuple):
+    """What the start of a turn brought, as `advance_turn` tells it."""
+
+    recharged: list[dict[str, Any]]
+    regenerated: list[dict[str, Any]]
+    warnings: list[str]
+
+
+def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context) -> Began:
+    """Give a monster its legendary actions back, throw the dice of what recharges, and let it regenerate."""
+    began = Began([], [], [])
+    person = encounter.participant(person_id)
+    block = encounter.block_of(person) if person else None
+    if person is None or block is None:
+        return began
+    if not body_of(world, person).is_dead and (body_of(world, person).hp or 0) > 0:
+        person = _recharge(block, person, ctx, began)
+    stopped = person.block_use.regeneration_stopped
+    use = person.block_use.replace(legendary=0, regeneration_stopped=False)
+    put_participant(world, encounter.id, person.replace(block_use=use))
+    _regenerate(world, encounter.id, person_id, trait(block, "regeneration"), ctx, began, is_stopped=stopped)
+    return began
+
+
+def _recharge(block: Mapping[str, Any], person: Participant, ctx: Context, began: Began) -> Participant:
+    """Throw a die for each action that has to recharge; players do not see those of foes."""
+    for part in (*block.get("actions", ()), *block.get("traits", ())):
+        if part["id"] not in person.block_use.recharging:
+            continue
+        why = f"{person.id} recharges {part['name']}"
+        face = ctx.dice.draw(_RECHARGE_DIE, why, hidden=person.is_enemy)
+        least = part["recharge"]["min"]
+        row = {"target_id": person.id, "action": part["name"], "natural": face, "needed": least}
+        began.recharged.append({**row, "ready": face >= least})
+        if face >= least:
+            left = tuple(each for each in person.block_use.recharging if each != part["id"])
+            person = person.replace(block_use=person.block_use.replace(recharging=left))
+    return person
+
+
+def _regenerate(
+    world: World, encounter_id: str, person_id: str, part: Part | None, ctx: Context, began: Began, *, is_stopped: bool
+) -> None:
+    encounter = require_encounter(world, encounter_id)
+    person = encounter.participant(person_id)
+    if part is None or person is None:
+        return
+    creature, said = combatant(world, encounter, person), figures(part)
+    if creature.character.is_dead:
+        return
+    lives_on = "dies_only_if" in said
+    if is_stopped:
+        began.warnings.append(f"{person_id} does not regenerate this turn")
+        if lives_on and creature.character.hp == 0:
+            _die(world, creature, ctx)
+            began.warnings.append(f"{person_id} dies")
+        return
+    if creature.character.hp == 0 and not lives_on:
+        return
+    amount = heal(world, creature, said["amount"], ctx)
+    if amount:
+        hp = body_of(world, require_person(world, encounter_id, person_id)).hp
+        began.regenerated.append({"target_id": person_id, "trait": part["name"], "amount": amount, "hp": hp})
+
+
+def require_person(world: World, encounter_id: str, person_id: str) -> Participant:
+    """Return a participant who is there."""
+    person = require_encounter(world, encounter_id).participant(person_id)
+    if person is None:
+        raise LookupError(f"{person_id} is not in {encounter_id}")
+    return person
+
+
+def _die(world: World, creature: Creature, ctx: Context) -> None:
+    changes = ctx.settings["rules.hp_zero_ends_game"]
+    put_creature(world, creature, killed(creature.character, changes_state=changes))
+
+
+def withstand(world: World, creature: Creature, condition: Condition) -> None:
+    """Remember that somebody saved against what does not affect them again."""
+    encounter = require_encounter(world, creature.encounter_id or "") if creature.encounter_id else None
+    source = source_among(encounter, condition.source) if encounter else None
+    if encounter is None or source is None:
+        return
+    for part in (encounter.block_of(source) or {}).get("actions", ()):
+        brings = any(each["id"] == condition.condition for each in part.get("conditions", ()))
+        known = source.block_use.proof.get(part["id"], ())
+        if "immune_after" in part and brings and creature.id not in known:
+            proof = {**source.block_use.proof, part["id"]: (*known, creature.id)}
+            put_participant(world, encounter.id, source.replace(block_use=source.block_use.replace(proof=proof)))
+            source = require_person(world, encounter.id, source.id)

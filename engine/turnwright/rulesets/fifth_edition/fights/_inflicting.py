@@ -1,0 +1,274 @@
+"""What an action of a stat block brings beside damage: saves against it, conditions, grapples, forced moves.
+
+Source: SRD 5.1, "Monsters", "Conditions"; docs/content.md, "Actions of a stat block".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turnwright.content.names import key_of
+from turnwright.model.creature import Condition, Ending
+from turnwright.model.encounter import Participant
+from turnwright.model.vocabulary import Ability
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see, cover_between, square_of, values_of
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.conditions import afflict
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
+from turnwright.rulesets.fifth_edition.fights.executable import DICE_MINUTES, LINKED, REPEATED, ROUNDS
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.health import stabilized
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+_ROUNDS_A_MINUTE = 10
+
+
+# who
+
+
+def why_unaffected(act: ActionContext, part: Part, target_id: str) -> str | None:
+    """Return why a part of a stat block cannot affect somebody, or None where it can."""
+    target = act.person(target_id)
+    if target_id in act.actor.block_use.proof.get(part["id"], ()):
+        return f"{target_id} has withstood {part['name']} already"
+    only = part.get("only")
+    if isinstance(only, Mapping):
+        return _why_not_one_of(act, only, target)
+    return None
+
+
+def can_be_affected(act: ActionContext, part: Part, target_id: str) -> bool:
+    """Return whether a part of a stat block can affect somebody."""
+    return why_unaffected(act, part, target_id) is None
+
+
+def _why_not_one_of(act: ActionContext, only: Mapping[str, Any], target: Participant) -> str | None:
+    words = _kinds(act, target)
+    if spared := [kind for kind in only.get("other_than", ()) if kind in words]:
+        return f"{target.id} is {spared[0]}"
+    if only.get("kind", "creature") not in (*words, "creature", "target"):
+        return f"{target.id} is not {only['kind'].replace('_', ' ')}"
+    values = values_of(act.world, target)
+    if "max_size" in only and SIZES.index(values.size) > SIZES.index(only["max_size"]):
+        return f"{target.id} is {values.size}, too large"
+    if "max_hp" in only and values.hp > only["max_hp"]:
+        return f"{target.id} has more than {only['max_hp']} hit points"
+    if only.get("sense") == "sight" and not can_see(act.world, act.encounter, target, act.actor):
+        return f"{target.id} does not see {act.actor_id}"
+    if only.get("sense") == "hearing" and found(body_of(act.world, target), "deafened") is not None:
+        return f"{target.id} is deafened"
+    return None
+
+
+def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
+    """Return what somebody is, in words of entries: type, subtype, race."""
+    block = act.encounter.block_of(target)
+    if block is not None:
+        return frozenset(filter(None, (block["type"], block.get("subtype"))))
+    sheet = body_of(act.world, target).sheet
+    words = set(key_of(sheet.race).split("-")) if sheet else set()
+    return frozenset(words | {"humanoid"})
+
+
+# saves
+
+
+def save_against(act: ActionContext, part: Part, target_id: str) -> Save:
+    """Let a target save against a part of a stat block; cover helps against what comes from afar."""
+    said = part["save"]
+    ability: Ability = said["ability"]
+    bonus = 0
+    if ability == "dex" and "area" in part and target_id != act.actor_id:
+        at = square_of(act.args.target_position) if act.args.target_position and _is_at_point(part) else act.actor
+        bonus = cover_between(act.world, act.encounter, at, act.person(target_id), creatures_cover=False).bonus or 0
+    why = f"{target_id} saves against {part['name']}"
+    creature = act.creature(target_id)
+    return save(act.world, creature, ability, dc_of(act, part), act.ctx, why=why, bonus=bonus, versus=versus(part))
+
+
+def _is_at_point(part: Part) -> bool:
+    area = part["area"]
+    return area.get("origin") == "point" or ("range" in part and area["shape"] in ("sphere", "cylinder", "cube"))
+
+
+def dc_of(act: ActionContext, part: Part) -> int:
+    """Return what targets save against: what the call says, else the block."""
+    dc: int = part["save"]["dc"] if act.args.save_dc is None else act.args.save_dc
+    return dc
+
+
+def versus(part: Part) -> frozenset[str]:
+    """Return what a save is against, as traits ask for it."""
+    kinds = {each.get("type") for each in part.get("damage", ())}
+    poison = {"poison"} if "poison" in kinds else set()
+    return frozenset(poison | {each["id"] for each in part.get("conditions", ())})
+
+
+def shown_save(act: ActionContext, part: Part, made: Save) -> Report:
+    """Return a save as results hold it."""
+    told: Report = {"ability": part["save"]["ability"], "dc": dc_of(act, part), "natural": made.d20.natural}
+    told |= {"rolls": list(made.d20.rolls), "modifier": made.modifier, "total": made.total, "success": made.success}
+    return told | ({"legendary_resistance": True} if made.resisted else {})
+
+
+# conditions
+
+
+def inflict(act: ActionContext, part: Part, target_id: str, made: Save | None) -> list[str]:
+    """Give a target the conditions of a part that a hit or a failed save brings, and return those it got."""
+    got: list[str] = []
+    rounds: dict[str, int] = {}
+    for said in part.get("conditions", ()):
+        if _is_due(said, made, dc_of(act, part) if made is not None else 0):
+            got += _afflict(act, part, said, target_id, rounds)
+    if made is not None and made.success and "immune_after" in part:
+        add_proof(act, part, target_id)
+    return got
+
+
+def _is_due(said: Mapping[str, Any], made: Save | None, dc: int) -> bool:
+    match said["on"]:
+        case "hit" | "always":
+            return True
+        case "failed_save":
+            return made is not None and not made.success
+        case "failed_by_5":
+            return made is not None and not made.success and made.total <= dc - 5
+    return False
+
+
+def inflict_at_zero(act: ActionContext, part: Part, target_id: str) -> list[str]:
+    """Leave a target that was brought to 0 hit points stable, with the conditions that come with it."""
+    said = [each for each in part.get("conditions", ()) if each["on"] == "reduced_to_0"]
+    if not said and not figures(part).get("stable_at_0"):
+        return []
+    if figures(part).get("stable_at_0"):
+        creature = act.creature(target_id)
+        changes = act.ctx.settings["rules.hp_zero_ends_game"]
+        put_creature(act.world, creature, stabilized(creature.character, changes_state=changes))
+    rounds: dict[str, int] = {}
+    return [name for each in said for name in _afflict(act, part, each, target_id, rounds)]
+
+
+def _afflict(
+    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, rounds: dict[str, int]
+) -> Iterator[str]:
+    """Give one condition; `rounds` remembers how long those last to which others of the same part are tied."""
+    condition = _condition(act, part, said, target_id, rounds)
+    done = afflict(act.world, act.creature(target_id), condition, act.ctx)
+    act.warnings += done.warnings
+    if done.blocked:
+        act.warnings.append(f"{target_id} is immune to being {condition.condition}")
+    if done.changed:
+        yield condition.condition
+
+
+def _condition(
+    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, rounds: dict[str, int]
+) -> Condition:
+    name, lasts = said["id"], said.get("duration")
+    given: dict[str, Any] = {"condition": name, "source": act.actor_id}
+    worse = next((each["id"] for each in part.get("conditions", ()) if each["on"] == "second_failed_save"), None)
+    if lasts == REPEATED:
+        lasts, given["worsens_to"] = None, worse
+        length = None
+    elif lasts in LINKED:
+        lasts = None
+        length = rounds.get(name_of_link(said))
+    elif lasts in DICE_MINUTES:
+        minutes = throw_dice(act.ctx, str(lasts).split()[0], f"{target_id} {name}, minutes").total
+        length = minutes * _ROUNDS_A_MINUTE
+    else:
+        length = ROUNDS.get(lasts or "")
+    if length is not None:
+        rounds[name] = length
+        given |= {"duration": length, "rounds_remaining": length}
+    elif lasts is not None:
+        given["ends"] = _ending(act, str(lasts), target_id)
+    save_said = part.get("save")
+    if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
+        given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
+    if "damage" in figures(part).get("ends_on", ()):
+        given["ends_on"] = ("damage",)
+    return Condition.model_validate(given)
+
+
+def name_of_link(said: Mapping[str, Any]) -> str:
+    """Return the condition that another one lasts as long as."""
+    return str(said["duration"]).removeprefix("while_")
+
+
+def _ending(act: ActionContext, lasts: str, target_id: str) -> Ending:
+    """Return the turn with which a condition ends; the turn that is going on is not the next one."""
+    who = act.actor_id if lasts.startswith("source") else target_id
+    is_end = lasts.endswith("end")
+    passes = int(is_end and "next" in lasts and act.encounter.current.id == who)
+    return Ending(whose=who, at="end" if is_end else "start", turns=1 + passes)
+
+
+def add_proof(act: ActionContext, part: Part, target_id: str) -> None:
+    """Remember that somebody cannot be affected by a part any more."""
+    use = act.actor.block_use
+    known = use.proof.get(part["id"], ())
+    if target_id not in known:
+        proof = {**use.proof, part["id"]: (*known, target_id)}
+        act.change(act.actor_id, block_use=use.replace(proof=proof))
+
+
+# grapples and forced moves
+
+
+def grip(act: ActionContext, part: Part, target_id: str) -> Iterator[str]:
+    """Let a hit grapple its target, and restrain it where the block says so; what frees of one frees of both."""
+    said = part.get("grapple")
+    if not isinstance(said, Mapping):
+        return
+    values = values_of(act.world, act.person(target_id))
+    if "max_size" in said and SIZES.index(values.size) > SIZES.index(said["max_size"]):
+        return
+    held = Condition(condition="grappled", source=act.actor_id, escape_dc=said["escape_dc"])
+    done = afflict(act.world, act.creature(target_id), held, act.ctx)
+    if done.changed:
+        yield "grappled"
+    if done.blocked:
+        act.warnings.append(f"{target_id} cannot be grappled")
+    elif said.get("restrained"):
+        bound = Condition(condition="restrained", source=act.actor_id, escape_dc=said["escape_dc"])
+        if afflict(act.world, act.creature(target_id), bound, act.ctx).changed:
+            yield "restrained"
+
+
+def move_by_force(act: ActionContext, part: Part, target_id: str, made: Save | None) -> None:
+    """Push a target away or pull it near, where the block says so."""
+    said = part.get("forced_move")
+    if not isinstance(said, Mapping) or said["dir"] == "random":
+        return
+    if said.get("on") == "failed_save" and (made is None or made.success):
+        return
+    squares = said["ft"] // FEET
+    done = 0
+    while done < squares and _moved_by_one(act, target_id, toward=said["dir"] == "toward"):
+        done += 1
+    if done < squares:
+        act.warnings.append(f"{target_id} is moved {done * FEET} of {said['ft']} feet; there is no room for more")
+
+
+def _moved_by_one(act: ActionContext, target_id: str, *, toward: bool) -> bool:
+    """Move somebody one square away from the actor, or nearer, if there is room; return whether there was."""
+    target, own = act.person(target_id), body_on_grid(act.world, act.actor)
+    pusher = _mirrored(own, body_on_grid(act.world, target)) if toward else own
+    there = pushed_away(act.world, act.encounter, pusher, target)
+    if there is not None:
+        act.change(target_id, position=there)
+    return there is not None
+
+
+def _mirrored(body: Body, around: Body) -> Body:
+    """Return a body on the other side of another one: what is pushed away from there comes nearer."""
+    x = 2 * around.at.x + around.side - body.at.x - body.side
+    y = 2 * around.at.y + around.side - body.at.y - body.side
+    return body._replace(at=Square(x, y, body.at.z))

@@ -1,0 +1,195 @@
+"""Which figures of a stat block the engine executes; everything else is named, never made up.
+
+Source: docs/content.md, "Tiers".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Part = Mapping[str, Any]
+
+_ALWAYS = frozenset({"id", "name", "tier", "missing", "kind", "cost", "forms", "aliases"})
+"""Keys that say what a part is called, not what it does."""
+_EXECUTED = frozenset(
+    {
+        *("attack", "damage", "save", "area", "range", "targets", "only", "conditions", "grapple", "forced_move"),
+        *("teleport", "heal", "recharge", "uses", "immune_after", "options", "uses_actions", "figures"),
+    }
+)
+_FIGURES = frozenset(
+    {
+        *("stable_at_0", "ends_on", "crit_dice_multiplier", "drain", "alias", "cost"),
+        *("check", "move", "then_move", "object", "ignites_objects"),
+    }
+)
+"""Further figures of actions that are executed, or that only matter to things, which the table looks after."""
+_GRAPPLE = frozenset({"escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
+_DAMAGE_WHEN = frozenset({None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"})
+_CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save"})
+ROUNDS: Mapping[str, int] = {
+    "1 minute": 10,
+    "5 minutes": 50,
+    "10 minutes": 100,
+    "1 hour": 600,
+    "24 hours": 14_400,
+    "1 day": 14_400,
+}
+"""Durations of conditions, in rounds."""
+TURNS = frozenset(
+    {
+        "source_next_turn_end",
+        "source_next_turn_start",
+        "target_turn_end",
+        "target_next_turn_end",
+        "target_next_turn_start",
+    }
+)
+"""Durations that end with a turn."""
+LINKED = frozenset({"while_poisoned", "while_frightened"})
+"""Durations of a condition that lasts as long as another one of the same action."""
+REPEATED = "until_repeat_save"
+"""Until one more save: a success ends it, a failure makes it worse."""
+DICE_MINUTES = frozenset({"1d10 minutes"})
+SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
+
+
+_EXECUTED_TRAITS = frozenset(
+    {
+        *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
+        *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
+        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm"),
+    }
+)
+"""Kinds of trait that the engine executes in a fight."""
+_TOLD_TRAITS = frozenset(
+    {
+        *("breathes", "movement", "false_appearance", "hold_breath", "telepathy", "jump", "speech", "recall_path"),
+        *("wakeful", "carry_size", "cannot_carry", "immune_to", "light", "notice", "mimicry", "sense", "sense_limit"),
+        *("advantage_checks", "bonus_actions", "ammunition", "disadvantage", "antimagic", "damage_factor"),
+    }
+)
+"""Kinds of trait that no die of a fight depends on by itself: they can be read, and a call says what they mean."""
+_TRAIT_FIGURES = frozenset(
+    {
+        *("ally_within_5_of_target_not_incapacitated", "target_below_max_hp", "target_grappled_by_self"),
+        *("first_turn_target_has_not_acted", "first_round_target_surprised"),
+    }
+)
+
+
+def _left_out_of_casting(part: Part) -> Iterator[str]:
+    """Yield what of casting is left out: spells without slots; those with slots are cast by `cast_spell`."""
+    casting = part["spellcasting"]
+    yield from part.get("missing", ())
+    if not casting.get("slots"):
+        yield "spells without slots"
+    elif casting.get("at_will") or casting.get("per_day"):
+        yield "spells at will"
+
+
+def is_parry(part: Part) -> bool:
+    """Return whether a reaction is one that the engine makes by itself."""
+    return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
+
+
+def trait_not_executed(part: Part) -> tuple[str, ...]:
+    """Return what of a trait the engine does not execute, one term each."""
+    kind, said = part.get("kind"), part.get("figures", {})
+    if kind == "spellcasting":
+        return tuple(_left_out_of_casting(part))
+    missing = list(part.get("missing", ()))
+    if kind == "bonus_action_kill":
+        return not_executed(part)
+    if kind not in _EXECUTED_TRAITS | _TOLD_TRAITS:
+        missing.append(str(kind or "effect").replace("_", " "))
+    elif kind == "advantage_attacks" and said.get("when") not in _TRAIT_FIGURES:
+        missing.append("advantage")
+    elif kind == "regeneration" and "stopped_in" in said:
+        missing.append("where it regenerates")
+    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN:
+        missing.append("extra damage")
+    elif kind == "charge" and not isinstance(part.get("attack"), str):
+        missing.append("trigger")
+    elif kind == "retaliation":
+        missing += [key.replace("_", " ") for key in said if key not in ("when", "within")]
+        missing += [str(each["when"]).replace("_", " ") for each in part.get("damage", ()) if each["when"] != _TOUCHED]
+    elif kind == "on_death":
+        missing += _left_out(part)
+    elif kind == "aura":
+        missing += _left_out_of_aura(part)
+    elif kind == "advantage_saves" and ("aura" in said or "immune" in said):
+        missing.append("aura" if "aura" in said else "immunity")
+    return tuple(dict.fromkeys(missing))
+
+
+_TOUCHED = "touched_or_melee_hit"
+_EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
+
+
+def _left_out_of_aura(part: Part) -> Iterator[str]:
+    yield from (term for term in _left_out(part) if term not in ("at", "damage touched or melee hit", _AURA_DAMAGE))
+
+
+_AURA_DAMAGE = "damage source turn start"
+
+
+_SOURCES = (None, "nonmagical_attacks", "spells")
+
+
+def block_not_executed(block: Part) -> list[str]:
+    """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
+    found: list[str] = []
+    legendary = block.get("legendary", {}).get("actions", ())
+    for part in (*block.get("actions", ()), *block.get("reactions", ()), *legendary):
+        missing = () if is_parry(part) else not_executed(part)
+        found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
+    for part in block.get("traits", ()):
+        missing = trait_not_executed(part)
+        found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
+    for use in (use for way in block.get("multiattack", ()) for use in way):
+        if "form" in use:
+            found.append("Multiattack: actions of another form")
+            break
+    for key in ("resistances", "immunities", "vulnerabilities"):
+        if any(row.get("source") not in _SOURCES for row in block.get(key, ())):
+            found.append(f"{key.capitalize()}: what depends on more than the weapon")
+    return found
+
+
+def not_executed(part: Part) -> tuple[str, ...]:
+    """Return what of an action the engine does not execute, one term each; empty where it executes all of it."""
+    return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
+
+
+def _left_out(part: Part) -> Iterator[str]:
+    yield from (key for key in part if key not in _EXECUTED | _ALWAYS)
+    yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES)
+    for damage in part.get("damage", ()):
+        if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
+            yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")
+    for condition in part.get("conditions", ()):
+        if condition["on"] not in _CONDITION_ON:
+            yield f"{condition['id']} {condition['on']}".replace("_", " ")
+        duration = condition.get("duration")
+        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, REPEATED}:
+            yield f"{condition['id']} {duration}".replace("_", " ")
+        if condition.get("repeat") not in (None, "turn_end"):
+            yield f"{condition['id']} repeat"
+    if part.get("area", {}).get("shape", "cone") not in SHAPES:
+        yield "area"
+    if part.get("forced_move", {}).get("dir") == "random":
+        yield "forced move"
+    for save in (part.get("save"),):
+        if isinstance(save, Mapping) and not isinstance(save.get("ability"), str):
+            yield "save of choice"
+    if not isinstance(part.get("figures", {}).get("drain", ""), str):
+        yield "drain"
+    grapple = part.get("grapple", {})
+    yield from (key.replace("_", " ") for key in grapple if key not in _GRAPPLE)
+    yield from (key.replace("_", " ") for key in grapple.get("figures", {}) if key != "advantage_vs_grappled")
+    if any("form" in use for use in part.get("uses_actions", ())):
+        yield "another form"
+    for option in part.get("options", ()):
+        yield from (f"{option['name']}: {term}" for term in not_executed(option))

@@ -1,0 +1,166 @@
+"""Traits of stat blocks that dice know: what helps and hinders a monster's rolls, and what it has used up.
+
+Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from turnwright.model.encounter import BlockUse, Encounter, Participant
+from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Ability
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
+from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.damage_rules import Material
+from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
+from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
+
+Block = Mapping[str, Any]
+"""A stat block, as an entry of content has it."""
+Part = Mapping[str, Any]
+"""An action, a trait, a reaction or a legendary action of one."""
+MAGIC = "magic"
+"""What a save is against, when it is a spell or another magical effect."""
+_MAGICAL = frozenset({"spells", "magical_effects", "magic"})
+
+
+def block_of(world: World, creature: Creature) -> Block | None:
+    """Return the stat block of somebody in a fight, or None for who has none."""
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    person = encounter.participant(creature.participant_id or "") if encounter else None
+    return encounter.block_of(person) if encounter and person else None
+
+
+def trait(block: Block | None, kind: str) -> Part | None:
+    """Return the first trait of a kind, or None."""
+    return next((each for each in (block or {}).get("traits", ()) if each.get("kind") == kind), None)
+
+
+def figures(part: Part) -> Mapping[str, Any]:
+    """Return the further figures of a part."""
+    found_figures: Mapping[str, Any] = part.get("figures", {})
+    return found_figures
+
+
+def block_materials(block: Block | None) -> frozenset[Material]:
+    """Return what the weapons of a stat block are by a trait."""
+    return frozenset({"magical"}) if trait(block, "magic_weapons") is not None else frozenset()
+
+
+# what is used up
+
+
+def uses_left(part: Part, use: BlockUse) -> int | None:
+    """Return how often a part can be used again, or None where nothing counts its uses."""
+    counted = part.get("uses")
+    return None if counted is None else max(0, counted["count"] - use.uses.get(part["id"], 0))
+
+
+def with_use(use: BlockUse, part: Part) -> BlockUse:
+    """Return what is used up after a part was used: a counted use, and what a die has to give back."""
+    if "uses" in part:
+        use = use.replace(uses={**use.uses, part["id"]: use.uses.get(part["id"], 0) + 1})
+    if "recharge" in part and part["id"] not in use.recharging:
+        use = use.replace(recharging=(*use.recharging, part["id"]))
+    return use
+
+
+def spend(world: World, creature: Creature, part: Part) -> None:
+    """Count one use of a part of somebody's stat block."""
+    person = participant_of(world, creature)
+    if person is not None:
+        after = person.replace(block_use=with_use(person.block_use, part))
+        put_participant(world, creature.encounter_id or "", after)
+
+
+# attacks
+
+
+def attack_sources(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> Sources:
+    """Return what traits of attacker and target do to an attack roll."""
+    helps = [
+        each["name"]
+        for each in (encounter.block_of(attacker) or {}).get("traits", ())
+        if each.get("kind") == "advantage_attacks" and _helps(world, encounter, attacker, target, figures(each))
+    ]
+    return Sources(tuple(helps), ())
+
+
+def _helps(
+    world: World, encounter: Encounter, attacker: Participant, target: Participant, said: Mapping[str, Any]
+) -> bool:
+    match said.get("when"):
+        case "ally_within_5_of_target_not_incapacitated":
+            return has_ally_beside(world, encounter, attacker, target)
+        case "target_below_max_hp":
+            values = values_of(world, target)
+            return values.hp < values.max_hp.effective
+        case "target_grappled_by_self":
+            held = found(body_of(world, target), "grappled")
+            return held is not None and held.source == attacker.id
+        case "first_turn_target_has_not_acted":
+            return encounter.round == 1 and _comes_after(encounter, target)
+        case "first_round_target_surprised":
+            return encounter.round == 1 and target.surprised
+    return False
+
+
+def has_ally_beside(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> bool:
+    """Return whether a friend of the attacker who can act is within 5 feet of the target."""
+    return any(
+        not are_hostile(attacker, other)
+        and not is_down(body_of(world, other))
+        and not values_of(world, other).impairment.incapacitated
+        and feet_between(world, other, target) <= CLOSE
+        for other in living(world, encounter, {attacker.id, target.id})
+    )
+
+
+def _comes_after(encounter: Encounter, target: Participant) -> bool:
+    """Return whether somebody's first turn is still to come."""
+    return encounter.turn_index < [person.id for person in encounter.participants].index(target.id)
+
+
+def hits_are_critical(encounter: Encounter, attacker: Participant, target: Participant) -> bool:
+    """Return whether every hit is a critical one by a trait of the attacker."""
+    return target.surprised and any(
+        figures(each).get("critical_when") == "target_surprised"
+        for each in (encounter.block_of(attacker) or {}).get("traits", ())
+    )
+
+
+# saves
+
+
+def save_sources(world: World, creature: Creature, ability: Ability, versus: Collection[str]) -> Sources:
+    """Return what traits do to a saving throw.
+
+    Args:
+        world: the campaign.
+        creature: who saves.
+        ability: with what.
+        versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
+    """
+    helps = []
+    for each in (block_of(world, creature) or {}).get("traits", ()):
+        said = figures(each)
+        against: Collection[str] = ()
+        if each.get("kind") == "advantage_saves" and "aura" not in said:
+            against = {MAGIC if word in _MAGICAL else word for word in said.get("vs", ())}
+        elif each.get("kind") in ("two_heads", "heads"):
+            against = said.get("saves_vs", ())
+        if ability in said.get("abilities", (ability,)) and any(word in versus for word in against):
+            helps.append(each["name"])
+    return Sources(tuple(helps), ())
+
+
+def resists(world: World, creature: Creature) -> bool:
+    """Turn a failed save into a success where a trait can, and count that; return whether it did."""
+    person, part = participant_of(world, creature), trait(block_of(world, creature), "legendary_resistance")
+    if person is None or part is None or not uses_left(part, person.block_use):
+        return False
+    spend(world, creature, part)
+    return True
