@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import ActionType
+from turnwright.model.vocabulary import ActionType, DamageType, words
+from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import square_of
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
@@ -52,6 +54,8 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     "shove": shove,
     "grapple": grapple,
 }
+_LABEL = re.compile(r"\[([^\[\]]*)\]")
+_DAMAGE_TYPES = frozenset(words(DamageType))
 
 
 @toolkit(
@@ -72,7 +76,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
     `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
     """
-    act = begin(world, args, ctx)
+    act = begin(world, _of_one_type(args), ctx)
     bound = grappled(world, act.encounter)
     release_broken_grapples(world, args.encounter_id)
     require_affordable(act)
@@ -97,6 +101,23 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     }
     world.put(with_action(act.encounter, result))
     return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
+
+
+def _of_one_type(args: ExecuteActionArgs) -> ExecuteActionArgs:
+    """Return arguments whose damage has the type that the dice are labeled with, as in `2d6[fire]`.
+
+    Raises:
+        CallFailed: `invalid_args` where the labels name several types, or another one than `damage_type`.
+    """
+    labels = _LABEL.findall(args.damage_expression or "")
+    kinds = sorted({label for each in labels if (label := each.strip().casefold()) in _DAMAGE_TYPES})
+    if not kinds or kinds == [args.damage_type]:
+        return args
+    if len(kinds) > 1 or args.damage_type is not None:
+        named = " and ".join(kinds) if len(kinds) > 1 else f"{kinds[0]}, and args.damage_type {args.damage_type}"
+        detail = f"args.damage_expression: says {named}; the dice of one call are of one type, so make a call for each"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.damage_expression", args.damage_expression))
+    return args.model_copy(update={"damage_type": kinds[0]})
 
 
 def _prepared(act: ActionContext) -> Prepared | None:

@@ -66,7 +66,7 @@ _SIZES: Mapping[int, str] = MappingProxyType(
 _CASTERS: Mapping[int, CasterType] = MappingProxyType({1: "full", 2: "half", 3: "third"})
 """How a class casts, by what its levels are divided by for slots of several classes."""
 _SPEEDS = (("walk", "speed"), ("fly", "fly_speed"), ("swim", "swim_speed"), ("climb", "climb_speed"))
-_DICE = re.compile(r"([0-9]{1,3})d([0-9]{1,4})([+-][0-9]{1,4})?")
+_DAMAGE_DICE = re.compile(r"([0-9]{1,3})d([0-9]{1,4})([+-][0-9]{1,4})?")
 _MAX_HP = 1_000_000
 _MAX_FEET = 10_000
 _STEALTH_DISADVANTAGE = 2
@@ -553,7 +553,7 @@ def _weapon(definition: Node) -> dict[str, Any]:
     stats: dict[str, Any] = {}
     dice = definition["damage.diceString"].text(30)
     if dice is not None:
-        if not _DICE.fullmatch(dice.replace(" ", "")):
+        if not _DAMAGE_DICE.fullmatch(dice.replace(" ", "")):
             raise definition["damage.diceString"].fault("wants dice such as 1d8")
         magic = 0
         for modifier in definition["grantedModifiers"].objects():
@@ -569,7 +569,7 @@ def _weapon(definition: Node) -> dict[str, Any]:
     properties = []
     for each in definition["properties"].objects():
         name = (each["name"].text(MAX_WORD) or "").casefold()
-        if name == "versatile" and each["notes"].is_said and _DICE.fullmatch(each["notes"].word):
+        if name == "versatile" and each["notes"].is_said and _DAMAGE_DICE.fullmatch(each["notes"].word):
             name = f"versatile ({each['notes'].word})"
             each["notes"].taken("inventory.weapon_stats.properties")
         if name:
@@ -587,7 +587,7 @@ def _weapon(definition: Node) -> dict[str, Any]:
 
 
 def _plus(dice: str, bonus: int) -> str:
-    match = _DICE.fullmatch(dice)
+    match = _DAMAGE_DICE.fullmatch(dice)
     total = bonus + int(match[3] or 0) if match else bonus
     plain = f"{match[1]}d{match[2]}" if match else dice
     return f"{plain}{total:+d}" if total else plain

@@ -21,7 +21,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
 )
 
 _DAMAGE = frozenset(words(DamageType))
-_PLUS = re.compile(r"\s*([+-]?)\s*([0-9]{1,4})\s*")
+_PLUS = re.compile(r"([+-]?) ?([0-9]{1,4})")
 _MAX_FEET = 100_000
 _MAX_POUNDS = 1_000_000
 _POUNDS_A_KILOGRAM = 2
@@ -214,7 +214,7 @@ def _dice(node: Node, magic: Node | None) -> str | None:
 
 
 def _bonus(node: Node) -> int:
-    match = _PLUS.fullmatch(str(node.value)) if node.is_said and not isinstance(node.value, bool) else None
+    match = _PLUS.fullmatch(str(node.value).strip()) if node.is_said and not isinstance(node.value, bool) else None
     if match is None:
         if node.is_said:
             node.dropped("a formula, which is not worked out")

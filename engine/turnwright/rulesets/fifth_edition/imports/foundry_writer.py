@@ -44,7 +44,7 @@ WRITTEN_VERSION = "4.3.0"
 _ABILITIES = words(Ability)
 _ID_LENGTH = 16
 _ACTIVITY = "turnwrightattack"
-_DICE = re.compile(r"(\d{1,3})d(\d{1,4})([+-]\d{1,4})?")
+_DAMAGE_DICE = re.compile(r"(\d{1,3})d(\d{1,4})([+-]\d{1,4})?")
 _VERSATILE = re.compile(r"versatile \((.+)\)")
 _LEVELS = re.compile(r"([A-Za-z]+) ([1-9]|1[0-9])")
 _PRICE = re.compile(r"(\d+(?:\.\d+)?) (pp|gp|ep|sp|cp)")
@@ -363,7 +363,7 @@ def _weapon(item: Item) -> dict[str, Any]:
 
 
 def _part(dice: str | None) -> dict[str, Any]:
-    match = _DICE.fullmatch((dice or "").replace(" ", ""))
+    match = _DAMAGE_DICE.fullmatch((dice or "").replace(" ", ""))
     if match is not None:
         bonus = (match[3] or "").removeprefix("+")
         return {"number": int(match[1]), "denomination": int(match[2]), "bonus": bonus}

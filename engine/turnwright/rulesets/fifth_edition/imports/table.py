@@ -40,11 +40,10 @@ _LONG_NAMES: Mapping[str, str] = MappingProxyType(
 )
 _NOT_IN_KEYS = re.compile(r"[\s_-]+")
 _CLASS = re.compile(r"\s*(?P<name>.*?\S)\s+(?P<level>\d{1,2})\s*")
-_COUNTED = re.compile(
-    r"\s*(?:(?P<count>\d{1,7})\s*(?:x|×)?\s+)?(?P<name>\S.*?)\s*(?:\((?:x|×)\s*(?P<after>\d{1,7})\))?\s*"
-)
+_COUNT_BEFORE = re.compile(r"([0-9]{1,7}) ?[x×]? ")
+_COUNT_AFTER = re.compile(r"[x×] ?([0-9]{1,7})\)")
 _ATTACK = re.compile(r"(?P<name>.*?\S)\s+(?P<bonus>[+-]\d{1,3})(?:\s+(?P<damage>\d[\dd+ -]*))?")
-_SLOT = re.compile(r"\s*([1-9])\s*[:=]\s*(\d{1,2})\s*")
+_SLOTS_LEFT = re.compile(r"([1-9]) ?[:=] ?([0-9]{1,2})")
 _MAX_HP = 1_000_000
 _MAX_FEET = 10_000
 _DEFENSES: Mapping[str, str] = MappingProxyType(
@@ -328,7 +327,7 @@ def _slots(node: Node, draft: Draft) -> None:
             draft.slots[level] = each.integer(0, 99) or 0
     else:
         for text, place in listed(node, MAX_WORD):
-            slot = _SLOT.fullmatch(text)
+            slot = _SLOTS_LEFT.fullmatch(text.strip())
             if slot is None:
                 raise place.fault("wants slots that are left, as in 1:4; 2:3")
             draft.slots[slot[1]] = int(slot[2])
@@ -402,15 +401,25 @@ def _take_items(node: Node, draft: Draft, library: Library | None) -> None:
             _take_named(text, place, draft, library)
 
 
+def _counted(text: str) -> tuple[str, int]:
+    """Return the name and the number of things such as "20 arrows", "2 x torch" or "arrow (x20)"."""
+    text = " ".join(text.split())
+    before = _COUNT_BEFORE.match(text)
+    if before is not None:
+        return text[before.end() :], int(before[1])
+    name, _, end = text.rpartition("(")
+    after = _COUNT_AFTER.fullmatch(end)
+    return (name.rstrip(), int(after[1])) if after is not None else (text, 1)
+
+
 def _take_named(text: str, place: Node, draft: Draft, library: Library | None) -> None:
-    found = _COUNTED.fullmatch(text)
-    if found is None or len(text) > MAX_NAME:
+    name, count = _counted(text)
+    if not name or len(text) > MAX_NAME:
         raise place.fault("wants items as in longsword; 20 arrows")
-    count = int(found["count"] or found["after"] or 1)
     if count > MAX_PIECES:
         raise place.fault(f"wants at most {MAX_PIECES} pieces")
-    entry = entry_called(library, found["name"]) if library is not None else None
-    item: dict[str, Any] = {"name": entry.name, **figures_of(entry)} if entry is not None else {"name": found["name"]}
+    entry = entry_called(library, name) if library is not None else None
+    item: dict[str, Any] = {"name": entry.name, **figures_of(entry)} if entry is not None else {"name": name}
     if count != 1:
         item["quantity"] = count
     if entry is not None and entry.kind == "weapons" and "monk" in entry.value.get("properties", ()):
