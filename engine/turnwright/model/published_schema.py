@@ -13,8 +13,8 @@ from typing import Any
 Schema = dict[str, Any]
 DICE_FORMAT = "dice"
 """The mark, within the engine, of a text that is dice notation."""
-DICE_PATTERN = r"^[0-9dDkKhHlLaAvViIsS%!()+*/ \t\r\n-]+$"
-"""The characters of dice notation. The notation itself nests, which no pattern can say."""
+DICE_PATTERN = r"^([0-9dDkKhHlLaAvViIsSrRoOmMeE%!()+*/<>=\u2212 \t\r\n-]|\[[^\[\]]*\])+(#.*)?$"
+"""The characters of dice notation, labels, and a comment. The notation itself nests, which no pattern can say."""
 _NAMED = frozenset({"properties", "$defs", "patternProperties"})
 """Keywords whose keys are names, which may well be words of the dialect."""
 _VALUES = frozenset({"const", "default", "enum", "examples", "required"})
