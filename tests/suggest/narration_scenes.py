@@ -179,7 +179,7 @@ TOWN = (
     _way("Market Square", "Gilded Eel"),
     _way("Market Square", "Smithy"),
     _way("Market Square", "Old Crypt", connection_type="door", locked=True, lock_dc=15),
-    ("move_party", {"to_location_name": "Market Square"}),
+    ("move_party", {"to_location_name": "Market Square", "force": True}),
     _owns("Brakka", "gold pieces", 60, type="currency"),
     _owns("Brakka", "torch", 3),
     _owns("Brakka", "hempen rope"),
@@ -201,7 +201,7 @@ SPENT = ("manage_spell_slots", {"operation": "expend", "character_name": "Sella"
 
 SCENES: Mapping[str, Callable[[Path], Campaign]] = {
     "town": _toolkit(TOWN),
-    "inn": _toolkit((*TOWN, ("move_party", {"to_location_name": "Gilded Eel"}))),
+    "inn": _toolkit((*TOWN, ("move_party", {"to_location_name": "Gilded Eel", "force": True}))),
     "hurt": _toolkit(HURT),
     "spent": _toolkit((*HURT, SPENT)),
     "dying": _toolkit((*TOWN, _hp("Nim", 0))),

@@ -6,6 +6,7 @@ A failed call's overlay is dropped, and with it all that the call did. Source: A
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from turnwright.model.area import Area, Layer, area_number, layer_path
@@ -244,4 +245,13 @@ class InMemorySource:
 
     def tagged(self, collection: str, tag: str) -> Sequence[str]:
         """Return the paths of a collection's documents that are looked up by this tag, sorted."""
-        return [path for path in self.paths(collection) if tag in self._documents[path].lookup]
+        return self._tagged.get((collection, tag), ())
+
+    @cached_property
+    def _tagged(self) -> Mapping[tuple[str, str], Sequence[str]]:
+        """The paths of the documents of a collection, sorted, by what they are looked up by."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for path, document in self._documents.items():
+            for tag in dict.fromkeys(document.lookup):
+                found.setdefault((document.collection, tag), []).append(path)
+        return found

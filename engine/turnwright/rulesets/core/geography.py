@@ -109,9 +109,13 @@ def _free_area_id(world: World, place_id: str) -> str:
 
 def rename_area(world: World, place: Location) -> None:
     """Give the area of a place the place's name."""
-    area = world.area(place.area_id) if place.area_id else None
-    if area is not None and area.name != place.name:
-        put_areas(world, area.replace(name=place.name))
+    rename_areas(world, [place])
+
+
+def rename_areas(world: World, places: Iterable[Location]) -> None:
+    """Give the areas of places the places' names, each layer in one go."""
+    areas = ((world.area(place.area_id), place.name) for place in places if place.area_id)
+    put_areas(world, *(area.replace(name=name) for area, name in areas if area is not None and area.name != name))
 
 
 # ways

@@ -14,7 +14,7 @@ from turnwright.model.dice.draws import PartDice
 from turnwright.model.location import Location
 from turnwright.model.party import Step
 from turnwright.model.state.overlay import InMemorySource, World
-from turnwright.rulesets.core.geography import draw_ways, rename_area, settle
+from turnwright.rulesets.core.geography import draw_ways, rename_areas, settle
 from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.migration import tables_for
 from turnwright.store.documents import document_from
@@ -63,8 +63,9 @@ def _draw_places(world: World) -> bool:
     for place in found:
         if place.area_id is None:
             settle(world, place)
-    for place in world.each(Location, [place.path for place in found]):
-        rename_area(world, place)
+    settled = world.each(Location, [place.path for place in found])
+    rename_areas(world, settled)
+    for place in settled:
         draw_ways(world, place)
     return bool(found)
 

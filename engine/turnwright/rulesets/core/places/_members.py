@@ -23,17 +23,24 @@ def member_ids(world: World) -> Sequence[str]:
 def join(world: World, newcomer: Character) -> None:
     """Add somebody at the end; the first member acts when nobody does.
 
-    A newcomer who stands nowhere is put where the party is. A party that has not been anywhere stands nowhere: its
-    first way is free.
+    A newcomer who stands nowhere is put where the party is; the first of all, into the first area of the map.
     """
-    here = standing_of_party(world)
-    if newcomer.position is None and here is not None and here.area_id is not None:
-        world.put(newcomer.replace(position=here.area_id))
+    if newcomer.position is None:
+        world.put(newcomer.replace(position=_where_to_join(world)))
     campaign = world.campaign
     selected = campaign.selected
     members = (*selected.party_character_ids, newcomer.id)
     acting = selected.active_actor_id or members[0]
     world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
+
+
+def _where_to_join(world: World) -> str | None:
+    """Return the area where the party is; None while it is split, and where there is no map."""
+    here = standing_of_party(world)
+    if here is not None or member_ids(world):
+        return here.area_id if here is not None else None
+    root = world.layer(None)
+    return next(iter(root.areas), None) if root is not None else None
 
 
 def leave(world: World, gone: Sequence[str]) -> None:

@@ -12,7 +12,6 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.places._members import join, member_ids
-from turnwright.rulesets.core.places.lookup import standing_of_party
 from turnwright.rulesets.fifth_edition.targets import fight_of
 from turnwright.rulesets.fifth_edition.validation import character_problems
 from turnwright.rulesets.tool import Applied, Context
@@ -61,8 +60,6 @@ def import_character(world: World, args: ImportCharacterArgs, ctx: Context) -> A
         character = character.replace(**kept)
     _require_sound(world, character)
     joins = args.joining and character.id not in member_ids(world)
-    if joins and character.position is None and not member_ids(world) and standing_of_party(world) is None:
-        character = character.replace(position=_first_area(world))
     world.put(character)
     if joins:
         join(world, character)
@@ -106,12 +103,6 @@ def _require_replaceable(world: World, before: Character, args: ImportCharacterA
 def _standing(world: World, character_id: str) -> str | None:
     character = world.character(character_id)
     return character.position if character is not None else None
-
-
-def _first_area(world: World) -> str | None:
-    """Return where a party begins that has not been anywhere: in the first area of the map."""
-    root = world.layer(None)
-    return next(iter(root.areas), None) if root is not None else None
 
 
 def _require_sound(world: World, character: Character) -> None:
