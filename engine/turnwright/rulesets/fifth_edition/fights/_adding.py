@@ -19,17 +19,14 @@ from turnwright.rulesets.fifth_edition.fights._monsters import (
     MonsterRow,
     MonstersArgs,
     Recruited,
-    dice_to_roll,
     recruit,
-    rolled,
 )
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.fights._placing import Standing, placed
 from turnwright.rulesets.fifth_edition.fights._views import Named, OrderRow, named, order_row
 from turnwright.rulesets.fifth_edition.fights.create_encounter import (
     MAX_PARTICIPANTS,
-    initiative_dice,
-    joined,
+    brought_in,
     namesakes,
     surprised_among,
 )
@@ -79,14 +76,7 @@ def add(world: World, wanted: Adding, ctx: Context) -> Applied:
     joining = [*described, *(recruited.entrants if recruited else ())]
     surprised = surprised_among(world, wanted.surprise, joining)
     positions = placed(joining, encounter.terrain, _standing(world, encounter), solid_squares(encounter))
-    hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
-    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in initiative_dice(entrant))])
-    if recruited is not None:
-        joining = [*described, *rolled(recruited, ctx)]
-    people = [
-        joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
-        for entrant, position in zip(joining, positions, strict=True)
-    ]
+    joining, people = brought_in(described, recruited, positions, surprised, ctx)
     encounter = _with(encounter, people, recruited.stat_blocks if recruited else {})
     world.put(encounter)
     result = AddResult(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -114,21 +114,12 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         detail = f"args.participants: are {len(args.participants)}, of at most {MAX_PARTICIPANTS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
     terrain = laid_out(args.terrain)
-    joining = entrants(world, args.participants, ctx)
-    recruited = _recruited(world, args, joining, ctx) if args.monsters else None
-    described = joining
-    if recruited is not None:
-        joining = [*joining, *recruited.entrants]
+    described = entrants(world, args.participants, ctx)
+    recruited = _recruited(world, args, described, ctx) if args.monsters else None
+    joining = [*described, *(recruited.entrants if recruited else ())]
     surprised = surprised_among(world, args.surprise, joining)
     positions = placed(joining, terrain)
-    hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
-    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in initiative_dice(entrant))])
-    if recruited is not None:
-        joining = [*described, *rolled(recruited, ctx)]
-    people = [
-        joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
-        for entrant, position in zip(joining, positions, strict=True)
-    ]
+    joining, people = brought_in(described, recruited, positions, surprised, ctx)
     # A sort keeps the order of the call among equals.
     people.sort(key=lambda person: (-person.initiative, -person.initiative_bonus))
     encounter = Encounter(
@@ -201,6 +192,34 @@ def surprised_among(world: World, ids: Sequence[str], joining: Sequence[Entrant]
             repair = hint.identifier(field, identifier, ids_here, called or people_called(world, identifier))
             raise CallFailed(Reason.NOT_FOUND, f"{field}: {identifier} takes no part", repair)
     return frozenset(known[identifier] for identifier in ids)
+
+
+def brought_in(
+    described: Sequence[Entrant],
+    recruited: Recruited | None,
+    positions: Sequence[Position],
+    surprised: Collection[str],
+    ctx: Context,
+) -> tuple[list[Entrant], list[Participant]]:
+    """Roll hit points and initiative of those who join; return them, and their places in the fight, in one order.
+
+    Args:
+        described: the participants of the call.
+        recruited: its monsters by name.
+        positions: where each of them stands, the monsters last.
+        surprised: the ids of those who are surprised.
+        ctx: of the call.
+    """
+    joining = [*described, *(recruited.entrants if recruited else ())]
+    hp_dice = [] if recruited is None else list(dice_to_roll(recruited))
+    ctx.dice.expect([*hp_dice, *(die for entrant in joining for die in initiative_dice(entrant))])
+    if recruited is not None:
+        joining = [*described, *rolled(recruited, ctx)]
+    people = [
+        joined(entrant, position, entrant.args.surprised or entrant.id in surprised, ctx)
+        for entrant, position in zip(joining, positions, strict=True)
+    ]
+    return joining, people
 
 
 def initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
