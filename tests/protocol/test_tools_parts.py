@@ -122,8 +122,15 @@ def test_one_turn_of_many_calls_does_what_many_turns_of_one_call_do(room: Path, 
         apart = [steps.process(turn(entry)) for entry in entries]
         assert spelt(whole.state) == spelt(steps.state)
     assert together["applied_actions"] == [action for reply in apart for action in reply["applied_actions"]]
-    assert together["tool_feedback"]["failed_calls"] == [
-        told for reply in apart for told in reply["tool_feedback"]["failed_calls"]
+    told_apart = [told for reply in apart for told in reply["tool_feedback"]["failed_calls"]]
+    assert without_free_ids(together["tool_feedback"]["failed_calls"]) == without_free_ids(told_apart)
+
+
+def without_free_ids(failed: list[Any]) -> list[Any]:
+    """Return failed calls without the ids that are offered to those that have none: they depend on the whole turn."""
+    return [
+        {**told, "hint": {**told["hint"], "allowed": None}} if told.get("hint", {}).get("field") == "id" else told
+        for told in failed
     ]
 
 
