@@ -84,7 +84,7 @@ class Stub(ThreadingHTTPServer):
 class _StubHandler(BaseHTTPRequestHandler):
     server: Stub
 
-    def do_POST(self) -> None:  # noqa: N802: the name is http.server's
+    def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(body)
         message = {"role": "assistant", "content": None, **self.server.answers[len(self.server.asked) - 1]}

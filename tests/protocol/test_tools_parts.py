@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.conftest import MakeCampaign
 from tests.sampling import tries
 
 from turnwright import Campaign
+from turnwright.model.wire.shapes import FailedCall
 
 RESTRICTED = ("rejected", "actor_state_restricted")
 ERROR = ("error", "invalid_args")
@@ -126,7 +128,7 @@ def test_one_turn_of_many_calls_does_what_many_turns_of_one_call_do(room: Path, 
     assert without_free_ids(together["tool_feedback"]["failed_calls"]) == without_free_ids(told_apart)
 
 
-def without_free_ids(failed: list[Any]) -> list[Any]:
+def without_free_ids(failed: Sequence[FailedCall]) -> list[Mapping[str, object]]:
     """Return failed calls without the ids that are offered to those that have none: they depend on the whole turn."""
     return [
         {**told, "hint": {**told["hint"], "allowed": None}} if told.get("hint", {}).get("field") == "id" else told
