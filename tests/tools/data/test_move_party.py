@@ -62,6 +62,21 @@ def test_the_first_place_needs_no_way(hall_with: HallWith) -> None:
     assert hall.campaign.state["moves/move-1.json"] == {"id": "move-1", "to_location_id": "inn"}
 
 
+def test_a_story_apart_from_the_area_of_the_party_is_begun_without_a_way(hall_with: HallWith) -> None:
+    hall = hall_with(place("inn", edge(1, "cellar")), place("cellar"))
+    shown = hall.do("move_party", to_location_id="inn")
+    assert (shown["from"]["location_id"], shown["to"]["location_id"], shown["via"]) == ("area_001", "inn", None)
+    assert {hall.person(member)["position"] for member in PARTY} == {"inn"}
+    assert hall.fail("move_party", to_location_id="area_001")["hint"]["why"] == "not_connected"
+
+
+@pytest.mark.parametrize("door", [{}, {"locked": True}, {"hidden": True}])
+def test_a_story_that_any_way_joins_is_not_begun_past_its_doors(hall_with: HallWith, door: Json) -> None:
+    gate = place("gate", area_id="area_002")
+    hall = hall_with(place("inn", edge(1, "gate", **door), edge(2, "cellar")), place("cellar"), gate)
+    assert hall.fail("move_party", to_location_id="cellar")["hint"]["why"] == "not_connected"
+
+
 def test_a_step_goes_into_the_history_and_the_place_is_discovered(town: Hall) -> None:
     shown = go(town, "Gate")
     assert shown["from"] == {"location_id": "inn", "name": "Inn"}

@@ -97,7 +97,8 @@ class MovePartyResult(Model):
 def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     """Move the whole party to another place, or tell where it stands and where it has been.
 
-    `force` and a party that stands nowhere need no way; otherwise a way must lead there from where the party is, or
+    `force` and the first placement (the party stands nowhere, or has gone nowhere and no ways join its area to the
+    place) need no way; otherwise a way must lead there from where the party is, or
     from where the acting character is if it is split: not against a one-way, not locked unless `unlocked`, and found
     if it is hidden. Take such a word from what happened in play, never to get past a refusal. Every member is put
     there. Gives where it came from and stands, and the exits.
@@ -139,7 +140,7 @@ def _move(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     here = together or _place_of_acting(world, ctx)
     moved = together is None or together.id != there.id
     way = None
-    if here is not None and here.id != there.id and not args.force:
+    if here is not None and here.id != there.id and not args.force and not _is_first_placement(world, here, there):
         way = _require_way(world, here, there, args)
 
     way = _remembered(world, way, args) if way else None
@@ -166,6 +167,29 @@ def _place_of_acting(world: World, ctx: Context) -> Location | None:
     acting = world.character(ctx.acting_id) if ctx.acting_id else None
     standing = [person.position for person in (acting, *world.party()) if person is not None and person.position]
     return place_at(world, standing[0]) if standing else None
+
+
+def _is_first_placement(world: World, here: Location, there: Location) -> bool:
+    """Return whether the story begins with this move: the party has gone nowhere, and no ways lead from here to there.
+
+    A template's bare area is where a first member has to stand; the places of a story made later are not joined to it.
+    Closed ways count, so that a locked or hidden door is never got around.
+    """
+    if (
+        places.party_of(world).moves
+        or world.has(Location.path_of(here.id))
+        or not world.has(Location.path_of(there.id))
+    ):
+        return False
+    seen, queue = {there.id}, [there]
+    while queue:
+        for way in places.ways_of(world, queue.pop()):
+            if way.other.id == here.id:
+                return False
+            if way.other.id not in seen:
+                seen.add(way.other.id)
+                queue.append(way.other)
+    return True
 
 
 def _require_way(world: World, here: Location, there: Location, args: MovePartyArgs) -> Way:
