@@ -21,6 +21,7 @@ from turnwright.suggestions.entities import (
     mentioned,
     noun_phrase,
     others,
+    own_thing,
     person_of,
     thing,
 )
@@ -286,3 +287,29 @@ class NpcGives(Rule):
             if theirs := carried(look, noun_phrase(look, found.group("item"), found.named("item")).words, speakers):
                 arguments |= {"item_name": theirs.name, "owner": theirs.owner}
             yield look.hit(found, "item.receive", "given", "the character hands a thing over", arguments)
+
+
+class ItemWear(Rule):
+    """The player puts something on, takes it in hand, or takes it off; armor class and attacks hang on it."""
+
+    id = "r25_item_wear"
+    agents = frozenset({AgentKind.NARRATIVE, AgentKind.COMBAT})
+    requires = ("speaker_is_player",)
+    intents = ("item.equip", "item.unequip")
+
+    def evaluate(self, look: RuleContext) -> Iterable[Hit]:
+        """Read verbs of wearing and wielding with a thing that the player has, or that is worn or wielded."""
+        for found in look.found():
+            text = found.group("item")
+            own = own_thing(look, text)
+            phrase = noun_phrase(look, text, found.named("item"))
+            is_worn = look.has_any("wearables", phrase.words)
+            is_held = own is not None or look.has_any("weapons", phrase.words)
+            # "I take the torch off" may be off the wall.
+            if not is_worn and (not is_held or found.pattern.name == "off_split"):
+                continue
+            name = own or phrase.original
+            intent = "item.unequip" if found.pattern.name.startswith("off") else "item.equip"
+            said = "put on or taken in hand" if intent == "item.equip" else "taken off or put away"
+            arguments = {"item_name": name}
+            yield look.hit(found, intent, "known" if own else "other", f"a thing is {said}", arguments, name.lower())

@@ -13,7 +13,7 @@ from turnwright.rulesets.fifth_edition.suggestions.combat_start import CombatSta
 from turnwright.rulesets.fifth_edition.suggestions.fight import Attack, CombatAct, CombatOverText, TurnEnd
 from turnwright.rulesets.fifth_edition.suggestions.fight_state import CombatOver, Concentration, DeathSave
 from turnwright.rulesets.fifth_edition.suggestions.harm import HpChange
-from turnwright.rulesets.fifth_edition.suggestions.items import ItemGive, ItemOfferAccept, ItemTake, NpcGives
+from turnwright.rulesets.fifth_edition.suggestions.items import ItemGive, ItemOfferAccept, ItemTake, ItemWear, NpcGives
 from turnwright.rulesets.fifth_edition.suggestions.money import Currency
 from turnwright.rulesets.fifth_edition.suggestions.rest import LongRest, ShortRest
 from turnwright.rulesets.fifth_edition.suggestions.spell import Slot
@@ -135,6 +135,7 @@ SUGGESTIONS = SuggestionRows(
         DeathSave(),
         Concentration(),
         Slot(),
+        ItemWear(),
     ),
     intents={
         "item.take": ("manage_inventory", "update_character"),
