@@ -211,13 +211,12 @@ def test_a_deed_is_done_to_whom_the_player_knows_by_that_name(
 ) -> None:
     people = {file_of(path): value for path, value in others.items() if path.startswith("characters/")}
     campaign = make_campaign(open_documents(is_hidden=True) | people)
-    give = call("manage_inventory", operation="give", character_name="Grell", item_name="Rope")
-    reply = campaign.process(turn(give), authority=MIRA)
-    assert reply["status"] == "applied"
-    assert reply["applied_actions"][0]["result"]["character_id"] == "npc_001"
+    trip = call("manage_condition", operation="add", target_name="Grell", condition="prone")
+    reply = campaign.process(turn(trip), authority=MIRA)
+    assert reply["status"] == "applied", reply["tool_feedback"]
     with campaign.reading() as world:
-        laden = [one.id for one in world.characters() if one.inventory]
-    assert laden == ["npc_001"]
+        lying = [one.id for one in world.characters() if one.conditions]
+    assert lying == ["npc_001"]
 
 
 def file_of(path: str) -> str:
@@ -235,6 +234,20 @@ def test_what_a_player_makes_never_takes_the_place_of_something_hidden(make_camp
         kept = world.find(Location, "location-1")
     assert kept is not None
     assert kept.name == "Vault of Zed"
+
+
+def test_what_is_called_like_the_id_of_something_hidden_is_meant_by_it(make_campaign: MakeCampaign) -> None:
+    hidden = {"locations/location-1.json": VAULT | {"id": "location-1", "area_id": None}}
+    porch = {"locations/porch.json": {"id": "porch", "name": "Porch"}}
+    campaign = make_campaign(open_documents(is_hidden=True) | hidden | porch)
+    made = call("manage_location", operation="create", name="location-1")
+    link = call("manage_location", operation="link", from_location_id="porch", to_location_id="location-1")
+    for each in (made, link):
+        reply = campaign.process(turn(each), authority=MIRA)
+        assert reply["status"] == "applied", reply["tool_feedback"]
+    with campaign.reading() as world:
+        edges = [edge for place in world.all(Location) for edge in place.edges]
+        assert {"porch", "location-2"} >= {edge.to_location_id for edge in edges} != set()
 
 
 def test_a_deed_mends_what_is_hidden_too(make_campaign: MakeCampaign) -> None:

@@ -155,7 +155,6 @@ def test_whose_turn_begins_is_told_without_hit_points_and_who_hides_is_not_await
         ("manage_inventory", {"operation": "list", "character_id": "aria"}, True),
         ("manage_inventory", {"operation": "list", "character_id": "ogg"}, False),
         ("roll_check", {"character_id": "aria", "check_type": "skill", "skill": "stealth"}, True),
-        ("roll_check", {"character_id": "ogg", "check_type": "skill", "skill": "stealth"}, False),
         ("get_character", {"character_id": "brom"}, True),
         ("get_character", {"character_id": "ogg"}, False),
         ("get_encounter", {"encounter_id": "encounter-1"}, False),

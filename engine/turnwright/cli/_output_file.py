@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,9 +92,9 @@ class OutputFile:
         Files(self._place.parent).replace(utf_8(self._place.name), content)
 
     def _require_may_be_written(self) -> None:
-        if campaign := campaign_above(self._place.parent):
-            name = self._place.relative_to(campaign).parts[0]
-            if is_name_of_campaign(name):
+        # A folder of a campaign may look like one itself: the document of a hero named Campaign is a campaign.json.
+        for campaign in _campaigns_above(self._place.parent):
+            if is_name_of_campaign(self._place.relative_to(campaign).parts[0]):
                 raise BadRequest(f"{self.path} is a place of the campaign in {campaign}; give another file")
         if self._place.name.casefold() in _MARKS_OF_CAMPAIGN and self._kind is not SCHEMA:
             raise BadRequest(
@@ -122,7 +122,12 @@ def require_no_campaign(directory: Path, why: str) -> None:
 
 def campaign_above(directory: Path) -> Path | None:
     """Return the nearest directory, this one or one above it, that holds a campaign; None where none does."""
-    return next((folder for folder in (directory, *directory.parents) if _is_campaign(folder)), None)
+    return next(_campaigns_above(directory), None)
+
+
+def _campaigns_above(directory: Path) -> Iterator[Path]:
+    """Yield this directory and all above it that hold a campaign, the nearest first."""
+    return (folder for folder in (directory, *directory.parents) if _is_campaign(folder))
 
 
 def is_name_of_campaign(name: str) -> bool:

@@ -45,6 +45,13 @@ def test_each_cost_can_be_spent_once_a_turn(hall_with: HallWith) -> None:
     assert refused(hall, "attack", target_id="grik", action_cost="reaction")["reason"] == "rule_violation"
 
 
+@pytest.mark.parametrize("action_type", ["dash", "disengage", "dodge", "hide"])
+def test_what_nobody_readied_is_no_reaction(hall_with: HallWith, action_type: str) -> None:
+    told = refused(begun(hall_with), action_type, action_cost="reaction")
+    assert told["reason"] == "rule_violation"
+    assert told["hint"] == {"field": "args.action_cost", "got": "reaction", "choices": ["action"]}
+
+
 @pytest.mark.parametrize("action_type", ["attack", "grapple", "shove", "help"])
 def test_what_a_call_lacks_is_told_before_what_the_turn_forbids(hall_with: HallWith, action_type: str) -> None:
     hall = begun(hall_with)
@@ -210,7 +217,7 @@ def test_the_referee_allows_what_the_turn_does_not_and_books_nothing(hall_with: 
 # what costs what
 
 
-@pytest.mark.parametrize("action_type", ["dodge", "disengage", "dash", "hide", "search"])
+@pytest.mark.parametrize("action_type", ["dodge", "disengage", "dash", "hide"])
 def test_only_objects_and_abilities_are_free(hall_with: HallWith, action_type: str) -> None:
     dc = {"dc": 10} if action_type in ("hide", "search") else {}
     told = refused(begun(hall_with), action_type, action_cost="free", **dc)

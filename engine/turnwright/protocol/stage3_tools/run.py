@@ -325,6 +325,7 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
     from turnwright.protocol.stage3_tools.aliases import batch_of, canonicalize, other_names
     from turnwright.protocol.stage3_tools.batch import Done, run_batch
     from turnwright.protocol.stage3_tools.normalize import read_spelling, with_original_keys
+    from turnwright.protocol.stage3_tools.player_calls import require_own_deed
     from turnwright.protocol.stage3_tools.repair.same_value import without_nothing
 
     def run_one(world: World, given: JsonObject, where: str) -> Done:
@@ -375,6 +376,8 @@ def _run_normalized(tool: Tool[Any], shown: PartResult, world: World, ctx: Conte
         plain = canonicalize(shown.tool, tool.args, given, where) if shown.tool != tool.name else given
         understood, corrections, faults = read_spelling(tool.args, plain, where)
         args = parse_operation(tool.args, understood, lambda: _legal(tool, world, ctx), where, world, faults)
+        if context.policy.is_player and not tool.reads:
+            require_own_deed(understood, where, world, context.policy.acting_id)
         try:
             applied = apply(world, args)
             return Done(applied, understood, [*corrections, *applied.corrections])

@@ -218,7 +218,6 @@ class SameReferences:
         named = {model.path_of(text) for text in texts for model in (Character, Location, Note, Aura)}
         self._nobody = {path for path in named if view.get(path) is None}
         self.has = world.has
-        self.paths = world.paths
         self.layer_of = world.layer_of
         self.highest_area = world.highest_area
 
@@ -226,6 +225,11 @@ class SameReferences:
         """Return the document at a path, or None."""
         return None if path in self._nobody else self._world.get(path)
 
+    def paths(self, collection: str) -> Sequence[str]:
+        """Return the paths of a collection's documents, sorted."""
+        return [path for path in self._world.paths(collection) if path not in self._nobody]
+
     def tagged(self, collection: str, tag: str) -> Sequence[str]:
         """Return the paths of a collection's documents that are looked up by this tag, sorted."""
-        return (self._view if tag.startswith(NAME_TAG) else self._world).tagged(collection, tag)
+        found = (self._view if tag.startswith(NAME_TAG) else self._world).tagged(collection, tag)
+        return [path for path in found if path not in self._nobody]

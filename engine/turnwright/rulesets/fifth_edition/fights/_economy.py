@@ -18,6 +18,8 @@ from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 _FREE = ("use_object", "use_special_ability")
+_ONLY_READIED = ("dash", "disengage", "dodge", "help", "hide", "ready")
+"""What is a reaction only where it was readied: no rule lets anybody do it in answer to something."""
 _COUNTED = ("action", "bonus_action", "reaction")
 
 
@@ -104,6 +106,10 @@ def require_affordable(act: ActionContext) -> None:
     if act.cost == "reaction" and act.is_plain_move and actor.readied is None:
         detail = f"{actor.id} readied nothing, and moves on its own turn"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "reaction", ["movement"]))
+    if act.cost == "reaction" and act.action_type in _ONLY_READIED and actor.readied is None:
+        detail = f"{actor.id} readied nothing, and {act.action_type} is no reaction"
+        usual = ["action"] if encounter.current.id == actor.id else []
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "reaction", usual))
     _require_unspent(act, actor)
 
 
