@@ -78,6 +78,12 @@ def test_a_template_takes_no_answers(tmp_path: Path) -> None:
         ("--hero", "x" * 10_000, "has at most 200 characters"),
         ("--hero", "Greta\x07, elf", "may hold only"),
         ("--hero", "Greta, elf wizard 0", "a level is 1 to 20"),
+        ("--hero", "Greta, elf wizard -1", "a level is 1 to 20, in digits"),
+        ("--hero", "Greta, elf wizard \u0663", "a level is 1 to 20, in digits"),
+        ("--trouble", "0 giant rats", "how many giant rats: 1 to 20 (got 0)"),
+        ("--trouble", "1.5 wolves in the mill", "how many wolves: 1 to 20 (got 1.5)"),
+        ("--trouble", "-3 wolves", "how many wolves: 1 to 20 (got -3)"),
+        ("--trouble", "99999 wolves", "how many wolves: 1 to 20 (got 99999)"),
         ("--hero", "Greta, elf frog", "no race, class or background is called frog"),
         ("--place", "\x1b[31m", "may hold only"),
         ("--place", "x" * 10_000, "characters"),
@@ -172,6 +178,51 @@ def test_monsters_that_are_added_join_the_fight_that_runs(tmp_path: Path) -> Non
         assert campaign.add("monster", "2 wolves")["status"] == "applied"
         fighters = campaign.state["encounters/encounter-1.json"]["participants"]
     assert sorted(one["id"] for one in fighters) == ["giant-rat-1", "giant-rat-2", "greta", "wolf-1", "wolf-2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "monsters"),
+    [
+        ("wolf", [("wolf", 1)]),
+        ("wolves", [("wolf", 2)]),
+        ("2 wolves and a worg in the old mill", [("wolf", 2), ("worg", 1)]),
+        ("wolves, three goblins & an ogre", [("wolf", 2), ("goblin", 3), ("ogre", 1)]),
+    ],
+)
+def test_several_kinds_of_monsters_are_added_at_once(
+    tmp_path: Path, words: str, monsters: list[tuple[str, int]]
+) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        (action,) = campaign.add("monster", words)["applied_actions"]
+    wanted = [{"monster": name, "count": number} for name, number in monsters]
+    assert json.dumps({"monsters": wanted}) in action["args"]["content"]
+
+
+@pytest.mark.parametrize("words", ["2 wolves and some frogmen", "0 wolves", "3 goblins, 21 wolves"])
+def test_monsters_that_are_none_are_told_and_nothing_is_added(tmp_path: Path, words: str) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        before = campaign.state
+        with pytest.raises(BadRequest, match=r"no monster of|how many"):
+            campaign.add("monster", words)
+        assert campaign.state == before
+
+
+def test_monsters_elsewhere_do_not_join_a_fight(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", GRETA, *NOW) == 0
+    args: dict[str, Any] = {**fight_note(tmp_path / "c"), "participants": [{"character_id": "greta"}]}
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": args}]})
+        (action,) = campaign.add("monster", "2 wolves in the old mill")["applied_actions"]
+    assert action["tool"] == "manage_notes"
+
+
+def test_a_hero_in_brackets_is_a_hero(tmp_path: Path) -> None:
+    assert new(tmp_path / "c", "--hero", "Bo (halfling rogue, level 3)", *NOW) == 0
+    with Campaign.open(tmp_path / "c", clock=clock) as campaign:
+        sheet = campaign.state["characters/bo.json"]["sheet"]
+    assert (sheet["race"], sheet["class"], sheet["level"]) == ("Halfling", "Rogue", 3)
 
 
 def test_a_hero_walks_to_the_trouble(tmp_path: Path) -> None:

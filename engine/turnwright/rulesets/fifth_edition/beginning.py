@@ -22,7 +22,8 @@ from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.template import TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
-_COUNT = re.compile(r"^(?P<number>[0-9]{1,2})$")
+_WORDS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
+_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
 _SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
 _HIGHEST_LEVEL = 20
@@ -61,7 +62,8 @@ def described_character(text: str, situation: Situation, what: str) -> Described
         Unclear: when a name is missing or taken, or a word names nothing.
     """
     words = clear_words(text, what)
-    head, _, rest = words.partition(",")
+    head, *more = re.split(r"[,(]", words, maxsplit=1)
+    rest = "".join(more)
     name = new_name(head, situation.world, what)
     level = 1
     if found := _LEVEL.search(rest):
@@ -70,6 +72,8 @@ def described_character(text: str, situation: Situation, what: str) -> Described
         if not 1 <= level <= _HIGHEST_LEVEL:
             raise Unclear(f"a level is 1 to {_HIGHEST_LEVEL} (got {level})")
     left = re.sub(r"[,()]", " ", rest).split()
+    if odd := [word for word in left if not any(map(str.isalpha, word))]:
+        raise Unclear(f"a level is 1 to {_HIGHEST_LEVEL}, in digits (got {' '.join(odd)})")
     named: dict[str, str] = {}
     for kind in ("classes", "backgrounds", "races"):
         left, entry_name = _taken(left, kind, situation.library)
@@ -170,12 +174,31 @@ class Foes(NamedTuple):
         return {"monster": self.entry.id, "count": self.number}
 
 
-def foes_in(words: str, library: Library | None, heroes: int) -> Foes | None:
-    """Return the monsters that words name, and how many: as many as heroes, and two at the least, for a plural."""
-    parts = re.findall(r"[\w'\u2019-]+", words)
+def foes_in(words: str, library: Library | None, heroes: int) -> list[Foes]:
+    """Return the monsters that words name, one kind for each part of a list: "2 wolves and a worg".
+
+    Args:
+        words: what was said.
+        library: where their names are looked up.
+        heroes: how many a plural without a number is; two at the least.
+
+    Raises:
+        Unclear: when a number is none of 1 to 20.
+    """
     if library is None:
-        return None
+        return []
+    return [foes for part in _parts_of_list(words) if (foes := _kind_in(part, library, heroes))]
+
+
+def _parts_of_list(words: str) -> list[str]:
+    return [part for part in _LIST.split(words) if part.strip()]
+
+
+def _kind_in(words: str, library: Library, heroes: int) -> Foes | None:
+    parts = _WORDS.findall(words)
     for start, end in _spans(len(parts)):
+        if parts[start][-1:].isdigit():
+            continue  # a number says how many
         name = " ".join(parts[start:end])
         try:
             match = library.look_up(name, "monsters")
@@ -183,19 +206,24 @@ def foes_in(words: str, library: Library | None, heroes: int) -> Foes | None:
             continue
         if match.how == "spelling" or match.found.value["tier"] == "reference":
             continue
-        before = parts[start - 1].casefold() if start else ""
-        said = int(before) if _COUNT.fullmatch(before) else _NUMBERS.get(before)
-        if said is None:
-            said = max(2, heroes) if match.how == "plural" else 1
-        return Foes(match.found, min(max(1, said), _MOST))
+        return Foes(match.found, _how_many(parts[start - 1] if start else "", name, match.how == "plural", heroes))
     return None
+
+
+def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
+    """Return how many are meant by the word before a name."""
+    if before[-1:].isdigit():
+        if not before.isascii() or not before.isdecimal() or not 1 <= int(before[:3]) <= _MOST or len(before) > 2:
+            raise Unclear(f"how many {name}: 1 to {_MOST} (got {before})")
+        return int(before)
+    return _NUMBERS.get(before.casefold(), max(2, min(heroes, _MOST)) if is_plural else 1)
 
 
 def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
     """Return the first trouble: a quest, and where the words name a monster, what begins the fight."""
     made = offered(text, situation, heroes)
     foes = foes_in(text, situation.library, heroes)
-    if foes is None:
+    if not foes:
         return made
     return made._replace(calls=[*made.calls, _note(foes, made.place)], lines=[*made.lines, _ready(foes)])
 
@@ -205,27 +233,36 @@ def monster(text: str, situation: Situation) -> Made:
     words = clear_words(text, "the monsters")
     heroes = len(situation.world.campaign.selected.party_character_ids)
     foes = foes_in(words, situation.library, heroes)
-    if foes is None:
+    unknown = [part for part in _parts_of_list(words) if not foes_in(part, situation.library, heroes)]
+    if unknown:
         raise Unclear(
-            f"no monster of this campaign's content is named in {words}; `turnwright content find` lists them"
+            f"no monster of this campaign's content is named in {unknown[0].strip()}; "
+            "`turnwright content find` lists them"
         )
+    where = where_in(words)
     fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
-    if len(fights) == 1:
-        joining = call("manage_encounter", operation="add", encounter_id=fights[0].id, monsters=[foes.as_args])
-        return Made([joining], (), [f"{foes.entry.name} x {foes.number} in the fight"], foes.entry.name)
-    return Made([_note(foes, where_in(words))], (), [_ready(foes)], foes.entry.name)
+    if len(fights) == 1 and not where:
+        monsters = [each.as_args for each in foes]
+        joining = call("manage_encounter", operation="add", encounter_id=fights[0].id, monsters=monsters)
+        return Made([joining], (), [f"{_told(foes)} in the fight"], foes[0].entry.name)
+    return Made([_note(foes, where)], (), [_ready(foes)], foes[0].entry.name)
 
 
-def _ready(foes: Foes) -> str:
-    return f"{foes.entry.name} x {foes.number}, ready for a fight"
+def _told(foes: Sequence[Foes]) -> str:
+    return ", ".join(f"{each.entry.name} x {each.number}" for each in foes)
 
 
-def _note(foes: Foes, where: str) -> dict[str, Any]:
+def _ready(foes: Sequence[Foes]) -> str:
+    return f"{_told(foes)}, ready for a fight"
+
+
+def _note(foes: Sequence[Foes], where: str) -> dict[str, Any]:
     """Return the call that notes, for the game master alone, how their fight begins."""
-    args = json.dumps({"monsters": [foes.as_args]})
+    args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."
-    return call("manage_notes", operation="add", content=content, tags=["fight", foes.entry.name], importance="high")
+    tags = ["fight", *(each.entry.name for each in foes)]
+    return call("manage_notes", operation="add", content=content, tags=tags, importance="high")
 
 
 FIFTH_EDITION = Beginning(
