@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -122,3 +123,11 @@ def test_words_of_a_file_cannot_steer_a_terminal(game: Path, tmp_path: Path, tur
 
     assert "\x1b]" not in told
     assert "\x1b[2J" not in told
+
+
+def test_a_pipe_is_refused_at_once(game: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    code, _, error = turnwright("import", pipe, "--into", game)
+    assert code == 64
+    assert "is not an ordinary file" in error

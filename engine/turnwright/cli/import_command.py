@@ -72,11 +72,13 @@ def command(
 
 def _read(file: Path) -> tuple[bytes, str]:
     from turnwright.rulesets.imports import MAX_FILE_BYTES
+    from turnwright.store.files import require_ordinary
 
     if str(file) == "-":
         return sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "-"
     if file.is_dir():
         raise BadRequest(f"{file} is a directory; a character is one file")
+    require_ordinary(file)
     with file.open("rb") as opened:
         return opened.read(MAX_FILE_BYTES + 1), file.name
 
