@@ -125,7 +125,7 @@ def test_words_of_a_file_cannot_steer_a_terminal(game: Path, tmp_path: Path, tur
     assert "\x1b[2J" not in told
 
 
-def test_a_pipe_is_refused_at_once(game: Path, turnwright: Turnwright, tmp_path: Path) -> None:
+def test_a_pipe_is_refused_at_once(game: Path, turnwright: Run, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     code, _, error = turnwright("import", pipe, "--into", game)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.builders import Json, call, turn
 from tests.conftest import MakeCampaign
-from tests.tools.hall import fight, hall_documents, linked
+from tests.tools.hall import ephemeral, fight, hall_documents, linked
 
 from turnwright import Campaign
 
@@ -87,3 +87,28 @@ def test_a_player_is_no_referee(table: Campaign, asked: Json, field: str) -> Non
 )
 def test_a_player_does_what_is_their_own_and_reads_of_others(table: Campaign, asked: Json) -> None:
     assert answer(table, asked) == ("applied", {})
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("check_line_of_sight", {"from_id": "aria", "to_id": "lurker"}),
+        ("check_cover", {"attacker_id": "aria", "target_id": "lurker"}),
+        ("measure_distance", {"from": "aria", "to": "lurker"}),
+        ("manage_condition", {"operation": "get", "target_id": "lurker"}),
+        ("execute_action", {"actor_id": "aria", "action_type": "attack", "target_id": "lurker", "attack_bonus": 1}),
+        ("execute_action", {"actor_id": "aria", "action_type": "shove", "target_id": "lurker"}),
+        ("execute_action", {"actor_id": "aria", "action_type": "help", "target_id": "lurker"}),
+    ],
+)
+def test_who_hides_in_a_fight_is_answered_like_nobody(make_campaign: MakeCampaign, tool: str, args: Json) -> None:
+    told = []
+    for who in ("lurker", "nobody"):
+        hidden = ephemeral(who, 3, 1) | {"hidden": True} if who == "lurker" else ephemeral("grik", 3, 1)
+        documents = hall_documents() | fight(linked("aria", 1, 1), hidden)
+        documents["campaign.json"] |= {"settings": {"players": {"tools": [tool]}}}
+        encounter = {} if tool == "manage_condition" else {"encounter_id": "encounter-1"}
+        _, failed = answer(make_campaign(documents), call(tool, **encounter, **args))
+        told.append({key: value for key, value in failed.items() if key != "hint"})
+    assert told[0]["reason"] == "not_found"
+    assert told[0] == told[1]

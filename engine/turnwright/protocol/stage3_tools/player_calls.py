@@ -15,7 +15,7 @@ _WHO_ACTS = frozenset(
 )
 """The arguments that say who does it, or whose belongings and sheet it is."""
 _LOOKING = frozenset(("list", "get"))
-"""The operations that change nothing; what is told of others is for the projection to say."""
+"""The operations that change nothing; the projection decides what they show of others."""
 _OF_REFEREE = frozenset(("ignore_economy", "force", "unlocked", "keep_unlocked", "discovered"))
 """The arguments that set a rule aside, or say what only the game master has seen happen."""
 
@@ -37,8 +37,7 @@ def require_own_deed(args: JsonObject, where: str, world: World, player_id: str 
     own = {player_id, character.label.casefold() if character else player_id}
     for key, value in args.items():
         field = f"{where}.{key}"
-        is_who = key in _WHO_ACTS and isinstance(value, str) and not is_looking
-        if is_who and value not in own and value.casefold() not in own:
+        if key in _WHO_ACTS and not is_looking and isinstance(value, str) and {value, value.casefold()}.isdisjoint(own):
             told = hint.ask(field, value, [player_id] if player_id else [])
             raise CallFailed(Reason.NOT_PERMITTED, f"{field}: a player acts as their own character alone", told)
         if key in _OF_REFEREE and value:

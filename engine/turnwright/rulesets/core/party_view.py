@@ -26,10 +26,10 @@ from turnwright.rulesets.core.exits import exits_of
 class PartyView:
     """A source without the people, places, areas and notes that the party does not know.
 
-    Known are the members, those who stand where one of them does, and those in a running fight; the places that were
-    discovered or where members stand; the areas of these, those to which known ways lead from where members stand, and
-    those that the party remembers.
-    Notes are the game master's. The campaign must not change while it is looked at.
+    Known are the members, those who stand where one of them does, and those in a running fight, who fight there unless
+    they hide; the places that were discovered or where members stand; the areas of these, those to which known ways
+    lead from where members stand, and those that the party remembers. Notes are the game master's. The campaign must
+    not change while it is looked at.
 
     Attributes:
         has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
@@ -50,6 +50,8 @@ class PartyView:
         if not self._is_known(path, document):
             self.has_hidden = True
             return None
+        if isinstance(document, Encounter):
+            return self._encounter(document)
         return self._location(document) if isinstance(document, Location) else document
 
     def has(self, path: str) -> bool:
@@ -166,6 +168,16 @@ class PartyView:
             return place
         self.has_hidden = True
         return place.replace(edges=edges)
+
+    def _encounter(self, fight: Encounter) -> Encounter:
+        """Return a fight without those who hide from the party, but for the one whose turn it is."""
+        party = self._world.campaign.selected.party_character_ids
+        hiding = {one.id for one in fight.participants if one.hidden and one.character_id not in party}
+        if not hiding.difference([fight.current.id] if hiding else []):
+            return fight
+        self.has_hidden = True
+        seen = [one for one in fight.participants if one.id not in hiding or one.id == fight.current.id]
+        return fight.replace(participants=seen, turn_index=seen.index(fight.current))
 
     def _area(self, area: Area) -> Area | None:
         """Return what is known of an area, or None."""
