@@ -172,9 +172,9 @@ class AsyncCampaign:
 
     # what is legal, and what tools tell
 
-    async def legal(self, authority: str = GM, *, viewer: Viewer | None = None) -> dict[str, Any]:
+    async def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now. See `Campaign.legal`."""
-        return await self.run(lambda campaign: campaign.legal(authority, viewer=viewer))
+        return await self.run(lambda campaign: campaign.legal(authority, viewer=viewer, full=full))
 
     async def tools(
         self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False

@@ -359,17 +359,21 @@ class Campaign:
 
     # what is legal, and what tools tell
 
-    def legal(self, authority: str = GM, *, viewer: Viewer | None = None) -> dict[str, Any]:
+    def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now.
+
+        It is short, and in words that grammars of constrained decoding follow: optional arguments are left out that few
+        calls need, never a tool, an operation or an id.
 
         Args:
             authority: whose calls: `gm` or `player:<character id>`.
             viewer: the same as a viewer; it wins over `authority`.
+            full: with all arguments, and with all that a schema can say of them.
 
         Raises:
             BadRequest: when the viewer is neither the game master nor a player.
         """
-        return self._reader.legal(authority, viewer)
+        return self._reader.legal(authority, viewer, full=full)
 
     def tools(
         self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False

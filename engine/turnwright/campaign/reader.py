@@ -190,7 +190,7 @@ class Reader:
             request = request_for(viewer, conversation.request(world)) if conversation is not None else None
         return None if request is None else OpenRequest(request["id"], request, is_table_dice=False)
 
-    def legal(self, authority: str, viewer: Viewer | None) -> dict[str, Any]:
+    def legal(self, authority: str, viewer: Viewer | None, *, full: bool) -> dict[str, Any]:
         """Return the JSON Schema of the tool calls that are legal now; see `Campaign.legal`."""
         from turnwright.protocol.stage0_prepare.prepare import legal_schema
 
@@ -198,7 +198,7 @@ class Reader:
             authority = _authority_of(viewer)
         require_authority(authority)
         with self.reading() as world:
-            legal: dict[str, Any] = copied(legal_schema(world, Role(authority).policy(world)))
+            legal: dict[str, Any] = copied(legal_schema(world, Role(authority).policy(world), full=full))
         return legal
 
     def tools(self, form: str, viewer: Viewer, profile: str, *, can_find: bool) -> list[dict[str, Any]]:

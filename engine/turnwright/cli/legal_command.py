@@ -14,8 +14,12 @@ from turnwright.model.authority import GM
 @click.command()
 @campaign_argument
 @click.option("--as", "authority", default=GM, show_default=True, help="`gm`, or `player:ID`.")
-def command(campaign: Path, authority: str) -> None:
-    """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now."""
+@click.option("--full", is_flag=True, help="With all arguments, and all that a schema can say of them.")
+def command(campaign: Path, authority: str, *, full: bool) -> None:
+    """Print the JSON Schema of the tool calls that are legal in a CAMPAIGN now.
+
+    It is short and in words that grammars of constrained decoding follow; --full has all optional arguments.
+    """
     from turnwright.campaign.campaign import Campaign
     from turnwright.views.state import require_member
 
@@ -23,7 +27,7 @@ def command(campaign: Path, authority: str) -> None:
     with Campaign.open(campaign) as opened:
         with opened.reading() as world:
             require_member(world, authority)
-        legal = opened.legal(authority)
+        legal = opened.legal(authority, full=full)
         echo_json(legal, indent=2)
         if "$comment" in legal:
             click.echo(f"turnwright: {safe(legal['$comment'])}", err=True)

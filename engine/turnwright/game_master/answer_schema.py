@@ -8,8 +8,8 @@ from __future__ import annotations
 from turnwright.protocol.stage0_prepare.prepare import Schema
 
 MAX_CALLS = 8
-MAX_ID_LENGTH, MAX_REASON_LENGTH, MAX_NOTE_LENGTH = 24, 80, 240
-"""How long a call's label and reason, and a note, may be: a small model, held to a schema, writes them without end."""
+MAX_ID_LENGTH, MAX_NOTE_LENGTH = 24, 240
+"""How long a call's label and a note may be: a small model, held to a schema, writes them without end."""
 TOKENS_A_CALL = 96
 """An answer may hold a call for each so many tokens of its length, and one at least."""
 
@@ -82,13 +82,9 @@ def _longest_text(max_tokens: int, calls: int) -> int:
 
 
 def _bounded(form: Schema) -> Schema:
-    """Return the schema of a call whose label and reason end."""
+    """Return the schema of a call whose label ends."""
     fields = form["properties"]
-    bounds = {
-        "id": {**fields["id"], "maxLength": MAX_ID_LENGTH},
-        "reason": {**fields["reason"], "maxLength": MAX_REASON_LENGTH},
-    }
-    return {**form, "properties": {**fields, **bounds}}
+    return {**form, "properties": {**fields, "id": {**fields["id"], "maxLength": MAX_ID_LENGTH}}}
 
 
 def _object(fields: Schema, required: list[str]) -> Schema:

@@ -101,7 +101,7 @@ class PipeSession:
             case QueryRequest():
                 return self._campaign.query(request.tool, request.args, authority=self._authority)
             case LegalRequest():
-                return self._campaign.legal(self._authority)
+                return self._campaign.legal(self._authority, full=request.full)
             case ToolsRequest():
                 return self._tools(request)
             case PromptRequest():

@@ -56,6 +56,7 @@ class LegalRequest(Request):
     """Ask for the JSON Schema of the calls that are legal now."""
 
     op: Literal["legal"]
+    full: Flag = False
 
 
 class ToolsRequest(Request):

@@ -16,6 +16,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
+from turnwright.protocol.stage0_prepare.call_grammar import shared, short_arguments
 from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
@@ -34,11 +35,13 @@ def legal_schema(
     operations: Mapping[str, Sequence[str]] = {},
     *,
     known: Mapping[str, Collection[str]] | None = None,
+    full: bool = False,
 ) -> Schema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
-    A tool that no call would get past the gate for is left out; with nothing left, nothing fits the schema. A tool of
-    an installed ruleset that cannot say what is legal is left out, too, and `$comment` names it.
+    It is short and in words that grammars follow (see `call_grammar`), unless all arguments are asked for. A tool that
+    no call would get past the gate for is left out; with nothing left, nothing fits the schema. A tool of an installed
+    ruleset that cannot say what is legal is left out, too, and `$comment` names it.
 
     Args:
         world: the campaign.
@@ -47,6 +50,7 @@ def legal_schema(
         operations: where a tool comes into question for some operations only: these, by tool.
         known: the ids that may be named, by the kind that a mark names; then the ways that the party has not found are
             left out as well, as for players. None: all.
+        full: with all arguments and all that is known of them.
     """
     calls: list[Schema] = []
     definitions: Schema = {}
@@ -55,9 +59,14 @@ def legal_schema(
         if known is not None:
             legal = _known_of(tool.args_for(policy.protocol), legal, known)
         narrowed = {"operation": list(operations[tool.name])} if tool.name in operations else {}
-        call, inner = _call_schema(tool, policy, {**legal, **narrowed})
+        if full:
+            call, inner = _call_schema(tool, policy, {**legal, **narrowed})
+            definitions |= inner
+        else:
+            call = _short_call(tool, policy, {**legal, **narrowed})
         calls.append(call)
-        definitions |= inner
+    if not full:
+        calls, definitions = shared(calls)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A tool call that is legal now",
@@ -150,6 +159,21 @@ def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[Sch
         "additionalProperties": False,
     }
     return call, definitions
+
+
+def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> Schema:
+    model: type[Args] = tool.args_for(policy.protocol)
+    row = policy.tools.listing_of(tool.name)
+    return {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string"},
+            "tool": {"const": tool.name},
+            "args": short_arguments(model, _plain_schema(model), row, legal),
+        },
+        "required": ["id", "tool", "args"],
+        "additionalProperties": False,
+    }
 
 
 @lru_cache(maxsize=256)

@@ -22,8 +22,8 @@ from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.template import TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
-_WORDS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
-_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
+_WORDS_AND_NUMBERS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
+_JOINS_OF_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
 _SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
 _HIGHEST_LEVEL = 20
@@ -191,11 +191,11 @@ def foes_in(words: str, library: Library | None, heroes: int) -> list[Foes]:
 
 
 def _parts_of_list(words: str) -> list[str]:
-    return [part for part in _LIST.split(words) if part.strip()]
+    return [part for part in _JOINS_OF_LIST.split(words) if part.strip()]
 
 
 def _kind_in(words: str, library: Library, heroes: int) -> Foes | None:
-    parts = _WORDS.findall(words)
+    parts = _WORDS_AND_NUMBERS.findall(words)
     for start, end in _spans(len(parts)):
         if parts[start][-1:].isdigit():
             continue  # a number says how many

@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 _FREE = ("use_object", "use_special_ability")
-_ONLY_READIED = ("dash", "disengage", "dodge", "help", "hide", "ready")
+_ONLY_READIED = ("dash", "disengage", "dodge", "help", "hide", "search", "ready")
 """What is a reaction only where it was readied: no rule lets anybody do it in answer to something."""
 _COUNTED = ("action", "bonus_action", "reaction")
 

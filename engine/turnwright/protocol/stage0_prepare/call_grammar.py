@@ -1,0 +1,223 @@
+"""The calls that are legal now in what the grammars of constrained decoding can follow, and short.
+
+Such grammars know types, words, required keys, alternatives and bounds, and refuse conditions, negations and lists
+that hold nothing twice. So each operation is an alternative of its own with what it needs, the arguments that name
+people and things of the campaign, and those that most calls need; all others are left out. What is admitted passes
+checks 1 to 7. Source: docs/stages/0-prepare.md, "Legal calls".
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from turnwright.model.published_schema import DICE_FORMAT
+from turnwright.model.strict_json import compact
+from turnwright.rulesets.listing import Listing
+from turnwright.rulesets.tool import Args
+
+Schema = dict[str, Any]
+_KEPT = ("minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "enum", "const")
+_PLAIN_DICE = r"^[1-9][0-9]?d(4|6|8|10|12|20|100)([+-][1-9][0-9]?)?$"
+"""Dice as most people write them; the whole notation nests, and a text that only looks like it fails check 7."""
+_LINE = r"^[^\n]*\S[^\n]*$"
+_MAX_TEXT = 2000
+"""Characters of a text without a bound of its own that is worth saying."""
+_ENDLESS = 2**53
+_MOST_KEYS = 4
+"""How many keys of an object are named where nothing says which ones are usual."""
+_SHARED_FROM = 34
+"""Characters of a schema from which it is said once for all calls that hold it."""
+
+
+def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any]) -> Schema:
+    """Return the schema of the argument objects of a tool.
+
+    Args:
+        args: the model of the arguments.
+        whole: its schema, without references.
+        row: which arguments are usual.
+        legal: the values that are legal now, or a schema, by name of the argument.
+    """
+    known: Mapping[str, Any] = whole.get("properties", {})
+    key = args.model_fields[args.operation_key].alias or args.operation_key if args.needs else None
+
+    def property_of(name: str) -> Schema | None:
+        values = legal.get(name)
+        if values is not None and not isinstance(values, Mapping):
+            return _one_of(list(values))
+        return follow(known[name] if values is None else dict(values), row.keys_of(name))
+
+    properties = {name: made for name in known if name != key and (made := property_of(name)) is not None}
+    required = [name for name in whole.get("required", ()) if name != key]
+    # An optional argument of which there is one value, such as the only fight, is filled in by the engine.
+    narrowed = {*required, *(name for name, values in legal.items() if name in known and _has_choice(values))}
+    if key is None:
+        common = {*narrowed, *row.usual[: row.few]} & {*properties}
+        return _object({name: properties[name] for name in known if name in common}, required)
+    said = property_of(key) or {}
+    operations = said.get("enum", [])
+    forms: dict[tuple[str, ...], list[str]] = {}
+    for operation in operations:
+        needs = _needed(args, operation, properties)
+        if needs is not None:
+            forms.setdefault(tuple(dict.fromkeys([*required, *needs])), []).append(operation)
+    # What one operation needs stands with it alone; what none needs, with all.
+    common = {*narrowed, *row.usual[: row.few]}.difference(*forms)
+    made = []
+    for needs, named in forms.items():
+        names = [name for name in known if name in properties and (name in common or name in needs)]
+        made.append(_object({key: _one_of(named)} | {name: properties[name] for name in names}, [key, *needs]))
+    return made[0] if len(made) == 1 else {"anyOf": made}
+
+
+def _has_choice(values: Any) -> bool:
+    return isinstance(values, Mapping) or len(values) > 1
+
+
+def _needed(args: type[Args], operation: str, properties: Collection[str]) -> list[str] | None:
+    """Return the arguments that an operation needs; None where one of them was taken out, and it with them."""
+    found = []
+    for name in args.needs.get(operation, ()):
+        ways = [args.model_fields[each].alias or each for each in filter(None, (name, args.instead.get(name)))]
+        way = next((each for each in ways if each in properties), None)
+        if way is None:
+            return None
+        found.append(way)
+    return found
+
+
+def follow(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
+    """Return a schema in words that grammars follow; None where it cannot be said in them.
+
+    Args:
+        node: a schema without references.
+        keys: the keys of objects that are named beside the required ones; none: all that can be.
+    """
+    branches = [each for each in node.get("anyOf") or node.get("oneOf") or () if each != {"type": "null"}]
+    if branches:
+        made = [one for each in branches if (one := follow(each, keys)) is not None]
+        return None if not made else made[0] if len(made) == 1 else {"anyOf": made}
+    if "const" in node:
+        return _one_of([node["const"]])
+    if "enum" in node:
+        return _one_of([value for value in node["enum"] if value is not None])
+    kind = node.get("type")
+    if isinstance(kind, list):
+        kind = next(each for each in kind if each != "null")
+    if kind == "string":
+        return _text(node)
+    if kind in ("integer", "number"):
+        return _number(node, kind)
+    if kind == "boolean":
+        return {"type": "boolean"}
+    if kind == "array":
+        return _list(node, keys)
+    return _map(node, keys) if kind == "object" else None
+
+
+def _text(node: Mapping[str, Any]) -> Schema:
+    if node.get("format") == DICE_FORMAT:
+        return {"type": "string", "pattern": _PLAIN_DICE}
+    pattern = node.get("pattern")
+    if node.get("not") == {"pattern": r"\n"} and pattern in (None, r"\S"):
+        pattern = _LINE
+    made: Schema = {"type": "string"} | ({"pattern": pattern} if pattern else {})
+    if (least := node.get("minLength")) and not pattern:
+        made["minLength"] = least
+    if (most := node.get("maxLength")) and most <= _MAX_TEXT:
+        made["maxLength"] = most
+    return made
+
+
+def _number(node: Mapping[str, Any], kind: str) -> Schema:
+    made: Schema = {"type": kind}
+    least = node.get("minimum", node["exclusiveMinimum"] + 1 if "exclusiveMinimum" in node else None)
+    if least is not None:
+        made["minimum"] = max(least, -_ENDLESS)
+    if "maximum" in node:
+        made["maximum"] = min(node["maximum"], _ENDLESS)
+    return made
+
+
+def _list(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
+    items = follow(node["items"], keys) if isinstance(node.get("items"), Mapping) else None
+    if items is None:
+        return None
+    # No grammar counts what a list has held: one item is never there twice.
+    most = {"maxItems": 1} if node.get("uniqueItems") else {}
+    return {"type": "array", "items": items} | {name: node[name] for name in _KEPT[:2] if name in node} | most
+
+
+def _map(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
+    known: Mapping[str, Any] = node.get("properties", {})
+    names: Mapping[str, Any] = node.get("propertyNames", {})
+    if not known and "enum" in names and isinstance(node.get("additionalProperties"), Mapping):
+        value = follow(node["additionalProperties"], ())
+        return None if value is None else _object(dict.fromkeys(names["enum"], value), [])
+    required = list(node.get("required", ()))
+    usual = keys or list(known)[:_MOST_KEYS]
+    wanted = [name for name in known if name in required or name in usual]
+    made = {name: one for name in wanted if (one := follow(known[name], ())) is not None}
+    return _object(made, required) if made and made.keys() >= set(required) else None
+
+
+def _one_of(values: list[Any]) -> Schema:
+    return {"enum": values}
+
+
+def _object(properties: Schema, required: Iterable[str]) -> Schema:
+    names = list(dict.fromkeys(required))
+    needed: Schema = {"required": names} if names else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
+
+
+def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
+    """Return schemas that refer to what several of them hold, such as the people of the campaign, and these parts."""
+    counts: Counter[str] = Counter()
+    for call in calls:
+        _count(call, counts)
+    names = {
+        spelled: str(number)
+        for number, spelled in enumerate((one for one, count in counts.items() if count > 1), start=1)
+    }
+    definitions = {name: json.loads(spelled) for spelled, name in names.items()}
+    told = [_referring(call, names) for call in calls]
+    return told, {name: _referring(part, names, own=name) for name, part in definitions.items()}
+
+
+def _count(node: Any, counts: Counter[str]) -> None:
+    """Count the schemas in a schema; what stands in one that is shared is counted once."""
+    if isinstance(node, list):
+        for item in node:
+            _count(item, counts)
+    if not isinstance(node, dict):
+        return
+    if _is_schema(node) and len(spelled := compact(node)) >= _SHARED_FROM:
+        counts[spelled] += 1
+        if counts[spelled] > 1:
+            return
+    for key, value in node.items():
+        if key not in ("enum", "const", "required"):
+            _count(value, counts)
+
+
+def _referring(node: Any, names: Mapping[str, str], own: str = "") -> Any:
+    if isinstance(node, list):
+        return [_referring(item, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if _is_schema(node):
+        name = names.get(compact(node))
+        if name is not None and name != own:
+            return {"$ref": f"#/$defs/{name}"}
+    return {
+        key: value if key in ("enum", "const", "required") else _referring(value, names) for key, value in node.items()
+    }
+
+
+def _is_schema(node: Mapping[str, Any]) -> bool:
+    """Return whether an object is a schema and not the properties of one, whose values are all objects."""
+    return any(not isinstance(value, dict) for value in node.values())
