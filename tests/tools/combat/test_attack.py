@@ -218,6 +218,62 @@ def test_resistances_apply(hall_with: HallWith, field: str, final: int, adjusted
     assert (result["damage"]["raw"], result["damage"]["final"], result["damage"]["adjusted"]) == (6, final, adjusted)
 
 
+def typed(hall_with: HallWith, dice: list[int], **args: Any) -> Json:
+    """Return the damage of a blow against somebody resistant to fire."""
+    foe = ephemeral("g1", 6, 5, 60, sheet={"resistances": ["fire"]})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    damage: Json = attack(hall, dice, target_id="g1", **args)["damage"]
+    return damage
+
+
+def test_each_type_of_one_blow_has_its_own_resistance(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [15, 5, 4, 5], damage_expression="1d8[slashing]+2d6[fire]")
+    assert (damage["raw"], damage["final"], damage["adjusted"]) == (14, 5 + 9 // 2, "resisted")
+    assert [(part["type"], part["raw"], part["final"]) for part in damage["parts"]] == [
+        ("slashing", 5, 5),
+        ("fire", 9, 4),
+    ]
+
+
+def test_a_critical_hit_doubles_the_dice_of_every_type(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [20, 1, 2, 3, 4, 5, 6], damage_expression="1d8[slashing]+2[slashing]+2d6[fire]")
+    assert [(part["type"], part["raw"]) for part in damage["parts"]] == [("slashing", 1 + 4 + 2), ("fire", 5 + 11)]
+
+
+@pytest.mark.parametrize(
+    ("expression", "given", "parts"),
+    [
+        ("1d8[slashing]+3+1d6[fire]", None, [("slashing", 5), ("fire", 4)]),  # with the first type
+        ("1d8+3+1d6[fire]", "piercing", [("piercing", 5), ("fire", 4)]),
+        ("1d6[fire]-(1-1d6[cold])", None, [("fire", 1), ("cold", 4)]),
+        ("(1d8+1d6[fire])[cold]", None, None),
+    ],
+)
+def test_what_has_no_label_is_of_the_type_of_the_blow(
+    hall_with: HallWith, expression: str, given: str | None, parts: list[tuple[str, int]] | None
+) -> None:
+    if parts is None:
+        told = refused(duel(hall_with), damage_expression=expression)
+        assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.damage_expression")
+        return
+    damage = typed(hall_with, [15, 2, 4], damage_expression=expression, damage_type=given)
+    assert [(part["type"], part["raw"]) for part in damage["parts"]] == parts
+
+
+def test_labels_of_one_type_are_no_parts(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [15, 2, 3], damage_expression="2d6[fire]+3")
+    assert (damage["type"], damage["raw"], damage["final"]) == ("fire", 8, 4)
+    assert "parts" not in damage
+
+
+def test_a_weapon_that_burns_says_so_in_its_dice(hall_with: HallWith) -> None:
+    sword = {"id": "flame", "name": "Flame Tongue", "type": "weapon", "weapon_stats": {"damage": "1d8+2d6[fire]"}}
+    foe = ephemeral("g1", 6, 5, 60, sheet={"immunities": ["fire"]})
+    armed = changed("aria", inventory=[sword], equipped={"mainhand": "flame"})
+    damage = attack(hall_with(armed, fight(linked("aria", 5, 5), foe)), [15, 3, 6, 6], target_id="g1")["damage"]
+    assert (damage["type"], damage["raw"], damage["final"]) == ("slashing", 19, 7)
+
+
 def test_temporary_hit_points_go_first(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 5, 5), ephemeral("g1", 6, 5, temp_hp=4)))
     result = attack(hall, [15, 2], target_id="g1")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
-from turnwright.model.vocabulary import DamageType
+from turnwright.model.vocabulary import DamageType, words
 from turnwright.rulesets.fifth_edition.condition_rules import ALL_DAMAGE
 
+DAMAGE_TYPES: tuple[DamageType, ...] = cast("tuple[DamageType, ...]", words(DamageType))
 Adjusted = Literal["none", "resisted", "immune", "vulnerable"]
 
 

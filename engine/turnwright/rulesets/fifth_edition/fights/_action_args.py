@@ -103,7 +103,10 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     damage_expression: DiceText | None = Field(
         default=None,
-        description="All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt.",
+        description=(
+            "All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt. Several "
+            "types: 1d8[slashing]+2d6[fire]."
+        ),
     )
     damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
     weapon_is: ListOf[Material] = Field(
