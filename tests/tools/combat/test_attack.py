@@ -274,6 +274,34 @@ def test_a_weapon_that_burns_says_so_in_its_dice(hall_with: HallWith) -> None:
     assert (damage["type"], damage["raw"], damage["final"]) == ("slashing", 19, 7)
 
 
+@pytest.mark.parametrize(
+    ("defense", "weapon_is", "final"),
+    [
+        ("nonmagical", [], 3),
+        ("nonmagical", ["silvered", "adamantine"], 3),
+        ("nonmagical", ["magical"], 6),
+        ("nonmagical_not_silvered", ["adamantine"], 3),
+        ("nonmagical_not_silvered", ["silvered"], 6),
+        ("nonmagical_not_adamantine", ["adamantine"], 6),
+    ],
+)
+def test_who_is_described_can_resist_plain_weapons(
+    hall_with: HallWith, defense: str, weapon_is: list[str], final: int
+) -> None:
+    foe = ephemeral("g1", 6, 5, 30, sheet={"weapon_resistance": defense})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    assert attack(hall, [15, 2], target_id="g1", weapon_is=weapon_is)["damage"]["final"] == final
+
+
+def test_resistance_to_weapons_is_none_to_other_types_and_to_spells(hall_with: HallWith) -> None:
+    foe = ephemeral("g1", 6, 5, 30, sheet={"weapon_immunity": "nonmagical"})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    damage = attack(hall, [15, 3, 4], target_id="g1", damage_expression="1d8[slashing]+1d6[fire]")["damage"]
+    assert [(part["type"], part["final"]) for part in damage["parts"]] == [("slashing", 0), ("fire", 4)]
+    spell = {"action_type": "cast_spell", "spell_name": "Spike", "damage_expression": "1d6", "ignore_economy": True}
+    assert attack(hall, [19, 19, 5], target_id="g1", damage_type="piercing", **spell)["damage"]["final"] == 5
+
+
 def test_temporary_hit_points_go_first(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 5, 5), ephemeral("g1", 6, 5, temp_hp=4)))
     result = attack(hall, [15, 2], target_id="g1")

@@ -11,8 +11,7 @@ from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.json_types import JsonObject
-from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
-from turnwright.rulesets.fifth_edition.damage_rules import Material
+from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Material, Skill, WeaponType
 from turnwright.rulesets.references import (
     D20,
     Choice,

@@ -11,8 +11,8 @@ from turnwright.model.base import Count, Flag, ListOf, Model, SafeInt
 from turnwright.model.creature import Stats
 from turnwright.model.encounter import Position
 from turnwright.model.sheet import Feet, Senses
-from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Size
-from turnwright.rulesets.references import CharacterId, DiceText, Name, NewId, NewName
+from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Material, Size, WeaponDefense
+from turnwright.rulesets.references import CharacterId, Choice, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 """What is added to a d20, within reason."""
@@ -33,7 +33,8 @@ class JoiningArgs(Model):
     """One participant: a character by `character_id` or `character_name`, or `id`, `name`, `hp`, `max_hp`, `position`.
 
     A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised` can be said, and what
-    holds for this fight alone: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, reach, attacks.
+    holds for this fight alone: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is, reach,
+    attacks.
     """
 
     character_id: CharacterId | None = Field(default=None, description="The character who joins.")
@@ -57,10 +58,17 @@ class JoiningArgs(Model):
     resistances: ListOf[DamageType] = Field(default=(), description="Damage it takes half of.")
     immunities: ListOf[DamageType] = Field(default=(), description="Damage it takes none of.")
     vulnerabilities: ListOf[DamageType] = Field(default=(), description="Damage it takes double of.")
+    weapon_resistance: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="Bludgeoning, piercing, slashing that it takes half of: from which weapons."
+    )
+    weapon_immunity: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="The same, taking none."
+    )
     condition_immunities: ListOf[ConditionName] = Field(default=(), description="Conditions it cannot get.")
     attack_bonus: Bonus | None = Field(default=None, description="Of its usual attack.")
     damage: DiceText | None = Field(default=None, description="Of its usual attack; 1d6+2 unless given.")
     damage_type: DamageType | None = Field(default=None, description="Of its usual attack; slashing unless given.")
+    weapon_is: ListOf[Material] = Field(default=(), max_length=3, description="Of its usual attack.")
     reach: Feet | None = Field(default=None, description="How many feet its usual attack reaches; 5 unless given.")
     attacks: Annotated[int, Field(strict=True, ge=1, le=20)] = Field(
         default=1, description="How many attacks one Attack action holds."

@@ -14,10 +14,10 @@ from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant, Strike
 from turnwright.model.item import Item, WeaponStats
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import DamageType, WeaponType
+from turnwright.model.vocabulary import DamageType, Material, WeaponType
 from turnwright.rulesets.fifth_edition.battlefield import values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
-from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Material, Source
+from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Source
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import body_of
 
@@ -109,7 +109,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         stats.long_range,
         kind not in _AT_RANGE and _has(item, "light"),
         item if kind == "ranged" and _has(item, "ammunition") else None,
-        materials_of(item),
+        materials_of(item) | frozenset(strike.weapon_is),
     )
 
 

@@ -26,6 +26,8 @@ _PLAIN = (
     "resistances",
     "immunities",
     "vulnerabilities",
+    "weapon_resistance",
+    "weapon_immunity",
     "condition_immunities",
     "spellcasting_ability",
     "known_spells",
