@@ -640,3 +640,70 @@ def test_a_blow_with_the_fist_and_a_thrown_weapon_take_none(hall_with: HallWith)
     thrower = changed("aria", inventory=[spear, ARROWS | {"type": "ammunition"}], equipped={"mainhand": "s"})
     hall = hall_with(thrower, fight(linked("aria", 5, 5), linked("grik", 8, 5, is_enemy=True)))
     assert "ammunition" not in attack(hall, [1], weapon_type="ranged_thrown")["attack"]
+
+
+# weapons by name, and with both hands; Aria has STR +4, DEX +2 and proficiency +3
+
+ARMS: list[Json] = [
+    {
+        "id": "blade",
+        "name": "Longsword",
+        "type": "weapon",
+        "weapon_stats": {"damage": "1d8", "damage_type": "slashing", "properties": ["versatile (1d10)"]},
+    },
+    {
+        "id": "club",
+        "name": "Mace",
+        "type": "weapon",
+        "weapon_stats": {"damage": "1d6", "damage_type": "bludgeoning"},
+    },
+    {
+        "id": "maul",
+        "name": "Maul",
+        "type": "weapon",
+        "weapon_stats": {"damage": "2d6", "damage_type": "bludgeoning", "properties": ["heavy", "two-handed"]},
+    },
+    {"id": "board", "name": "Shield", "type": "shield"},
+]
+
+
+def armed(hall_with: HallWith, equipped: Json, **own: Any) -> Hall:
+    foe = ephemeral("g1", 6, 5, 60)
+    return hall_with(changed("aria", inventory=ARMS, equipped=equipped), fight(linked("aria", 5, 5, **own), foe))
+
+
+def test_a_weapon_by_name_has_its_figures_from_the_sheet(hall_with: HallWith) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"}, strike={"attack_bonus": 1, "damage": "1d4"})
+    result = attack(hall, [10, 5], target_id="g1", weapon="mace")
+    assert (result["attack"]["bonus"], result["attack"]["weapon"]) == (7, "Mace")
+    assert (result["damage"]["expression"], result["damage"]["type"]) == ("1d6+4", "bludgeoning")
+
+
+def test_a_weapon_that_is_not_in_hand_is_drawn_once_a_turn(hall_with: HallWith) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"}, strike={"attacks": 3})
+    attack(hall, [10, 5], target_id="g1", weapon="Mace")
+    assert hall.person("aria")["equipped"] == {"mainhand": "club"}
+    attack(hall, [10, 5], target_id="g1", weapon="Mace")
+    told = refused(hall, target_id="g1", weapon="Longsword")
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["Mace"])
+
+
+@pytest.mark.parametrize(
+    ("equipped", "args", "reason"),
+    [
+        ({"mainhand": "blade"}, {"weapon": "Halberd"}, "not_found"),
+        ({"mainhand": "blade"}, {"weapon": "Shield"}, "not_found"),
+        ({"mainhand": "blade", "offhand": "board"}, {"weapon": "Maul"}, "rule_violation"),
+        ({"mainhand": "blade"}, {"weapon": "Mace", "action_cost": "reaction"}, "rule_violation"),
+        ({"mainhand": "blade", "offhand": "board"}, {"two_handed": True}, "rule_violation"),
+    ],
+)
+def test_what_cannot_be_held_is_no_weapon(hall_with: HallWith, equipped: Json, args: Json, reason: str) -> None:
+    assert refused(armed(hall_with, equipped), target_id="g1", **args)["reason"] == reason
+
+
+@pytest.mark.parametrize(("two_handed", "expression"), [(False, "1d8+4"), (True, "1d10+4")])
+def test_a_versatile_weapon_deals_more_with_both_hands(hall_with: HallWith, two_handed: bool, expression: str) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"})
+    result = attack(hall, [10, 5], target_id="g1", two_handed=two_handed)
+    assert result["damage"]["expression"] == expression
