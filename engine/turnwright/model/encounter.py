@@ -210,6 +210,7 @@ class Participant(Model):
     position: Position
     initiative: SafeInt
     natural: SafeInt
+    initiative_given: Flag = Field(default=False, exclude_if=is_empty, description="The d20 fell at the table.")
     initiative_bonus: SafeInt = 0
     surprised: Flag = Field(default=False, exclude_if=is_empty)
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)

@@ -12,7 +12,7 @@ from turnwright.model.creature import Stats
 from turnwright.model.encounter import Position
 from turnwright.model.sheet import Feet, Senses
 from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Material, Size, WeaponDefense
-from turnwright.rulesets.references import CharacterId, Choice, DiceText, Name, NewId, NewName
+from turnwright.rulesets.references import D20, CharacterId, Choice, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 """What is added to a d20, within reason."""
@@ -32,8 +32,8 @@ class SaveBonuses(Model):
 class JoiningArgs(Model):
     """One participant: a character by `character_id` or `character_name`, or `id`, `name`, `hp`, `max_hp`, `position`.
 
-    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised` can be said, and what
-    holds for this fight alone: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is, reach,
+    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised`, dice, and what holds for
+    this fight alone can be said: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is, reach,
     attacks.
     """
 
@@ -45,6 +45,7 @@ class JoiningArgs(Model):
     max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="Hit points when unhurt.")
     ac: Count | None = Field(default=None, description="Armor class; 10 unless given.")
     initiative_bonus: Bonus | None = Field(default=None, description="0, or a character's DEX modifier, unless given.")
+    manual_initiative: D20 | None = Field(default=None, description="Face of its initiative d20, thrown at the table.")
     position: Position | None = Field(
         default=None, description="Its square (of a large body: the smallest x and y); characters may leave it out."
     )
