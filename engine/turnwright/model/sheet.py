@@ -136,8 +136,8 @@ class Sheet(Model):
     resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
-    weapon_resistance: WeaponDefense | None = ABSENT
-    weapon_immunity: WeaponDefense | None = ABSENT
+    halved_weapons: WeaponDefense | None = ABSENT
+    harmless_weapons: WeaponDefense | None = ABSENT
     condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
     spellcasting_ability: Ability | None = ABSENT
     known_spells: Names = Field(default=(), exclude_if=is_empty)

@@ -288,13 +288,13 @@ def test_a_weapon_that_burns_says_so_in_its_dice(hall_with: HallWith) -> None:
 def test_who_is_described_can_resist_plain_weapons(
     hall_with: HallWith, defense: str, weapon_is: list[str], final: int
 ) -> None:
-    foe = ephemeral("g1", 6, 5, 30, sheet={"weapon_resistance": defense})
+    foe = ephemeral("g1", 6, 5, 30, sheet={"halved_weapons": defense})
     hall = hall_with(fight(linked("aria", 5, 5), foe))
     assert attack(hall, [15, 2], target_id="g1", weapon_is=weapon_is)["damage"]["final"] == final
 
 
 def test_resistance_to_weapons_is_none_to_other_types_and_to_spells(hall_with: HallWith) -> None:
-    foe = ephemeral("g1", 6, 5, 30, sheet={"weapon_immunity": "nonmagical"})
+    foe = ephemeral("g1", 6, 5, 30, sheet={"harmless_weapons": "nonmagical"})
     hall = hall_with(fight(linked("aria", 5, 5), foe))
     damage = attack(hall, [15, 3, 4], target_id="g1", damage_expression="1d8[slashing]+1d6[fire]")["damage"]
     assert [(part["type"], part["final"]) for part in damage["parts"]] == [("slashing", 0), ("fire", 4)]

@@ -164,8 +164,8 @@ def _adjusted(
     resistances, immunities, vulnerabilities = (
         [*own, *kinds_against([*block.get(key, ()), *defense_rows(defense)], kind, source)]
         for key, own, defense in (
-            ("resistances", values.resistances, sheet.weapon_resistance),
-            ("immunities", values.immunities, sheet.weapon_immunity),
+            ("resistances", values.resistances, sheet.halved_weapons),
+            ("immunities", values.immunities, sheet.harmless_weapons),
             ("vulnerabilities", values.vulnerabilities, None),
         )
     )

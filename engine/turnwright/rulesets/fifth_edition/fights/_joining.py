@@ -36,8 +36,8 @@ _THE_CHARACTERS_OWN = (
     "resistances",
     "immunities",
     "vulnerabilities",
-    "weapon_resistance",
-    "weapon_immunity",
+    "halved_weapons",
+    "harmless_weapons",
     "condition_immunities",
     "stats",
     "save_bonuses",
@@ -247,7 +247,7 @@ def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Characte
         "vulnerabilities": args.vulnerabilities,
         "condition_immunities": args.condition_immunities,
     }
-    for name in ("speed", "size", "senses", "weapon_resistance", "weapon_immunity"):
+    for name in ("speed", "size", "senses", "halved_weapons", "harmless_weapons"):
         if getattr(args, name) is not None:
             sheet[name] = getattr(args, name)
     body = Character(

@@ -32,9 +32,9 @@ class SaveBonuses(Model):
 class JoiningArgs(Model):
     """One participant: a character by `character_id` or `character_name`, or `id`, `name`, `hp`, `max_hp`, `position`.
 
-    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised`, dice, and what holds for
-    this fight alone can be said: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is, reach,
-    attacks.
+    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised`, dice, and what holds
+    for this fight alone can be said: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is,
+    reach, attacks.
     """
 
     character_id: CharacterId | None = Field(default=None, description="The character who joins.")
@@ -59,10 +59,10 @@ class JoiningArgs(Model):
     resistances: ListOf[DamageType] = Field(default=(), description="Damage it takes half of.")
     immunities: ListOf[DamageType] = Field(default=(), description="Damage it takes none of.")
     vulnerabilities: ListOf[DamageType] = Field(default=(), description="Damage it takes double of.")
-    weapon_resistance: Annotated[WeaponDefense, Choice()] | None = Field(
+    halved_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
         default=None, description="Bludgeoning, piercing, slashing that it takes half of: from which weapons."
     )
-    weapon_immunity: Annotated[WeaponDefense, Choice()] | None = Field(
+    harmless_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
         default=None, description="The same, taking none."
     )
     condition_immunities: ListOf[ConditionName] = Field(default=(), description="Conditions it cannot get.")

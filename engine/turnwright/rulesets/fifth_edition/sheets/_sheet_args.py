@@ -142,10 +142,10 @@ class SheetArgs(ToolkitArgs):
     resistances: ListOf[DamageType] | None = Field(default=None, description="Damage they take half of.")
     immunities: ListOf[DamageType] | None = Field(default=None, description="Damage they take nothing of.")
     vulnerabilities: ListOf[DamageType] | None = Field(default=None, description="Damage they take double of.")
-    weapon_resistance: Annotated[WeaponDefense, Choice()] | None = Field(
+    halved_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
         default=None, description="Weapons whose bludgeoning, piercing and slashing damage they take half of."
     )
-    weapon_immunity: Annotated[WeaponDefense, Choice()] | None = Field(
+    harmless_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
         default=None, description="The same, taking nothing."
     )
     condition_immunities: ListOf[ConditionName] | None = Field(
