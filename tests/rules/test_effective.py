@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.character import Character
 from turnwright.rulesets.fifth_edition.condition_rules import CONDITIONS, MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.sheets.checks import check_sources
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 
 
@@ -46,3 +47,21 @@ def test_another_condition_makes_nobody_faster_or_hardier(borne: list[dict[str, 
     before, after = speed_and_max_hp(30, 30, borne), speed_and_max_hp(30, 30, [*borne, more])
     assert after[0] <= before[0]
     assert after[1] <= before[1]
+
+
+@pytest.mark.parametrize(
+    "armor",
+    [
+        {"armor_stats": {"base_ac": 16, "category": "heavy", "stealth_disadvantage": True}},
+        {"armor_stats": {"base_ac": 16, "category": "heavy"}, "properties": ["Stealth disadvantage"]},  # older sheets
+    ],
+)
+def test_loud_armor_hampers_stealth_while_it_is_worn(armor: dict[str, Any]) -> None:
+    mail = {"id": "mail", "name": "Chain Mail", "type": "armor"} | armor
+    worn = Character.model_validate(
+        {"id": "a", "hp": 9, "max_hp": 9, "inventory": [mail], "equipped": {"armor": "mail"}}
+    )
+    carried = worn.replace(equipped={})
+    assert check_sources(effective(worn), "dex", "stealth").disadvantage == ("Chain Mail",)
+    assert not check_sources(effective(worn), "dex", "acrobatics").disadvantage
+    assert not check_sources(effective(carried), "dex", "stealth").disadvantage

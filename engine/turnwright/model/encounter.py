@@ -30,7 +30,7 @@ from turnwright.model.base import (
 from turnwright.model.character import Character, fights_tag
 from turnwright.model.creature import Condition, DeathSaves, Pool, Rounds, Words
 from turnwright.model.sheet import Feet
-from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Size
+from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Material, Size
 
 Side = Annotated[int, Field(strict=True, ge=5, le=100)]
 """Squares along one side of a grid."""
@@ -139,6 +139,7 @@ class Strike(Model):
     damage: Text | None = Field(default=None, exclude_if=is_empty, description="Dice.")
     damage_type: DamageType | None = ABSENT
     reach: Feet | None = ABSENT
+    weapon_is: ListOf[Material] = Field(default=(), exclude_if=is_empty)
     attacks: Annotated[int, Field(strict=True, ge=1, le=20)] = 1
 
 
@@ -209,6 +210,7 @@ class Participant(Model):
     position: Position
     initiative: SafeInt
     natural: SafeInt
+    initiative_given: Flag = Field(default=False, exclude_if=is_empty, description="The d20 fell at the table.")
     initiative_bonus: SafeInt = 0
     surprised: Flag = Field(default=False, exclude_if=is_empty)
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)

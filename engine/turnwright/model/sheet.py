@@ -25,7 +25,7 @@ from turnwright.model.base import (
 )
 from turnwright.model.creature import PactPool, Pool, Resource, Stats, Words
 from turnwright.model.strict_json import MAX_INT
-from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill
+from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Size, Skill, WeaponDefense
 
 Level = Annotated[int, Field(strict=True, ge=1, le=20)]
 Name = Annotated[Text, Field(min_length=1, max_length=100)]
@@ -136,6 +136,8 @@ class Sheet(Model):
     resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     immunities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
     vulnerabilities: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
+    halved_weapons: WeaponDefense | None = ABSENT
+    harmless_weapons: WeaponDefense | None = ABSENT
     condition_immunities: ListOf[ConditionName] = Field(default=(), exclude_if=is_empty)
     spellcasting_ability: Ability | None = ABSENT
     known_spells: Names = Field(default=(), exclude_if=is_empty)

@@ -76,6 +76,10 @@ DamageType = Annotated[
     ],
     Word("damage_type"),
 ]
+Material = Literal["magical", "silvered", "adamantine"]
+"""What a weapon can be, beside what it is made for."""
+WeaponDefense = Literal["nonmagical", "nonmagical_not_silvered", "nonmagical_not_adamantine"]
+"""Which weapons do less: those that are not magical, or neither magical nor of the metal."""
 ActionType = Annotated[
     Literal[
         "attack",

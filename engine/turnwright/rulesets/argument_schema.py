@@ -131,12 +131,24 @@ def without_given_dice(args: type[Args], schema: Mapping[str, Any]) -> Schema:
         schema: its own schema, without references.
     """
     known = schema.get("properties", {})
-    kept = {name: part for name, part in known.items() if not is_given_dice(name)}
+    kept = {name: _without_given(part) for name, part in known.items() if not is_given_dice(name)}
     wanting = [operation for operation, names in args.needs.items() if any(map(is_given_dice, names))]
     if wanting:
         key = kept[args.operation_key]
         kept[args.operation_key] = {**key, "enum": [word for word in key["enum"] if word not in wanting]}
     return {**schema, "properties": kept} if known else dict(schema)
+
+
+def _without_given(node: Any) -> Any:
+    """Return a part of a schema without the dice of the objects in it, such as those of participants."""
+    if isinstance(node, list):
+        return [_without_given(each) for each in node]
+    if not isinstance(node, Mapping):
+        return node
+    kept = {key: _without_given(value) for key, value in node.items()}
+    if isinstance(known := kept.get("properties"), dict):
+        kept["properties"] = {name: part for name, part in known.items() if not is_given_dice(name)}
+    return kept
 
 
 def note_on(tool: Tool[Any], args: type[Args], *, for_models: bool = False) -> str:

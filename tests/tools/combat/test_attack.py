@@ -218,6 +218,90 @@ def test_resistances_apply(hall_with: HallWith, field: str, final: int, adjusted
     assert (result["damage"]["raw"], result["damage"]["final"], result["damage"]["adjusted"]) == (6, final, adjusted)
 
 
+def typed(hall_with: HallWith, dice: list[int], **args: Any) -> Json:
+    """Return the damage of a blow against somebody resistant to fire."""
+    foe = ephemeral("g1", 6, 5, 60, sheet={"resistances": ["fire"]})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    damage: Json = attack(hall, dice, target_id="g1", **args)["damage"]
+    return damage
+
+
+def test_each_type_of_one_blow_has_its_own_resistance(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [15, 5, 4, 5], damage_expression="1d8[slashing]+2d6[fire]")
+    assert (damage["raw"], damage["final"], damage["adjusted"]) == (14, 5 + 9 // 2, "resisted")
+    assert [(part["type"], part["raw"], part["final"]) for part in damage["parts"]] == [
+        ("slashing", 5, 5),
+        ("fire", 9, 4),
+    ]
+
+
+def test_a_critical_hit_doubles_the_dice_of_every_type(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [20, 1, 2, 3, 4, 5, 6], damage_expression="1d8[slashing]+2[slashing]+2d6[fire]")
+    assert [(part["type"], part["raw"]) for part in damage["parts"]] == [("slashing", 1 + 4 + 2), ("fire", 5 + 11)]
+
+
+@pytest.mark.parametrize(
+    ("expression", "given", "parts"),
+    [
+        ("1d8[slashing]+3+1d6[fire]", None, [("slashing", 5), ("fire", 4)]),  # with the first type
+        ("1d8+3+1d6[fire]", "piercing", [("piercing", 5), ("fire", 4)]),
+        ("1d6[fire]-(1-1d6[cold])", None, [("fire", 1), ("cold", 4)]),
+        ("(1d8+1d6[fire])[cold]", None, None),
+    ],
+)
+def test_what_has_no_label_is_of_the_type_of_the_blow(
+    hall_with: HallWith, expression: str, given: str | None, parts: list[tuple[str, int]] | None
+) -> None:
+    if parts is None:
+        told = refused(duel(hall_with), damage_expression=expression)
+        assert (told["reason"], told["hint"]["field"]) == ("invalid_args", "args.damage_expression")
+        return
+    damage = typed(hall_with, [15, 2, 4], damage_expression=expression, damage_type=given)
+    assert [(part["type"], part["raw"]) for part in damage["parts"]] == parts
+
+
+def test_labels_of_one_type_are_no_parts(hall_with: HallWith) -> None:
+    damage = typed(hall_with, [15, 2, 3], damage_expression="2d6[fire]+3")
+    assert (damage["type"], damage["raw"], damage["final"]) == ("fire", 8, 4)
+    assert "parts" not in damage
+
+
+def test_a_weapon_that_burns_says_so_in_its_dice(hall_with: HallWith) -> None:
+    sword = {"id": "flame", "name": "Flame Tongue", "type": "weapon", "weapon_stats": {"damage": "1d8+2d6[fire]"}}
+    foe = ephemeral("g1", 6, 5, 60, sheet={"immunities": ["fire"]})
+    armed = changed("aria", inventory=[sword], equipped={"mainhand": "flame"})
+    damage = attack(hall_with(armed, fight(linked("aria", 5, 5), foe)), [15, 3, 6, 6], target_id="g1")["damage"]
+    assert (damage["type"], damage["raw"], damage["final"]) == ("slashing", 19, 7)
+
+
+@pytest.mark.parametrize(
+    ("defense", "weapon_is", "final"),
+    [
+        ("nonmagical", [], 3),
+        ("nonmagical", ["silvered", "adamantine"], 3),
+        ("nonmagical", ["magical"], 6),
+        ("nonmagical_not_silvered", ["adamantine"], 3),
+        ("nonmagical_not_silvered", ["silvered"], 6),
+        ("nonmagical_not_adamantine", ["adamantine"], 6),
+    ],
+)
+def test_who_is_described_can_resist_plain_weapons(
+    hall_with: HallWith, defense: str, weapon_is: list[str], final: int
+) -> None:
+    foe = ephemeral("g1", 6, 5, 30, sheet={"halved_weapons": defense})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    assert attack(hall, [15, 2], target_id="g1", weapon_is=weapon_is)["damage"]["final"] == final
+
+
+def test_resistance_to_weapons_is_none_to_other_types_and_to_spells(hall_with: HallWith) -> None:
+    foe = ephemeral("g1", 6, 5, 30, sheet={"harmless_weapons": "nonmagical"})
+    hall = hall_with(fight(linked("aria", 5, 5), foe))
+    damage = attack(hall, [15, 3, 4], target_id="g1", damage_expression="1d8[slashing]+1d6[fire]")["damage"]
+    assert [(part["type"], part["final"]) for part in damage["parts"]] == [("slashing", 0), ("fire", 4)]
+    spell = {"action_type": "cast_spell", "spell_name": "Spike", "damage_expression": "1d6", "ignore_economy": True}
+    assert attack(hall, [19, 19, 5], target_id="g1", damage_type="piercing", **spell)["damage"]["final"] == 5
+
+
 def test_temporary_hit_points_go_first(hall_with: HallWith) -> None:
     hall = hall_with(fight(linked("aria", 5, 5), ephemeral("g1", 6, 5, temp_hp=4)))
     result = attack(hall, [15, 2], target_id="g1")
@@ -556,3 +640,70 @@ def test_a_blow_with_the_fist_and_a_thrown_weapon_take_none(hall_with: HallWith)
     thrower = changed("aria", inventory=[spear, ARROWS | {"type": "ammunition"}], equipped={"mainhand": "s"})
     hall = hall_with(thrower, fight(linked("aria", 5, 5), linked("grik", 8, 5, is_enemy=True)))
     assert "ammunition" not in attack(hall, [1], weapon_type="ranged_thrown")["attack"]
+
+
+# weapons by name, and with both hands; Aria has STR +4, DEX +2 and proficiency +3
+
+ARMS: list[Json] = [
+    {
+        "id": "blade",
+        "name": "Longsword",
+        "type": "weapon",
+        "weapon_stats": {"damage": "1d8", "damage_type": "slashing", "properties": ["versatile (1d10)"]},
+    },
+    {
+        "id": "club",
+        "name": "Mace",
+        "type": "weapon",
+        "weapon_stats": {"damage": "1d6", "damage_type": "bludgeoning"},
+    },
+    {
+        "id": "maul",
+        "name": "Maul",
+        "type": "weapon",
+        "weapon_stats": {"damage": "2d6", "damage_type": "bludgeoning", "properties": ["heavy", "two-handed"]},
+    },
+    {"id": "board", "name": "Shield", "type": "shield"},
+]
+
+
+def armed(hall_with: HallWith, equipped: Json, **own: Any) -> Hall:
+    foe = ephemeral("g1", 6, 5, 60)
+    return hall_with(changed("aria", inventory=ARMS, equipped=equipped), fight(linked("aria", 5, 5, **own), foe))
+
+
+def test_a_weapon_by_name_has_its_figures_from_the_sheet(hall_with: HallWith) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"}, strike={"attack_bonus": 1, "damage": "1d4"})
+    result = attack(hall, [10, 5], target_id="g1", weapon="mace")
+    assert (result["attack"]["bonus"], result["attack"]["weapon"]) == (7, "Mace")
+    assert (result["damage"]["expression"], result["damage"]["type"]) == ("1d6+4", "bludgeoning")
+
+
+def test_a_weapon_that_is_not_in_hand_is_drawn_once_a_turn(hall_with: HallWith) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"}, strike={"attacks": 3})
+    attack(hall, [10, 5], target_id="g1", weapon="Mace")
+    assert hall.person("aria")["equipped"] == {"mainhand": "club"}
+    attack(hall, [10, 5], target_id="g1", weapon="Mace")
+    told = refused(hall, target_id="g1", weapon="Longsword")
+    assert (told["reason"], told["hint"]["choices"]) == ("rule_violation", ["Mace"])
+
+
+@pytest.mark.parametrize(
+    ("equipped", "args", "reason"),
+    [
+        ({"mainhand": "blade"}, {"weapon": "Halberd"}, "not_found"),
+        ({"mainhand": "blade"}, {"weapon": "Shield"}, "not_found"),
+        ({"mainhand": "blade", "offhand": "board"}, {"weapon": "Maul"}, "rule_violation"),
+        ({"mainhand": "blade"}, {"weapon": "Mace", "action_cost": "reaction"}, "rule_violation"),
+        ({"mainhand": "blade", "offhand": "board"}, {"two_handed": True}, "rule_violation"),
+    ],
+)
+def test_what_cannot_be_held_is_no_weapon(hall_with: HallWith, equipped: Json, args: Json, reason: str) -> None:
+    assert refused(armed(hall_with, equipped), target_id="g1", **args)["reason"] == reason
+
+
+@pytest.mark.parametrize(("two_handed", "expression"), [(False, "1d8+4"), (True, "1d10+4")])
+def test_a_versatile_weapon_deals_more_with_both_hands(hall_with: HallWith, two_handed: bool, expression: str) -> None:
+    hall = armed(hall_with, {"mainhand": "blade"})
+    result = attack(hall, [10, 5], target_id="g1", two_handed=two_handed)
+    assert result["damage"]["expression"] == expression

@@ -6,11 +6,12 @@ extra dice of a critical after all others), so given faces make a given roll. So
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.model.dice.change import advantage, critical, disadvantage
+from turnwright.model.dice.labels import has_unlabeled, labels, split_by_label
 from turnwright.model.dice.parse import parse
 from turnwright.model.dice.tree import (
     MAX_DICE,
@@ -40,9 +41,12 @@ __all__ = [
     "critical",
     "dice_ahead",
     "disadvantage",
+    "has_unlabeled",
+    "labels",
     "parse",
     "render",
     "roll",
+    "split_by_label",
 ]
 
 
@@ -114,6 +118,11 @@ class Roll:
         """What the total could have been."""
         return bounds(self.expression)
 
+    def split(self, among: Collection[str], default: str) -> list[tuple[str, Roll]]:
+        """Return what fell apart by labels, as `split_by_label` takes the expression apart; the totals add up."""
+        fallen = {id(thrown.term): thrown for thrown in self.terms}
+        return [(label, _roll_of(part, fallen)) for label, part in split_by_label(self.expression, among, default)]
+
     def to_result(self) -> dict[str, Any]:
         """Return the result of `roll_dice` as plain JSON values, without a label."""
         limits = self.bounds
@@ -144,6 +153,13 @@ def roll(expression: Expression, draw: Callable[[int], int]) -> Roll:
         return worth, worth
 
     return Roll(expression, tuple(thrown[index] for index in order), span_of(expression, value)[0])
+
+
+def _roll_of(part: Expression, fallen: Mapping[int, TermRoll]) -> Roll:
+    """Return the roll of a part whose terms have fallen with the whole; they are told apart by identity."""
+    terms = sorted((fallen[id(term)] for term in dice_terms(part)), key=lambda thrown: thrown.term.wave)
+    total = span_of(part, lambda term: (fallen[id(term)].value, fallen[id(term)].value))[0]
+    return Roll(part, tuple(terms), total)
 
 
 def dice_ahead(expression: Expression) -> list[int]:

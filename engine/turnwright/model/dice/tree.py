@@ -31,6 +31,7 @@ class DiceCode(StrEnum):
     BAD_KEEP = "bad_keep"
     BAD_DIVISOR = "bad_divisor"
     BAD_REROLL = "bad_reroll"
+    MIXED_LABELS = "mixed_labels"
     UNEXPECTED = "unexpected"
     UNCLOSED = "unclosed"
     NO_PLAIN_D20 = "no_plain_d20"

@@ -24,6 +24,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import (
     Damage,
     Source,
     adjust,
+    defense_rows,
     kinds_against,
 )
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -158,14 +159,14 @@ def _adjusted(
     *,
     half: bool,
 ) -> Damage:
-    """Return one part as it is taken; what depends on the weapon is said by the stat block."""
-    block = block_of(world, creature) or {}
+    """Return one part as it is taken; what depends on the weapon is said by the stat block, or the sheet."""
+    block, sheet = block_of(world, creature) or {}, values.sheet
     resistances, immunities, vulnerabilities = (
-        [*own, *kinds_against(block.get(key, ()), kind, source)]
-        for key, own in (
-            ("resistances", values.resistances),
-            ("immunities", values.immunities),
-            ("vulnerabilities", values.vulnerabilities),
+        [*own, *kinds_against([*block.get(key, ()), *defense_rows(defense)], kind, source)]
+        for key, own, defense in (
+            ("resistances", values.resistances, sheet.halved_weapons),
+            ("immunities", values.immunities, sheet.harmless_weapons),
+            ("vulnerabilities", values.vulnerabilities, None),
         )
     )
     return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)

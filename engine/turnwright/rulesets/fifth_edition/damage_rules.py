@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
-from turnwright.model.vocabulary import DamageType
+from turnwright.model.vocabulary import DamageType, Material, WeaponDefense, words
 from turnwright.rulesets.fifth_edition.condition_rules import ALL_DAMAGE
 
+DAMAGE_TYPES: tuple[DamageType, ...] = cast("tuple[DamageType, ...]", words(DamageType))
 Adjusted = Literal["none", "resisted", "immune", "vulnerable"]
-
-
-Material = Literal["magical", "silvered", "adamantine"]
-"""What a weapon can be, beside what it is made for."""
 
 
 MATERIALS: tuple[Material, ...] = ("magical", "silvered", "adamantine")
@@ -55,6 +52,15 @@ def applies(row: Mapping[str, Any], kind: DamageType | None, source: Source) -> 
         case "spells":
             return source.is_spell
     return False
+
+
+def defense_rows(defense: WeaponDefense | None) -> list[dict[str, str]]:
+    """Return what somebody described as proof against plain weapons has, as a stat block would have it."""
+    if defense is None:
+        return []
+    metal = defense.removeprefix("nonmagical").removeprefix("_not_")
+    source = {"source": "nonmagical_attacks"} | ({"unless": metal} if metal else {})
+    return [{"type": kind} | source for kind in ("bludgeoning", "piercing", "slashing")]
 
 
 def kinds_against(rows: Iterable[Mapping[str, Any]], kind: DamageType | None, source: Source) -> list[DamageType]:

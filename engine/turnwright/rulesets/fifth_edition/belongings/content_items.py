@@ -104,8 +104,9 @@ def _armor(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
     stats: dict[str, Any] = {"base_ac": value["ac"]["base"], "category": value["category"]}
     if value.get("str_minimum"):
         stats["min_str"] = value["str_minimum"]
-    properties = ["stealth disadvantage"] if value.get("stealth_disadvantage") else []
-    return {"type": "armor", **made, **({"properties": properties} if properties else {}), "armor_stats": stats}
+    if value.get("stealth_disadvantage"):
+        stats["stealth_disadvantage"] = True
+    return {"type": "armor", **made, "armor_stats": stats}
 
 
 def _magic(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.creature import Rounds
 from turnwright.model.encounter import Position
 from turnwright.model.json_types import JsonObject
-from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Skill, WeaponType
-from turnwright.rulesets.fifth_edition.damage_rules import Material
+from turnwright.model.vocabulary import Ability, ActionCost, ActionType, DamageType, Material, Skill, WeaponType
 from turnwright.rulesets.references import (
     D20,
     Choice,
@@ -47,7 +46,7 @@ class ExecuteActionArgs(ToolkitArgs):
     }
     only_for: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **dict.fromkeys(("attack_bonus", "weapon_type", "damage_expression", "damage_type"), _STRIKES),
-        "weapon_is": ("attack",),
+        **dict.fromkeys(("weapon", "weapon_is"), ("attack",)),
         **dict.fromkeys(("manual_attack_roll", "manual_damage_roll"), _STRIKES),
         **dict.fromkeys(("advantage", "disadvantage"), (*_STRIKES, "hide", "search", "shove", "grapple")),
         **dict.fromkeys(("spell_name", "spell_slot", "pact_magic", "concentration", "duration"), _SPELLS),
@@ -95,6 +94,10 @@ class ExecuteActionArgs(ToolkitArgs):
     target_position: Position | None = Field(
         default=None, description="The point a spell spreads from, or where an area of an action points."
     )
+    weapon: Name | None = Field(
+        default=None,
+        description="A weapon that the actor carries, by name; it is drawn if need be. Default: in hand.",
+    )
     attack_bonus: SafeInt | None = Field(
         default=None, description="All that is added to the d20 of an attack. Leave it out: the sheet says it."
     )
@@ -103,7 +106,10 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     damage_expression: DiceText | None = Field(
         default=None,
-        description="All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt.",
+        description=(
+            "All of the damage. Leave it out for attacks: the weapon says it. Give it for spells that hurt. Several "
+            "types: 1d8[slashing]+2d6[fire]."
+        ),
     )
     damage_type: DamageType | None = Field(default=None, description="Default: the weapon's, else slashing.")
     weapon_is: ListOf[Material] = Field(
@@ -111,7 +117,7 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
     disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
-    two_handed: Flag = Field(default=False, description="With action: the weapon is held with both hands.")
+    two_handed: Flag = Field(default=False, description="The weapon is held with both hands.")
     move_to: Position | None = Field(default=None, description="Square to move to; in squares of 5 feet.")
     move_when: Literal["before", "after"] | None = Field(
         default=None,

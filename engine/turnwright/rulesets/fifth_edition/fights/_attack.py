@@ -6,9 +6,9 @@ Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from turnwright.model.dice.expression import Expression, Roll, render
+from turnwright.model.dice.expression import DiceError, Expression, Roll, render
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, DamageType
@@ -25,7 +25,7 @@ from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice, use_u
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
-from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Damage, Source
+from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, DAMAGE_TYPES, Damage, Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction, why_unable
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
@@ -303,6 +303,22 @@ class Thrown(NamedTuple):
         return [] if isinstance(self.roll, int) else [face for term in self.roll.terms for face in term.rolls]
 
 
+def by_type(thrown: Roll | int, kind: DamageType) -> list[Thrown]:
+    """Return thrown damage, each type that its labels name apart; what has none is of the type that is given.
+
+    A total that fell at the table is of that type whole, and so are dice that no rule can take apart.
+    """
+    if isinstance(thrown, int):
+        return [Thrown(thrown, kind)]
+    try:
+        parts = thrown.split(DAMAGE_TYPES, kind)
+    except DiceError:
+        parts = [(kind, thrown)]
+    if len(parts) == 1:  # as it was thrown, its parentheses included
+        parts = [(parts[0][0], thrown)]
+    return [Thrown(roll, cast("DamageType", label)) for label, roll in parts]
+
+
 def deal(
     world: World,
     target: Creature,
@@ -315,8 +331,9 @@ def deal(
     half: bool = False,
     source: Source = ANYWHERE,
 ) -> tuple[dict[str, Any], DamageResult]:
-    """Deal thrown damage to somebody; return it as results hold it, and what it did."""
-    return deal_parts(world, target, [Thrown(thrown, kind, half)], ctx, by, is_critical=is_critical, source=source)
+    """Deal thrown damage to somebody, by the labels of its dice; return it as results hold it, and what it did."""
+    parts = [part._replace(is_halved=half) for part in by_type(thrown, kind)]
+    return deal_parts(world, target, parts, ctx, by, is_critical=is_critical, source=source)
 
 
 def deal_parts(

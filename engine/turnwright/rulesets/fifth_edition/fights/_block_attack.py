@@ -22,6 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Repo
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
     Thrown,
+    by_type,
     deal_parts,
     shown_target,
     strike,
@@ -160,7 +161,7 @@ def _thrown(act: ActionContext, part: Part, weapon: Weapon, *, is_critical: bool
     if args.damage_expression is not None or args.manual_damage_roll is not None:
         own = weapon.damage if args.damage_expression is None else parse(args.damage_expression)
         thrown = throw_damage(act.ctx, own, why, args.manual_damage_roll, is_critical=is_critical)
-        yield Thrown(thrown, args.damage_type or weapon.damage_type)
+        yield from by_type(thrown, args.damage_type or weapon.damage_type)
         return
     bonuses = list(values_of(act.world, act.actor).damage_bonuses.values())
     for place, (dice, kind) in enumerate(_damage_of(act, part, at_range=weapon.at_range)):

@@ -36,6 +36,8 @@ _THE_CHARACTERS_OWN = (
     "resistances",
     "immunities",
     "vulnerabilities",
+    "halved_weapons",
+    "harmless_weapons",
     "condition_immunities",
     "stats",
     "save_bonuses",
@@ -75,6 +77,7 @@ class Entrant(NamedTuple):
         """Its usual attack; of a character, no more than the call says."""
         given = {name: getattr(self.args, name) for name in _DEFAULT_STRIKE}
         given = {name: value for name, value in given.items() if value is not None}
+        given |= {"weapon_is": self.args.weapon_is} if self.args.weapon_is else {}
         has_own = self.is_linked or self.stat_block is not None  # and no other attack is made up for it
         usual = {} if has_own else _DEFAULT_STRIKE
         return Strike.model_validate({**usual, **given, "attacks": self.args.attacks})
@@ -244,7 +247,7 @@ def _body(args: JoiningArgs, identifier: str, hp: int, ctx: Context) -> Characte
         "vulnerabilities": args.vulnerabilities,
         "condition_immunities": args.condition_immunities,
     }
-    for name in ("speed", "size", "senses"):
+    for name in ("speed", "size", "senses", "halved_weapons", "harmless_weapons"):
         if getattr(args, name) is not None:
             sheet[name] = getattr(args, name)
     body = Character(

@@ -11,8 +11,8 @@ from turnwright.model.base import Count, Flag, ListOf, Model, SafeInt
 from turnwright.model.creature import Stats
 from turnwright.model.encounter import Position
 from turnwright.model.sheet import Feet, Senses
-from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Size
-from turnwright.rulesets.references import CharacterId, DiceText, Name, NewId, NewName
+from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType, Material, Size, WeaponDefense
+from turnwright.rulesets.references import D20, CharacterId, Choice, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 """What is added to a d20, within reason."""
@@ -32,8 +32,9 @@ class SaveBonuses(Model):
 class JoiningArgs(Model):
     """One participant: a character by `character_id` or `character_name`, or `id`, `name`, `hp`, `max_hp`, `position`.
 
-    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised` can be said, and what
-    holds for this fight alone: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, reach, attacks.
+    A character brings its own values. Beside it only `id`, `position`, `is_enemy`, `surprised`, dice, and what holds
+    for this fight alone can be said: ac, speed, size, initiative_bonus, attack_bonus, damage, damage_type, weapon_is,
+    reach, attacks.
     """
 
     character_id: CharacterId | None = Field(default=None, description="The character who joins.")
@@ -44,6 +45,7 @@ class JoiningArgs(Model):
     max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="Hit points when unhurt.")
     ac: Count | None = Field(default=None, description="Armor class; 10 unless given.")
     initiative_bonus: Bonus | None = Field(default=None, description="0, or a character's DEX modifier, unless given.")
+    manual_initiative: D20 | None = Field(default=None, description="Face of its initiative d20, thrown at the table.")
     position: Position | None = Field(
         default=None, description="Its square (of a large body: the smallest x and y); characters may leave it out."
     )
@@ -57,10 +59,17 @@ class JoiningArgs(Model):
     resistances: ListOf[DamageType] = Field(default=(), description="Damage it takes half of.")
     immunities: ListOf[DamageType] = Field(default=(), description="Damage it takes none of.")
     vulnerabilities: ListOf[DamageType] = Field(default=(), description="Damage it takes double of.")
+    halved_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="Bludgeoning, piercing, slashing that it takes half of: from which weapons."
+    )
+    harmless_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="The same, taking none."
+    )
     condition_immunities: ListOf[ConditionName] = Field(default=(), description="Conditions it cannot get.")
     attack_bonus: Bonus | None = Field(default=None, description="Of its usual attack.")
     damage: DiceText | None = Field(default=None, description="Of its usual attack; 1d6+2 unless given.")
     damage_type: DamageType | None = Field(default=None, description="Of its usual attack; slashing unless given.")
+    weapon_is: ListOf[Material] = Field(default=(), max_length=3, description="Of its usual attack.")
     reach: Feet | None = Field(default=None, description="How many feet its usual attack reaches; 5 unless given.")
     attacks: Annotated[int, Field(strict=True, ge=1, le=20)] = Field(
         default=1, description="How many attacks one Attack action holds."

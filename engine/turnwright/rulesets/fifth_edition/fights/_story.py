@@ -50,7 +50,8 @@ def create_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 def _initiative(row: Facts, ctx: StoryContext) -> str:
     number = row.number("initiative")
-    return f" {number}" if number is not None and _is_known(row, ctx) else ""
+    mark = " (given)" if row.flag("given") else ""
+    return f" {number}{mark}" if number is not None and _is_known(row, ctx) else ""
 
 
 def _is_known(row: Facts, ctx: StoryContext) -> bool:

@@ -42,6 +42,7 @@ class OrderRow(Model):
     name: Text
     initiative: SafeInt
     natural: SafeInt = Field(description="The face of the d20 that counted.")
+    given: Flag | None = Field(default=None, exclude_if=is_none, description="It fell at the table.")
     bonus: SafeInt
     hp: Count
     max_hp: Count
@@ -108,6 +109,7 @@ def order_row(world: World, encounter: Encounter, person: Participant) -> OrderR
         name=person.name,
         initiative=person.initiative,
         natural=person.natural,
+        given=person.initiative_given or None,
         bonus=person.initiative_bonus,
         hp=values.hp,
         max_hp=values.max_hp.effective,

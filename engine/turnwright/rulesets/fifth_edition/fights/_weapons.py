@@ -14,10 +14,10 @@ from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant, Strike
 from turnwright.model.item import Item, WeaponStats
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import DamageType, WeaponType
+from turnwright.model.vocabulary import DamageType, Material, WeaponType
 from turnwright.rulesets.fifth_edition.battlefield import values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
-from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Material, Source
+from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Source
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import body_of
 
@@ -77,6 +77,8 @@ class Wish(NamedTuple):
     Attributes:
         hands: the slots in which a weapon may be.
         without_ability: a second weapon's damage lacks the ability modifier, unless that is negative.
+        item: the weapon itself, wherever it is; what was said on joining is then not meant.
+        two_handed: a versatile weapon is held with both hands.
     """
 
     kind: WeaponType | None = None
@@ -85,17 +87,20 @@ class Wish(NamedTuple):
     damage_type: DamageType | None = None
     hands: tuple[str, ...] = _HANDS
     without_ability: bool = False
+    item: Item | None = None
+    two_handed: bool = False
 
 
 def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> Weapon:
     """Return what somebody strikes with; this never fails."""
     wish = wish or Wish()
     character, values = body_of(world, person), values_of(world, person)
-    item = next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
+    item = wish.item or next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
     stats = _stats(item)
     kind = wish.kind or (_own_kind(item) if item else "melee")
     # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
-    strike = _NO_STRIKE if item and kind in _AT_RANGE and person.has_sheet else person.strike
+    is_other = wish.item is not None or (item and kind in _AT_RANGE and person.has_sheet)
+    strike = _NO_STRIKE if is_other else person.strike
     ability = _ability_modifier(values, kind, is_finesse=_has(item, "finesse"))
     damage, damage_type = _damage(person, strike, item, values, ability, wish)
     return Weapon(
@@ -109,7 +114,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         stats.long_range,
         kind not in _AT_RANGE and _has(item, "light"),
         item if kind == "ranged" and _has(item, "ammunition") else None,
-        materials_of(item),
+        materials_of(item) | frozenset(strike.weapon_is),
     )
 
 
@@ -134,6 +139,16 @@ def in_hand(character: Character, hands: Iterable[str] = _HANDS) -> list[Item]:
     by_id = {item.id: item for item in character.inventory}
     held = (by_id.get(character.equipped.get(slot, "")) for slot in hands)
     return [item for item in held if item is not None and item.type == "weapon"]
+
+
+def versatile_dice(item: Item) -> Expression | None:
+    """Return what a versatile weapon deals in both hands, as its property says it: `versatile (1d10)`; else None."""
+    words = (*item.properties, *(item.weapon_stats.properties if item.weapon_stats else ()))
+    for word in words:
+        name, _, behind = word.strip().casefold().partition("(")
+        if name.strip() == "versatile":
+            return _parsed(behind.partition(")")[0].strip())
+    return None
 
 
 def is_light(item: Item) -> bool:
@@ -208,7 +223,8 @@ def _damage(
         return wish.damage, kind or "slashing"
     added = min(0, ability) if wish.without_ability else ability
     usual = _parsed(said.damage)
-    own = _parsed(stats.damage or (item.damage if item else None))
+    both = versatile_dice(item) if wish.two_handed and item else None
+    own = both or _parsed(stats.damage or (item.damage if item else None))
     if usual is not None:
         base = usual
     elif own is not None:

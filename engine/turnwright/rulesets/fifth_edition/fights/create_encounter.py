@@ -224,6 +224,8 @@ def brought_in(
 
 def initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
     """Return the dice of somebody's initiative; what enemies throw no player sees."""
+    if entrant.args.manual_initiative is not None:
+        return [None]  # it has fallen
     die = None if entrant.is_enemy else (20, _why(entrant))
     return [die] * d20_count(_sources(entrant).mode)
 
@@ -240,7 +242,8 @@ def _sources(entrant: Entrant) -> Sources:
 def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
     """Roll somebody's initiative and return their place in the fight."""
     lucky = is_lucky(entrant.character, "check")
-    d20 = throw(ctx, _why(entrant), _sources(entrant), hidden=entrant.is_enemy, lucky=lucky)
+    given = entrant.args.manual_initiative
+    d20 = throw(ctx, _why(entrant), _sources(entrant), given, hidden=entrant.is_enemy, lucky=lucky)
     bonus = entrant.initiative_bonus
     return Participant(
         id=entrant.id,
@@ -251,6 +254,7 @@ def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) 
         position=position,
         initiative=d20.natural + bonus,
         natural=d20.natural,
+        initiative_given=given is not None,
         initiative_bonus=bonus,
         surprised=surprised,
         overrides=entrant.overrides,

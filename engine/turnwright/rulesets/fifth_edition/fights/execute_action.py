@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+from turnwright.model.dice.expression import DiceError, has_unlabeled, labels, parse, split_by_label
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import ActionType, DamageType, words
+from turnwright.model.vocabulary import ActionType
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import square_of
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
 from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.damage_rules import DAMAGE_TYPES
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, begin
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
@@ -54,8 +55,6 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     "shove": shove,
     "grapple": grapple,
 }
-_LABEL = re.compile(r"\[([^\[\]]*)\]")
-_DAMAGE_TYPES = frozenset(words(DamageType))
 
 
 @toolkit(
@@ -76,7 +75,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
     `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
     """
-    act = begin(world, _of_one_type(args), ctx)
+    act = begin(world, _with_types(args), ctx)
     bound = grappled(world, act.encounter)
     release_broken_grapples(world, args.encounter_id)
     require_affordable(act)
@@ -103,21 +102,34 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
     return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
 
 
-def _of_one_type(args: ExecuteActionArgs) -> ExecuteActionArgs:
+def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:
     """Return arguments whose damage has the type that the dice are labeled with, as in `2d6[fire]`.
 
+    Of several types the first is that of what has no label, unless `damage_type` says it.
+
     Raises:
-        CallFailed: `invalid_args` where the labels name several types, or another one than `damage_type`.
+        CallFailed: `invalid_args` where every label says another type than `damage_type`, where a product has several,
+            and where a total that fell at the table would be of several.
     """
-    labels = _LABEL.findall(args.damage_expression or "")
-    kinds = sorted({label for each in labels if (label := each.strip().casefold()) in _DAMAGE_TYPES})
-    if not kinds or kinds == [args.damage_type]:
+    field, got = "args.damage_expression", args.damage_expression
+    if got is None:
         return args
-    if len(kinds) > 1 or args.damage_type is not None:
-        named = " and ".join(kinds) if len(kinds) > 1 else f"{kinds[0]}, and args.damage_type {args.damage_type}"
-        detail = f"args.damage_expression: says {named}; the dice of one call are of one type, so make a call for each"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.damage_expression", args.damage_expression))
-    return args.model_copy(update={"damage_type": kinds[0]})
+    dice = parse(got)
+    kinds = labels(dice, DAMAGE_TYPES)
+    if not kinds:
+        return args
+    has_rest = has_unlabeled(dice, DAMAGE_TYPES)
+    if args.damage_type is not None and args.damage_type not in kinds and not has_rest:
+        detail = f"{field}: says {' and '.join(kinds)}, and args.damage_type {args.damage_type}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(field, got))
+    try:
+        parts = split_by_label(dice, DAMAGE_TYPES, args.damage_type or kinds[0])
+    except DiceError as error:
+        raise CallFailed(Reason.INVALID_ARGS, f"{field}: {error}", hint.ask(field, got)) from None
+    if len(parts) > 1 and args.manual_damage_roll is not None:
+        detail = "args.manual_damage_roll: one total of several types cannot be told apart; give one type"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.manual_damage_roll", args.manual_damage_roll))
+    return args if args.damage_type is not None else args.model_copy(update={"damage_type": kinds[0]})
 
 
 def _prepared(act: ActionContext) -> Prepared | None:

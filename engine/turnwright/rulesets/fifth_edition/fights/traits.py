@@ -10,10 +10,9 @@ from typing import Any
 
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import Ability
+from turnwright.model.vocabulary import Ability, Material
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
-from turnwright.rulesets.fifth_edition.damage_rules import Material
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant

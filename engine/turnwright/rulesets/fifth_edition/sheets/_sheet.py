@@ -26,6 +26,8 @@ _PLAIN = (
     "resistances",
     "immunities",
     "vulnerabilities",
+    "halved_weapons",
+    "harmless_weapons",
     "condition_immunities",
     "spellcasting_ability",
     "known_spells",

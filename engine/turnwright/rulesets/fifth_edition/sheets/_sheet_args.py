@@ -12,7 +12,16 @@ from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text
 from turnwright.model.creature import Score, Words
 from turnwright.model.fuzzy_words import AmbiguousWord, UnknownWord, match
 from turnwright.model.sheet import CustomClass, CustomRace, Feet, Level, PerLevel
-from turnwright.model.vocabulary import Ability, CharacterType, ConditionName, DamageType, Size, Skill, words
+from turnwright.model.vocabulary import (
+    Ability,
+    CharacterType,
+    ConditionName,
+    DamageType,
+    Size,
+    Skill,
+    WeaponDefense,
+    words,
+)
 from turnwright.rulesets.references import Choice, NewLabel
 from turnwright.rulesets.toolkit import ToolkitArgs
 
@@ -133,6 +142,12 @@ class SheetArgs(ToolkitArgs):
     resistances: ListOf[DamageType] | None = Field(default=None, description="Damage they take half of.")
     immunities: ListOf[DamageType] | None = Field(default=None, description="Damage they take nothing of.")
     vulnerabilities: ListOf[DamageType] | None = Field(default=None, description="Damage they take double of.")
+    halved_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="Weapons whose bludgeoning, piercing and slashing damage they take half of."
+    )
+    harmless_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
+        default=None, description="The same, taking nothing."
+    )
     condition_immunities: ListOf[ConditionName] | None = Field(
         default=None, description="Conditions they cannot get, such as charmed."
     )

@@ -25,6 +25,7 @@ ABILITIES = cast("tuple[Ability, ...]", words(Ability))
 _CONDITIONS = frozenset(words(ConditionName))
 _SLOWED_BY_ARMOR = 10
 _SHIELD = 2
+_LOUD = "stealth disadvantage"
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _MEDIUM_DEX = 2
 
@@ -181,7 +182,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
             *((roll, effect.name) for effect in effects for roll in effect.advantage_on),
         ),
         disadvantage_on=(
-            *(("stealth", item.name) for item in items if item.armor_stats and item.armor_stats.stealth_disadvantage),
+            *(("stealth", item.name) for item in items if _hampers_stealth(item)),
             *((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
         ),
         attacks_against=tuple((effect.attacks_against, effect.name) for effect in effects if effect.attacks_against),
@@ -286,6 +287,13 @@ def protects_nobody(item: Item) -> bool:
     """Return whether a piece of armor leaves the armor class of its wearer as it is; `ac` counts for shields alone."""
     is_magic = item.mechanical_effects is not None and item.mechanical_effects.ac_bonus != 0
     return item.type == "armor" and item.armor_stats is None and not is_magic
+
+
+def _hampers_stealth(item: Item) -> bool:
+    """Return whether armor is loud: by its figures, or by the property that armor of content had before there were."""
+    if item.armor_stats is None:
+        return False
+    return item.armor_stats.stealth_disadvantage or _LOUD in map(str.casefold, item.properties)
 
 
 def _dex_in(category: str, dex: int) -> int:
