@@ -189,7 +189,7 @@ def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
 
 
 def _count(node: Any, counts: Counter[str]) -> None:
-    """Count the schemas in a schema; what stands in one that is shared is counted once."""
+    """Count the schemas in a schema; what is in a shared one is counted once."""
     if isinstance(node, list):
         for item in node:
             _count(item, counts)
