@@ -71,3 +71,16 @@ def test_overrides_are_told(table: Hall) -> None:
 
 def test_without_a_pack_no_name_means_anything(hall: Hall) -> None:
     assert hall.why(TOOL, caster_id=CASTER, spell="fireball", target_ids=["ogg"]) == "not_found"
+
+
+@pytest.mark.parametrize("spell", ["cure wounds", "mass healing word"])
+def test_the_dead_are_not_healed_and_no_slot_is_spent(hall_with: HallWith, spell: str) -> None:
+    campaign = {"campaign.json": hall_documents()["campaign.json"] | {"content": ["srd-5.1"]}}
+    dead = hall_documents()["characters/brom.json"] | {"hp": 0, "character_state": "dead"}
+    people = [linked(CASTER, 2, 5), linked("brom", 3, 5), linked("aria", 2, 6)]
+    hall = hall_with(campaign, {"characters/brom.json": dead}, fight(*people))
+    before = hall.person(CASTER)
+    args = {"caster_id": CASTER, "spell": spell, "target_ids": ["brom"], "slot": 3 if spell[0] == "m" else 1}
+    told = hall.fail(TOOL, **args)
+    assert (told["reason"], told["detail"]) == ("rule_violation", "brom is dead, and cannot be healed")
+    assert hall.person(CASTER) == before

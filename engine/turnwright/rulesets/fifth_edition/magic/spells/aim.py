@@ -67,6 +67,7 @@ def aim(casting: Casting) -> Aimed:
     if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
         _require_reachable(casting, encounter, aimed, in_area=area is not None)
     _require_only(casting, aimed)
+    _require_somebody_to_heal(casting, aimed)
     if "teleport" in executed_specials(casting.spell) and encounter is not None:
         _require_landing(casting, encounter)
     return aimed
@@ -292,6 +293,17 @@ def _require_only(casting: Casting, aimed: Aimed) -> None:
         if why is not None:
             detail = f"{casting.spell.name} does nothing to {identifier}: {why}"
             raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
+
+
+def _require_somebody_to_heal(casting: Casting, aimed: Aimed) -> None:
+    """Refuse healing where all whom it would reach are dead, before a slot is spent for nothing."""
+    heal = casting.spell.heal
+    if heal is None or heal.kind is not None or not aimed.ids:
+        return
+    if all(casting.creature(identifier).character.is_dead for identifier in aimed.ids):
+        verb = "is" if len(set(aimed.ids)) == 1 else "are"
+        detail = f"{', '.join(dict.fromkeys(aimed.ids))} {verb} dead, and cannot be healed"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
 
 
 def why_unaffected(casting: Casting, creature: Creature) -> str | None:
