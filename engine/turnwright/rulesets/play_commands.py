@@ -77,6 +77,7 @@ class PlayCommand(NamedTuple):
         summary: what it does, in a few words.
         slots: what it wants to know, in the order in which it is typed.
         build: returns the arguments of the call; default: the values as they are.
+        why_not: returns why the command means nothing now, and what to type instead; None where it does.
     """
 
     tool: str
@@ -84,6 +85,7 @@ class PlayCommand(NamedTuple):
     summary: str
     slots: tuple[Slot, ...] = ()
     build: Callable[[PlayMoment, Values], Mapping[str, Any]] | None = None
+    why_not: Callable[[PlayMoment], str | None] | None = None
 
     def args(self, moment: PlayMoment, values: Values) -> dict[str, Any]:
         """Return the arguments of the call that some values make."""

@@ -109,7 +109,10 @@ class ShortForms:
     def run(self, found: Found, line: str) -> None:
         """Make the call that a line stands for, once everything is known; whatever is wrong is told."""
         with self._session.campaign.reading() as world:
-            why = self._refusal(world, found.command)
+            command = found.command
+            why = self._refusal(world, command)
+            if why is None and command.why_not is not None:
+                why = command.why_not(self._moment(world, command))
         if why is not None:
             self._session.screen.warn(why)
             return

@@ -19,6 +19,7 @@ from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
 from turnwright.rulesets.core.beginning import call, place, where_in
 from turnwright.rulesets.core.beginning import trouble as offered
+from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
 from turnwright.rulesets.fifth_edition.template import TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
@@ -261,7 +262,7 @@ def _note(foes: Sequence[Foes], where: str) -> dict[str, Any]:
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."
-    tags = ["fight", *(each.entry.name for each in foes)]
+    tags = [FIGHT_TAG, *(each.entry.name for each in foes)]
     return call("manage_notes", operation="add", content=content, tags=tags, importance="high")
 
 

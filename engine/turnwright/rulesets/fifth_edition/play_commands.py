@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.note import Note
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
-from turnwright.rulesets.fifth_edition.fights.running import fight_now, find_body
+from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body
 from turnwright.rulesets.play_commands import (
     Options,
     PlayCommand,
@@ -33,6 +34,15 @@ _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
 def _fight(moment: PlayMoment) -> Encounter | None:
     return fight_now(moment.world, moment.acting_id)
+
+
+def _nobody_fights(moment: PlayMoment) -> str | None:
+    """Return that no fight runs, and how one begins: with whom the notes have ready, where there are any."""
+    if _fight(moment) is not None:
+        return None
+    ready = [tag for note in moment.world.all(Note) if FIGHT_TAG in note.tags for tag in note.tags if tag != FIGHT_TAG]
+    monster = ready[-1].casefold() if ready else "MONSTER"
+    return f"nobody fights now; /encounter {monster} [COUNT] begins a fight"
 
 
 def _fighters(moment: PlayMoment, _: Values) -> Options:
@@ -176,7 +186,7 @@ COMMANDS = {
     "against": PlayCommand(
         "create_encounter", "fight", "somebody who is here begins a fight", (someone("against whom"),), _against
     ),
-    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack),
+    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack, _nobody_fights),
     "cast": PlayCommand(
         "cast_spell",
         "fight",
@@ -197,6 +207,7 @@ COMMANDS = {
             Slot("target_id", "WHOM", "whom", _fighters, is_optional=True),
         ),
         _act,
+        _nobody_fights,
     ),
     "step": PlayCommand(
         "execute_action",
@@ -207,8 +218,11 @@ COMMANDS = {
             Slot("y", "Y", "and from the top", kind="number"),
         ),
         _step,
+        _nobody_fights,
     ),
-    "next": PlayCommand("advance_turn", "fight", "the turn is over; the next one begins", (), _of_the_fight),
+    "next": PlayCommand(
+        "advance_turn", "fight", "the turn is over; the next one begins", (), _of_the_fight, _nobody_fights
+    ),
     "deathsave": PlayCommand("roll_death_save", "fight", "a death saving throw", (someone(),)),
     "endfight": PlayCommand(
         "end_encounter",
@@ -216,6 +230,7 @@ COMMANDS = {
         "the fight is over",
         (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
         _of_the_fight,
+        _nobody_fights,
     ),
     "check": PlayCommand(
         "roll_check",

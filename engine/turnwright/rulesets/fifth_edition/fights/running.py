@@ -6,6 +6,9 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.state.overlay import World
 
+FIGHT_TAG = "fight"
+"""The tag of a note that has a fight ready; its other tags are the names of the monsters."""
+
 
 def fight_now(world: World, actor_id: str | None) -> Encounter | None:
     """Return the running fight that counts: the actor's own, else one of the party's, else the first there is."""
