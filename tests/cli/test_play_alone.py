@@ -226,3 +226,47 @@ def test_a_spell_is_cast_by_its_name(play: Play, turnwright: Turnwright, tmp_pat
     out = alone(play, path, "/encounter goblin", "/next", "/cast magic missile at goblin", "/cast")
     made = [(call["tool"], call["args"]) for call in calls_of(path)]
     assert ("cast_spell", {"caster_id": "bo", "spell": "Magic Missile", "target_ids": ["goblin"]}) in made, out
+
+
+@pytest.fixture
+def oxbow(turnwright: Turnwright, tmp_path: Path) -> Path:
+    """Give a village with two giant rats that are ready in its mill."""
+    path = tmp_path / "oxbow"
+    options = ("--hero", "Greta, halfling rogue 2", "--place", "Oxbow", "--trouble", "two giant rats in the mill")
+    assert turnwright("new", path, *options, "--seed", "s1")[0] == 0
+    return path
+
+
+@pytest.mark.parametrize("typed", ["/attack giant rat", "/act dodge", "/step 3 4", "/next", "/endfight victory"])
+def test_without_a_fight_it_is_told_how_one_begins(play: Play, oxbow: Path, typed: str) -> None:
+    out = alone(play, oxbow, typed)
+    assert "nobody fights now; /encounter giant rat [COUNT] begins a fight" in out
+    assert not [call for call in calls_of(oxbow) if call["tool"] in ("execute_action", "advance_turn")]
+
+
+def test_an_attack_goes_to_whom_it_strikes_at(play: Play, oxbow: Path) -> None:
+    with Campaign.open(oxbow) as campaign:
+        monsters = {"monsters": [{"monster": "giant rat"}], "participants": [{"character_id": "greta"}]}
+        campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": monsters}]})
+        fight = campaign.state["encounters/encounter-1.json"]
+    if fight["participants"][0]["id"] != "greta":
+        alone(play, oxbow, "/next")
+    alone(play, oxbow, "/attack giant rat")
+    (attack,) = [call for call in calls_of(oxbow) if call["tool"] == "execute_action"]
+    with Campaign.open(oxbow) as campaign:
+        people = {one["id"]: one for one in campaign.state["encounters/encounter-1.json"]["participants"]}
+    goal = people["giant-rat"]["position"] if "giant-rat" in people else people["giant-rat-1"]["position"]
+    assert people["greta"]["position"] == attack["args"]["move_to"]
+    assert max(abs(goal["x"] - attack["args"]["move_to"]["x"]), abs(goal["y"] - attack["args"]["move_to"]["y"])) == 1
+
+
+def test_an_attack_in_reach_moves_nobody(play: Play, oxbow: Path) -> None:
+    near = [
+        {"character_id": "greta", "position": {"x": 0, "y": 0}, "initiative_bonus": 500},
+        {"id": "rat", "name": "Rat", "hp": 3, "max_hp": 3, "ac": 10, "is_enemy": True, "position": {"x": 1, "y": 1}},
+    ]
+    with Campaign.open(oxbow) as campaign:
+        campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": {"participants": near}}]})
+    alone(play, oxbow, "/attack rat")
+    (attack,) = [call for call in calls_of(oxbow) if call["tool"] == "execute_action"]
+    assert "move_to" not in attack["args"]

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.note import Note
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
+from turnwright.rulesets.fifth_edition.battlefield import show_square
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body
 from turnwright.rulesets.play_commands import (
     Options,
@@ -72,7 +73,14 @@ def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    return _act(moment, {"action_type": "attack", **values})
+    """Return an attack; who is out of reach of the weapon, and within the movement, is gone to first."""
+    from turnwright.rulesets.fifth_edition.space.approach import square_to_strike_from
+
+    fight = _fight(moment)
+    target = fight.meant(str(values.get("target_id"))) if fight is not None else None
+    square = square_to_strike_from(moment.world, fight, fight.current, target) if fight and target else None
+    walk = {} if square is None else {"move_to": show_square(square)}
+    return _act(moment, {"action_type": "attack", **values, **walk})
 
 
 def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
