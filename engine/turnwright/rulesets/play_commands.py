@@ -109,8 +109,11 @@ def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> dict[str, 
             continue
         if not words:
             break
-        end = len(words) if slot.kind == "words" else _end_of(command.slots[place + 1 :], words)
-        value, used = _read(slot, moment, values, words[:end])
+        later = command.slots[place + 1 :]
+        end = len(words) if slot.kind == "words" else _end_of(later, words)
+        value, used = _named(slot, moment, values, words[:end])
+        if not used:  # no name holds the number that follows
+            value, used = _read(slot, words[: _end_before_number(later, words[:end])])
         if used:
             values[slot.argument], words = value, words[used:]
     return values
@@ -140,28 +143,35 @@ def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
 
 
 def _end_of(later: Sequence[Slot], words: Sequence[str]) -> int:
-    """Return where the words of later slots begin, as far as a word or a number tells."""
+    """Return where the words of later slots begin, as far as a word tells."""
     marks = {word for slot in later for word in slot.after}
-    is_number = bool(later) and later[0].kind == "number"
-    for place, word in enumerate(words[1:], start=1):
-        if word.casefold() in marks or (is_number and _NUMBER.fullmatch(word)):
-            return place
-    return len(words)
+    return next((place for place, word in enumerate(words[1:], start=1) if word.casefold() in marks), len(words))
 
 
-def _read(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> tuple[Any, int]:
-    """Return the value that words begin with, and how many of them it takes."""
+def _end_before_number(later: Sequence[Slot], words: Sequence[str]) -> int:
+    """Return where the number of the next slot begins, if it is one that no word tells."""
+    if not later or later[0].kind != "number" or later[0].after:
+        return len(words)
+    return next((place for place, word in enumerate(words[1:], start=1) if _NUMBER.fullmatch(word)), len(words))
+
+
+def _read(slot: Slot, words: Sequence[str]) -> tuple[Any, int]:
+    """Return the value that words begin with, and how many of them it takes; a name is what was typed."""
     if slot.kind == "number":
         return (int(words[0]), 1) if _NUMBER.fullmatch(words[0]) else (None, 0)
-    whole = " ".join(words)
+    return " ".join(words), len(words)
+
+
+def _named(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> tuple[Any, int]:
+    """Return the option that the most words name, and how many they are; none where the slot takes no names."""
     if slot.kind != "name":
-        return whole, len(words)
+        return None, 0
     options = options_of(slot, moment, values)
     for length in range(len(words), 0, -1):
         found = find_option(options, " ".join(words[:length]))
         if found is not None:
             return found, length
-    return whole, len(words)
+    return None, 0
 
 
 def find_option(options: Options, text: str, default: Any = None) -> Any:

@@ -61,7 +61,9 @@ def describe_action(action: AppliedAction, reader: Knowledge, record: Record | N
         args = Facts()  # what the game master wrote down for later
     dice = dice_of(record, action) if record else []
     ctx = StoryContext(reader, Facts(record or {}).text("actor_id"), args.text("encounter_id"), dice)
-    return _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
+    told = _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
+    warnings = [str(each) for each in action.get("warnings", ())] if reader.is_game_master else []
+    return "; ".join([told, *(f"note: {each}" for each in warnings)]) if told else told
 
 
 def _told(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:

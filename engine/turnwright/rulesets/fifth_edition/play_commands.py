@@ -8,7 +8,7 @@ from typing import Any, get_args
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.note import Note
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
-from turnwright.rulesets.fifth_edition.battlefield import show_square
+from turnwright.rulesets.fifth_edition.battlefield import is_down, show_square
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body
 from turnwright.rulesets.play_commands import (
     Options,
@@ -46,15 +46,26 @@ def _nobody_fights(moment: PlayMoment) -> str | None:
     return f"nobody fights now; /encounter {monster} [COUNT] begins a fight"
 
 
+def _casts_nothing(moment: PlayMoment) -> str | None:
+    fight = _fight(moment)
+    if fight is None or fight.current.character_id is not None:
+        return None
+    return f"it is the turn of {fight.current.name}, who casts nothing by name; /attack and /next are for monsters, too"
+
+
 def _fighters(moment: PlayMoment, _: Values) -> Options:
     """Return the living combatants, enemies of the current one first."""
     fight = _fight(moment)
     if fight is None:
         return {}
     side = fight.current.is_enemy
-    standing = [one for one in fight.participants if (body := find_body(moment.world, one)) is None or not body.is_dead]
-    some = sorted(standing, key=lambda one: one.is_enemy == side)
-    return {one.name: one.id for one in some if one.id != fight.current.id}
+    others = [one for one in fight.participants if one.id != fight.current.id]
+    bodies = {one.id: find_body(moment.world, one) for one in others}
+    alive = [one for one in others if (body := bodies[one.id]) is None or not body.is_dead]
+    # Who is down is struck at only where no enemy stands; a friend who is down may be helped.
+    up = [one for one in alive if one.is_enemy == side or (body := bodies[one.id]) is None or not is_down(body)]
+    some = up if any(one.is_enemy != side for one in up) else alive
+    return {one.name: one.id for one in sorted(some, key=lambda one: one.is_enemy == side)}
 
 
 def _targets(moment: PlayMoment, values: Values) -> Options:
@@ -205,6 +216,7 @@ COMMANDS = {
             Slot("slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
         ),
         _cast,
+        _casts_nothing,
     ),
     "act": PlayCommand(
         "execute_action",
