@@ -19,7 +19,7 @@ from turnwright.rulesets.listing import Listing
 from turnwright.rulesets.tool import Args
 
 Schema = dict[str, Any]
-_KEPT = ("minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "enum", "const")
+_BOUNDS_OF_LIST = ("minItems", "maxItems")
 _PLAIN_DICE = r"^[1-9][0-9]?d(4|6|8|10|12|20|100)([+-][1-9][0-9]?)?$"
 """Dice as most people write them; the whole notation nests, and a text that only looks like it fails check 7."""
 _LINE = r"^[^\n]*\S[^\n]*$"
@@ -66,11 +66,11 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
             forms.setdefault(tuple(dict.fromkeys([*required, *needs])), []).append(operation)
     # What one operation needs stands with it alone; what none needs, with all.
     common = {*narrowed, *row.usual[: row.few]}.difference(*forms)
-    made = []
-    for needs, named in forms.items():
-        names = [name for name in known if name in properties and (name in common or name in needs)]
-        made.append(_object({key: _one_of(named)} | {name: properties[name] for name in names}, [key, *needs]))
-    return made[0] if len(made) == 1 else {"anyOf": made}
+    alternatives: list[Schema] = []
+    for needed, named in forms.items():
+        names = [name for name in known if name in properties and (name in common or name in needed)]
+        alternatives.append(_object({key: _one_of(named)} | {name: properties[name] for name in names}, [key, *needed]))
+    return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
 
 
 def _has_choice(values: Any) -> bool:
@@ -148,7 +148,7 @@ def _list(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
         return None
     # No grammar counts what a list has held: one item is never there twice.
     most = {"maxItems": 1} if node.get("uniqueItems") else {}
-    return {"type": "array", "items": items} | {name: node[name] for name in _KEPT[:2] if name in node} | most
+    return {"type": "array", "items": items} | {name: node[name] for name in _BOUNDS_OF_LIST if name in node} | most
 
 
 def _map(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
@@ -176,7 +176,7 @@ def _object(properties: Schema, required: Iterable[str]) -> Schema:
 
 def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
     """Return schemas that refer to what several of them hold, such as the people of the campaign, and these parts."""
-    counts: Counter[str] = Counter()
+    counts: Counter[bytes] = Counter()
     for call in calls:
         _count(call, counts)
     names = {
@@ -188,7 +188,7 @@ def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
     return told, {name: _referring(part, names, own=name) for name, part in definitions.items()}
 
 
-def _count(node: Any, counts: Counter[str]) -> None:
+def _count(node: Any, counts: Counter[bytes]) -> None:
     """Count the schemas in a schema; what is in a shared one is counted once."""
     if isinstance(node, list):
         for item in node:
@@ -204,7 +204,7 @@ def _count(node: Any, counts: Counter[str]) -> None:
             _count(value, counts)
 
 
-def _referring(node: Any, names: Mapping[str, str], own: str = "") -> Any:
+def _referring(node: Any, names: Mapping[bytes, str], own: str = "") -> Any:
     if isinstance(node, list):
         return [_referring(item, names) for item in node]
     if not isinstance(node, dict):
