@@ -13,13 +13,13 @@ import pytest
 from tests.builders import Json
 from tests.legal_moments import MOMENTS, campaign_at
 
-from turnwright import Campaign
+from turnwright import Campaign, Viewer
 from turnwright.model.campaign import Protocol
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
 
-UNFOLLOWED = {"not", "if", "then", "else", "propertyNames", "uniqueItems", "allOf", "format", "prefixItems", "contains"}
+UNFOLLOWED = {"not", "if", "then", "else", "propertyNames", "uniqueItems", "allOf", "format", "contains"}
 MOST_BYTES = 20_000
 GATES = {"invalid_call", "tool_not_allowed", "not_permitted", "invalid_actor_state", "actor_state_restricted"}
 TRIES = 6
@@ -62,7 +62,7 @@ def test_it_is_short_and_holds_only_what_grammars_follow(campaign: Campaign) -> 
 
 
 def test_so_does_the_schema_of_answers(campaign: Campaign) -> None:
-    assert_followed(campaign.prompt(viewer="gm").answer_schema)
+    assert_followed(campaign.prompt(viewer=Viewer.of("gm"))["answer_schema"])
 
 
 def assert_followed(whole: Json) -> None:
@@ -108,6 +108,7 @@ def test_whatever_it_admits_the_full_schema_admits_and_the_gate_lets_through(cam
         args, tool = call["properties"]["args"], call["properties"]["tool"]["const"]
         args = definitions[args["$ref"].rpartition("/")[2]] if "$ref" in args else args
         for form in forms_of(args) or [args]:
+            assert {*form.get("required", ())} <= form["properties"].keys()
             for _ in range(TRIES):
                 drawn = {"id": "c", "tool": tool, "args": draw(form, definitions, source)}
                 assert [error.message for error in admits.iter_errors(drawn)] == [], drawn
@@ -137,6 +138,8 @@ def draw(schema: Mapping[str, Any], definitions: Mapping[str, Any], source: rand
             for name, part in schema["properties"].items()
             if name in needed or source.random() < 0.5
         }
+    if kind == "array" and "prefixItems" in schema:
+        return [draw(each, definitions, source) for each in schema["prefixItems"]]
     if kind == "array":
         least, most = schema.get("minItems", 0), min(schema.get("maxItems", 3), 3)
         return [draw(schema["items"], definitions, source) for _ in range(source.randint(least, max(least, most)))]

@@ -1,4 +1,4 @@
-"""What models are held to compiles in the grammar engines that local models use. `make grammars` gets two of them."""
+"""What models are held to compiles in the grammar engines that local models use. `make grammars` gets them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from tests.legal_moments import MOMENTS, campaign_at
 
+from turnwright import Viewer
+
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(params=MOMENTS)
 def schemas(request: pytest.FixtureRequest, tmp_path: Path) -> list[Any]:
     with campaign_at(request.param, tmp_path) as campaign:
-        return [campaign.legal(), campaign.prompt(viewer="gm").answer_schema]
+        return [campaign.legal(), campaign.prompt(viewer=Viewer.of("gm"))["answer_schema"]]
 
 
 def test_llguidance_takes_all_of_it(schemas: list[Any]) -> None:
@@ -35,9 +37,3 @@ def test_outlines_core_takes_all_of_it(schemas: list[Any]) -> None:
     engine = pytest.importorskip("outlines_core.json_schema")
     for schema in schemas:
         assert engine.build_regex_from_schema(json.dumps(schema))
-
-
-def test_llama_cpp_takes_all_of_it(schemas: list[Any]) -> None:
-    engine = pytest.importorskip("xllamacpp")
-    for schema in schemas:
-        assert engine.json_schema_to_grammar(schema)

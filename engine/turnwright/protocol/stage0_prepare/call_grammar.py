@@ -51,9 +51,7 @@ class Room(IntEnum):
     """There is none for a tool that needs any argument."""
 
 
-def short_arguments(
-    args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any], room: Room
-) -> Schema:
+def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any], room: Room) -> Schema:
     """Return the schema of the argument objects of a tool.
 
     Args:
@@ -75,8 +73,7 @@ def short_arguments(
 
     properties = {name: made for name in known if name != key and (made := property_of(name)) is not None}
     required = [name for name in whole.get("required", ()) if name != key]
-    # An optional argument of which there is one value, such as the only fight, is filled in by the engine.
-    narrowed = {name for name, values in legal.items() if name in known and _has_choice(values)}
+    narrowed = {name for name in legal if name in known}
     optional = {*narrowed, *row.usual[: row.few]}
     if room is Room.WIDEST:  # Who names one person can name several one after the other.
         optional -= {name for name in narrowed if isinstance(legal[name], Mapping)}
@@ -106,10 +103,6 @@ def short_arguments(
 def objects(word: str, forms: Sequence[Schema]) -> Schema:
     """Return the schema of objects of several forms. It says once that they are objects, for all of them."""
     return {"type": "object", word: [{key: part for key, part in form.items() if key != "type"} for form in forms]}
-
-
-def _has_choice(values: Any) -> bool:
-    return isinstance(values, Mapping) or len(values) > 1
 
 
 def _needed(args: type[Args], operation: str, properties: Collection[str]) -> list[str] | None:
@@ -179,6 +172,11 @@ def _number(node: Mapping[str, Any], kind: str) -> Schema:
 
 
 def _list(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> Schema | None:
+    if "prefixItems" in node:  # a tuple: one schema for each place
+        places = [follow(each, (), is_shortest=is_shortest) for each in node["prefixItems"]]
+        if None in places:
+            return None
+        return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
     items = follow(node["items"], keys, is_shortest=is_shortest) if isinstance(node.get("items"), Mapping) else None
     if items is None:
         return None
