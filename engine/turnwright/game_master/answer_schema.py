@@ -70,7 +70,8 @@ def _calls(call: Schema, most: int) -> Schema:
     if "oneOf" not in call:
         return {"type": "array", "maxItems": 0}
     one = [_bounded(form) for form in call["oneOf"]]
-    return {"type": "array", "items": one[0] if len(one) == 1 else {"oneOf": one}, "maxItems": most}
+    items = {"type": "object", **one[0]} if len(one) == 1 else {"type": "object", "oneOf": one}
+    return {"type": "array", "items": items, "maxItems": most}
 
 
 def _longest_text(max_tokens: int, calls: int) -> int:

@@ -9,9 +9,12 @@ checks 1 to 7. Source: docs/stages/0-prepare.md, "Legal calls".
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from enum import IntEnum
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any, NamedTuple
 
 from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.model.strict_json import compact
@@ -26,13 +29,29 @@ _LINE = r"^[^\n]*\S[^\n]*$"
 _MAX_TEXT = 2000
 """Characters of a text without a bound of its own that is worth saying."""
 _ENDLESS = 2**53
+_BUDGET = 20_000
+"""Bytes of compact JSON beyond which optional arguments are left out."""
 _MOST_KEYS = 4
 """How many keys of an object are named where nothing says which ones are usual."""
-_SHARED_FROM = 34
-"""Characters of a schema from which it is said once for all calls that hold it."""
+_FEWEST_KEYS = 2
+"""How many keys of an object without required ones are named where there is least room."""
+_REFERENCE, _DEFINITION = 22, 6
+"""Characters of a reference to a shared schema, and of its name where it is defined."""
+_NAMES = ascii_lowercase + ascii_uppercase
 
 
-def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any]) -> Schema:
+class Room(IntEnum):
+    """How much room there is for the optional arguments of a tool."""
+
+    USUAL = 0
+    """Those that most calls need stand with every operation."""
+    WIDEST = 1
+    """They stand with the most operations that need the same; objects have their required keys alone."""
+    SHORTEST = 2
+    """There is none for a tool that needs any argument."""
+
+
+def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any], room: Room) -> Schema:
     """Return the schema of the argument objects of a tool.
 
     Args:
@@ -40,7 +59,9 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
         whole: its schema, without references.
         row: which arguments are usual.
         legal: the values that are legal now, or a schema, by name of the argument.
+        room: how much is said beyond what calls need; where they need nothing, optional arguments are all there is.
     """
+    is_shortest = room is not Room.USUAL
     known: Mapping[str, Any] = whole.get("properties", {})
     key = args.model_fields[args.operation_key].alias or args.operation_key if args.needs else None
 
@@ -48,33 +69,40 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
         values = legal.get(name)
         if values is not None and not isinstance(values, Mapping):
             return _one_of(list(values))
-        return follow(known[name] if values is None else dict(values), row.keys_of(name))
+        return follow(known[name] if values is None else dict(values), row.keys_of(name), is_shortest=is_shortest)
 
     properties = {name: made for name in known if name != key and (made := property_of(name)) is not None}
     required = [name for name in whole.get("required", ()) if name != key]
-    # An optional argument of which there is one value, such as the only fight, is filled in by the engine.
-    narrowed = {*required, *(name for name, values in legal.items() if name in known and _has_choice(values))}
+    narrowed = {name for name in legal if name in known}
+    optional = {*narrowed, *row.usual[: row.few]}
+    if room is Room.WIDEST:  # Who names one person can name several one after the other.
+        optional -= {name for name in narrowed if isinstance(legal[name], Mapping)}
+    if room is Room.SHORTEST and (required or key is not None):
+        optional = set()
     if key is None:
-        common = {*narrowed, *row.usual[: row.few]} & {*properties}
+        common = {*required, *optional} & {*properties}
         return _object({name: properties[name] for name in known if name in common}, required)
     said = property_of(key) or {}
-    operations = said.get("enum", [])
+    operations = [said["const"]] if "const" in said else said.get("enum", [])
     forms: dict[tuple[str, ...], list[str]] = {}
     for operation in operations:
         needs = _needed(args, operation, properties)
         if needs is not None:
             forms.setdefault(tuple(dict.fromkeys([*required, *needs])), []).append(operation)
     # What one operation needs stands with it alone; what none needs, with all.
-    common = {*narrowed, *row.usual[: row.few]}.difference(*forms)
+    common = optional.difference(*forms)
+    widest = max(forms.values(), key=len, default=[])
     alternatives: list[Schema] = []
     for needed, named in forms.items():
-        names = [name for name in known if name in properties and (name in common or name in needed)]
+        told = {*needed} if room is Room.WIDEST and named is not widest else {*needed, *common}
+        names = [name for name in known if name in properties and name in told]
         alternatives.append(_object({key: _one_of(named)} | {name: properties[name] for name in names}, [key, *needed]))
-    return alternatives[0] if len(alternatives) == 1 else {"anyOf": alternatives}
+    return alternatives[0] if len(alternatives) == 1 else objects("anyOf", alternatives)
 
 
-def _has_choice(values: Any) -> bool:
-    return isinstance(values, Mapping) or len(values) > 1
+def objects(word: str, forms: Sequence[Schema]) -> Schema:
+    """Return the schema of objects of several forms. It says once that they are objects, for all of them."""
+    return {"type": "object", word: [{key: part for key, part in form.items() if key != "type"} for form in forms]}
 
 
 def _needed(args: type[Args], operation: str, properties: Collection[str]) -> list[str] | None:
@@ -89,16 +117,17 @@ def _needed(args: type[Args], operation: str, properties: Collection[str]) -> li
     return found
 
 
-def follow(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
+def follow(node: Mapping[str, Any], keys: Collection[str], *, is_shortest: bool = False) -> Schema | None:
     """Return a schema in words that grammars follow; None where it cannot be said in them.
 
     Args:
         node: a schema without references.
-        keys: the keys of objects that are named beside the required ones; none: all that can be.
+        keys: the keys of objects that are named beside the required ones; none: the first few.
+        is_shortest: name the required keys alone, where there are any.
     """
     branches = [each for each in node.get("anyOf") or node.get("oneOf") or () if each != {"type": "null"}]
     if branches:
-        made = [one for each in branches if (one := follow(each, keys)) is not None]
+        made = [one for each in branches if (one := follow(each, keys, is_shortest=is_shortest)) is not None]
         return None if not made else made[0] if len(made) == 1 else {"anyOf": made}
     if "const" in node:
         return _one_of([node["const"]])
@@ -114,8 +143,8 @@ def follow(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
     if kind == "boolean":
         return {"type": "boolean"}
     if kind == "array":
-        return _list(node, keys)
-    return _map(node, keys) if kind == "object" else None
+        return _list(node, keys, is_shortest)
+    return _map(node, keys, is_shortest) if kind == "object" else None
 
 
 def _text(node: Mapping[str, Any]) -> Schema:
@@ -142,8 +171,13 @@ def _number(node: Mapping[str, Any], kind: str) -> Schema:
     return made
 
 
-def _list(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
-    items = follow(node["items"], keys) if isinstance(node.get("items"), Mapping) else None
+def _list(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> Schema | None:
+    if "prefixItems" in node:  # a tuple: one schema for each place
+        places = [follow(each, (), is_shortest=is_shortest) for each in node["prefixItems"]]
+        if None in places:
+            return None
+        return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
+    items = follow(node["items"], keys, is_shortest=is_shortest) if isinstance(node.get("items"), Mapping) else None
     if items is None:
         return None
     # No grammar counts what a list has held: one item is never there twice.
@@ -151,21 +185,23 @@ def _list(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
     return {"type": "array", "items": items} | {name: node[name] for name in _BOUNDS_OF_LIST if name in node} | most
 
 
-def _map(node: Mapping[str, Any], keys: Collection[str]) -> Schema | None:
+def _map(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> Schema | None:
     known: Mapping[str, Any] = node.get("properties", {})
     names: Mapping[str, Any] = node.get("propertyNames", {})
     if not known and "enum" in names and isinstance(node.get("additionalProperties"), Mapping):
-        value = follow(node["additionalProperties"], ())
+        value = follow(node["additionalProperties"], (), is_shortest=is_shortest)
         return None if value is None else _object(dict.fromkeys(names["enum"], value), [])
     required = list(node.get("required", ()))
-    usual = keys or list(known)[:_MOST_KEYS]
+    usual: Collection[str] = keys or list(known)[:_MOST_KEYS]
+    if is_shortest:
+        usual = () if required else [*usual][:_FEWEST_KEYS]
     wanted = [name for name in known if name in required or name in usual]
-    made = {name: one for name in wanted if (one := follow(known[name], ())) is not None}
+    made = {name: one for name in wanted if (one := follow(known[name], (), is_shortest=is_shortest)) is not None}
     return _object(made, required) if made and made.keys() >= set(required) else None
 
 
 def _one_of(values: list[Any]) -> Schema:
-    return {"enum": values}
+    return {"const": values[0]} if len(values) == 1 else {"enum": values}
 
 
 def _object(properties: Schema, required: Iterable[str]) -> Schema:
@@ -174,18 +210,53 @@ def _object(properties: Schema, required: Iterable[str]) -> Schema:
     return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
+class ShortCall(NamedTuple):
+    """The schemas of a tool's calls.
+
+    Attributes:
+        rank: how soon a short list has the tool; the smallest first.
+        forms: the schema for each room there may be, the longest first.
+    """
+
+    rank: int
+    forms: Sequence[Schema]
+
+
+def within_budget(calls: Sequence[ShortCall]) -> Schema:
+    """Return the schema of one of these calls.
+
+    Where they are too long together, the tools that are needed least are said more shortly, as few of them as will do.
+    Tools, operations and ids stay even where that is not enough.
+    """
+    last_first = sorted(range(len(calls)), key=lambda place: (-calls[place].rank, -place))
+    cuts = [place for _ in range(len(Room) - 1) for place in last_first]
+
+    def cut(count: int) -> Schema:
+        room = Counter(cuts[:count])
+        told, definitions = shared([call.forms[room[place]] for place, call in enumerate(calls)])
+        return {**objects("oneOf", told), **({"$defs": definitions} if definitions else {})}
+
+    return cut(bisect_left(range(len(cuts)), True, key=lambda count: len(compact(cut(count))) <= _BUDGET))
+
+
 def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
     """Return schemas that refer to what several of them hold, such as the people of the campaign, and these parts."""
     counts: Counter[bytes] = Counter()
     for call in calls:
         _count(call, counts)
-    names = {
-        spelled: str(number)
-        for number, spelled in enumerate((one for one, count in counts.items() if count > 1), start=1)
-    }
+    often = sorted((one for one, count in counts.items() if _is_worth_it(one, count)), key=lambda one: -counts[one])
+    names = {spelled: _name(number) for number, spelled in enumerate(often)}
     definitions = {name: json.loads(spelled) for spelled, name in names.items()}
     told = [_referring(call, names) for call in calls]
     return told, {name: _referring(part, names, own=name) for name, part in definitions.items()}
+
+
+def _is_worth_it(spelled: bytes, count: int) -> bool:
+    return count * (len(spelled) - _REFERENCE) > len(spelled) + _DEFINITION
+
+
+def _name(number: int) -> str:
+    return _NAMES[number] if number < len(_NAMES) else str(number)
 
 
 def _count(node: Any, counts: Counter[bytes]) -> None:
@@ -195,7 +266,7 @@ def _count(node: Any, counts: Counter[bytes]) -> None:
             _count(item, counts)
     if not isinstance(node, dict):
         return
-    if _is_schema(node) and len(spelled := compact(node)) >= _SHARED_FROM:
+    if _is_schema(node) and len(spelled := compact(node)) > _REFERENCE:
         counts[spelled] += 1
         if counts[spelled] > 1:
             return

@@ -16,7 +16,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
-from turnwright.protocol.stage0_prepare.call_grammar import shared, short_arguments
+from turnwright.protocol.stage0_prepare.call_grammar import Room, ShortCall, short_arguments, within_budget
 from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
@@ -26,6 +26,10 @@ from turnwright.rulesets.tool import Args, Context, Legal, Tool
 
 Schema = dict[str, Any]
 _DEFAULT = Protocol()
+_HEAD: Schema = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "A tool call that is legal now",
+}
 
 
 def legal_schema(
@@ -53,6 +57,7 @@ def legal_schema(
         full: with all arguments and all that is known of them.
     """
     calls: list[Schema] = []
+    short: list[ShortCall] = []
     definitions: Schema = {}
     failed: list[str] = []
     for tool, legal in legal_tools(world, policy, names, only_known=known is not None, failed=failed):
@@ -62,17 +67,17 @@ def legal_schema(
         if full:
             call, inner = _call_schema(tool, policy, {**legal, **narrowed})
             definitions |= inner
+            calls.append(call)
         else:
-            call = _short_call(tool, policy, {**legal, **narrowed})
-        calls.append(call)
-    if not full:
-        calls, definitions = shared(calls)
-    schema: Schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A tool call that is legal now",
-    }
-    schema["oneOf" if calls else "not"] = calls or {}
-    whole: Schema = published({**schema, "$defs": definitions} if definitions else schema)
+            short.append(_short_call(tool, policy, {**legal, **narrowed}))
+    schema: Schema = {"not": {}}
+    if short:
+        schema = within_budget(short)
+    elif calls:
+        schema = {"oneOf": calls, **({"$defs": definitions} if definitions else {})}
+    if full:
+        schema = {**_HEAD, **schema}
+    whole: Schema = published(schema)
     return {**whole, "$comment": "left out: " + "; ".join(failed)} if failed else whole
 
 
@@ -161,15 +166,20 @@ def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[Sch
     return call, definitions
 
 
-def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> Schema:
+def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> ShortCall:
     model: type[Args] = tool.args_for(policy.protocol)
-    row = policy.tools.listing_of(tool.name)
+    row, whole = policy.tools.listing_of(tool.name), _plain_schema(model)
+    forms = [_envelope(tool, short_arguments(model, whole, row, legal, room)) for room in Room]
+    return ShortCall(row.rank, forms)
+
+
+def _envelope(tool: Tool[Any], args: Schema) -> Schema:
     return {
         "type": "object",
         "properties": {
             "id": {"type": "string"},
             "tool": {"const": tool.name},
-            "args": short_arguments(model, _plain_schema(model), row, legal),
+            "args": args,
         },
         "required": ["id", "tool", "args"],
         "additionalProperties": False,
