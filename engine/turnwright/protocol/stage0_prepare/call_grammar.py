@@ -83,7 +83,7 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
         common = {*required, *optional} & {*properties}
         return _object({name: properties[name] for name in known if name in common}, required)
     said = property_of(key) or {}
-    operations = [said["const"]] if "const" in said else said.get("enum", [])
+    operations = said.get("enum", [])
     forms: dict[tuple[str, ...], list[str]] = {}
     for operation in operations:
         needs = _needed(args, operation, properties)
@@ -96,7 +96,8 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
     for needed, named in forms.items():
         told = {*needed} if room is Room.WIDEST and named is not widest else {*needed, *common}
         names = [name for name in known if name in properties and name in told]
-        alternatives.append(_object({key: _one_of(named)} | {name: properties[name] for name in names}, [key, *needed]))
+        said = {"const": named[0]} if len(named) == 1 else _one_of(named)
+        alternatives.append(_object({key: said} | {name: properties[name] for name in names}, [key, *needed]))
     return alternatives[0] if len(alternatives) == 1 else objects("anyOf", alternatives)
 
 
@@ -201,7 +202,7 @@ def _map(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> S
 
 
 def _one_of(values: list[Any]) -> Schema:
-    return {"const": values[0]} if len(values) == 1 else {"enum": values}
+    return {"enum": values}
 
 
 def _object(properties: Schema, required: Iterable[str]) -> Schema:
