@@ -260,7 +260,7 @@ def test_an_attack_goes_to_whom_it_strikes_at(play: Play, oxbow: Path) -> None:
     assert max(abs(goal["x"] - attack["args"]["move_to"]["x"]), abs(goal["y"] - attack["args"]["move_to"]["y"])) == 1
 
 
-def test_an_attack_in_reach_moves_nobody(play: Play, oxbow: Path) -> None:
+def test_an_attack_in_reach_does_not_move(play: Play, oxbow: Path) -> None:
     near = [
         {"character_id": "greta", "position": {"x": 0, "y": 0}, "initiative_bonus": 500},
         {"id": "rat", "name": "Rat", "hp": 3, "max_hp": 3, "ac": 10, "is_enemy": True, "position": {"x": 1, "y": 1}},

@@ -51,7 +51,7 @@ def action(**args: Any) -> Json:
         ),
     ],
 )
-def test_a_player_acts_as_nobody_else(table: Campaign, asked: Json, field: str) -> None:
+def test_a_player_cannot_act_as_another_character(table: Campaign, asked: Json, field: str) -> None:
     _, failed = answer(table, asked)
     assert (failed["status"], failed["reason"], failed["hint"]["field"]) == ("rejected", "not_permitted", field)
     assert failed["hint"]["choices"] == ["aria"]
@@ -101,7 +101,7 @@ def test_a_player_does_what_is_their_own_and_reads_of_others(table: Campaign, as
         ("execute_action", {"actor_id": "aria", "action_type": "help", "target_id": "lurker"}),
     ],
 )
-def test_who_hides_in_a_fight_is_answered_like_nobody(make_campaign: MakeCampaign, tool: str, args: Json) -> None:
+def test_a_hidden_enemy_is_answered_like_an_unknown_id(make_campaign: MakeCampaign, tool: str, args: Json) -> None:
     told = []
     for who in ("lurker", "nobody"):
         hidden = ephemeral(who, 3, 1) | {"hidden": True} if who == "lurker" else ephemeral("grik", 3, 1)

@@ -46,7 +46,7 @@ def test_each_cost_can_be_spent_once_a_turn(hall_with: HallWith) -> None:
 
 
 @pytest.mark.parametrize("action_type", ["dash", "disengage", "dodge", "hide"])
-def test_what_nobody_readied_is_no_reaction(hall_with: HallWith, action_type: str) -> None:
+def test_an_action_that_was_not_readied_cannot_be_a_reaction(hall_with: HallWith, action_type: str) -> None:
     told = refused(begun(hall_with), action_type, action_cost="reaction")
     assert told["reason"] == "rule_violation"
     assert told["hint"] == {"field": "args.action_cost", "got": "reaction", "choices": ["action"]}

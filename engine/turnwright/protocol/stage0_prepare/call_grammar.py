@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
@@ -75,7 +75,7 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
     required = [name for name in whole.get("required", ()) if name != key]
     narrowed = {name for name in legal if name in known}
     optional = {*narrowed, *row.usual[: row.few]}
-    if room is Room.WIDEST:  # Who names one person can name several one after the other.
+    if room is Room.WIDEST:  # a list of people can be named in several calls, one person each
         optional -= {name for name in narrowed if isinstance(legal[name], Mapping)}
     if room is Room.SHORTEST and (required or key is not None):
         optional = set()
@@ -216,11 +216,11 @@ class ShortCall(NamedTuple):
 
     Attributes:
         rank: how soon a short list has the tool; the smallest first.
-        forms: the schema for each room there may be, the longest first.
+        form: returns the schema for the room that there is.
     """
 
     rank: int
-    forms: Sequence[Schema]
+    form: Callable[[Room], Schema]
 
 
 def within_budget(calls: Sequence[ShortCall]) -> Schema:
@@ -229,15 +229,27 @@ def within_budget(calls: Sequence[ShortCall]) -> Schema:
     Where they are too long together, the tools that are needed least are said more shortly, as few of them as will do.
     Tools, operations and ids stay even where that is not enough.
     """
+    whole = _one_call([call.form(Room.USUAL) for call in calls])
+    if _fits(whole):
+        return whole
+    forms = [[call.form(room) for room in Room] for call in calls]
     last_first = sorted(range(len(calls)), key=lambda place: (-calls[place].rank, -place))
     cuts = [place for _ in range(len(Room) - 1) for place in last_first]
 
     def cut(count: int) -> Schema:
         room = Counter(cuts[:count])
-        told, definitions = shared([call.forms[room[place]] for place, call in enumerate(calls)])
-        return {**objects("oneOf", told), **({"$defs": definitions} if definitions else {})}
+        return _one_call([form[room[place]] for place, form in enumerate(forms)])
 
-    return cut(bisect_left(range(len(cuts)), True, key=lambda count: len(compact(cut(count))) <= _BUDGET))
+    return cut(bisect_left(range(len(cuts)), True, key=lambda count: _fits(cut(count))))
+
+
+def _one_call(forms: Sequence[Schema]) -> Schema:
+    told, definitions = shared(forms)
+    return {**objects("oneOf", told), **({"$defs": definitions} if definitions else {})}
+
+
+def _fits(schema: Schema) -> bool:
+    return len(compact(schema)) <= _BUDGET
 
 
 def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:

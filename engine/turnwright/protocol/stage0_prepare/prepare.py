@@ -16,7 +16,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
-from turnwright.protocol.stage0_prepare.call_grammar import Room, ShortCall, short_arguments, within_budget
+from turnwright.protocol.stage0_prepare.call_grammar import ShortCall, short_arguments, within_budget
 from turnwright.protocol.stage0_prepare.schema_table import BATCH_ROWS, OF_ARGUMENTS, argument_rows, table
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.checks import is_callable_now
@@ -169,8 +169,7 @@ def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[Sch
 def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> ShortCall:
     model: type[Args] = tool.args_for(policy.protocol)
     row, whole = policy.tools.listing_of(tool.name), _plain_schema(model)
-    forms = [_envelope(tool, short_arguments(model, whole, row, legal, room)) for room in Room]
-    return ShortCall(row.rank, forms)
+    return ShortCall(row.rank, lambda room: _envelope(tool, short_arguments(model, whole, row, legal, room)))
 
 
 def _envelope(tool: Tool[Any], args: Schema) -> Schema:

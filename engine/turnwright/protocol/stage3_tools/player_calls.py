@@ -1,4 +1,4 @@
-"""What a player may not say in a call that is for players: whose deed it is, and what only a referee decides.
+"""Reject arguments by which a player would act as another character or overrule the game master.
 
 Source: docs/stages/2-settings.md, "Authority".
 """
@@ -13,15 +13,17 @@ from turnwright.model.wire.reason import CallFailed, Reason
 _WHO_ACTS = frozenset(
     ("actor_id", "actor_name", "caster_id", "caster_name", "character_id", "character_name", "owner_id", "owner_name")
 )
-"""The arguments that say who does it, or whose belongings and sheet it is."""
+"""Arguments that name the acting character, or the character whose sheet or belongings change."""
 _LOOKING = frozenset(("list", "get"))
-"""The operations that change nothing; the projection decides what they show of others."""
+"""Operations that change nothing; the projection decides what they show of other characters."""
 _OF_REFEREE = frozenset(("ignore_economy", "force", "unlocked", "keep_unlocked", "discovered"))
-"""The arguments that set a rule aside, or say what only the game master has seen happen."""
+"""Arguments that set a rule aside, or state what only the game master can have seen."""
 
 
 def require_own_deed(args: JsonObject, where: str, world: World, player_id: str | None) -> None:
-    """Check 3, for the calls of players that change something: they act as their character, and are no referees.
+    """Require that a player's call acts as their own character and sets no rule aside.
+
+    This belongs to check 3, and runs after parsing, which resolves aliases and batches.
 
     Args:
         args: the arguments, by their own names.

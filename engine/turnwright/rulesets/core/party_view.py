@@ -26,10 +26,10 @@ from turnwright.rulesets.core.exits import exits_of
 class PartyView:
     """A source without the people, places, areas and notes that the party does not know.
 
-    Known are the members, those who stand where one of them does, and those in a running fight, who fight there unless
-    they hide; the places that were discovered or where members stand; the areas of these, those to which known ways
-    lead from where members stand, and those that the party remembers. Notes are the game master's. The campaign must
-    not change while it is looked at.
+    Known are the members, those who stand where one of them does, and those in a running fight except its hidden
+    enemies; the places that were discovered or where members stand; the areas of these, those to which known ways lead
+    from where members stand, and those that the party remembers. Notes are the game master's. The campaign must not
+    change while it is looked at.
 
     Attributes:
         has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
@@ -170,13 +170,14 @@ class PartyView:
         return place.replace(edges=edges)
 
     def _encounter(self, fight: Encounter) -> Encounter:
-        """Return a fight without those who hide from the party, but for the one whose turn it is."""
+        """Return a fight without hidden enemies, except the one whose turn it is."""
         party = self._world.campaign.selected.party_character_ids
-        hiding = {one.id for one in fight.participants if one.hidden and one.character_id not in party}
-        if not hiding.difference([fight.current.id] if hiding else []):
+        seen = [
+            one for one in fight.participants if not one.hidden or one.character_id in party or one is fight.current
+        ]
+        if len(seen) == len(fight.participants):
             return fight
         self.has_hidden = True
-        seen = [one for one in fight.participants if one.id not in hiding or one.id == fight.current.id]
         return fight.replace(participants=seen, turn_index=seen.index(fight.current))
 
     def _area(self, area: Area) -> Area | None:

@@ -23,6 +23,7 @@ from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
 from turnwright.rulesets.fifth_edition.template import TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
+_COUNT = re.compile(r"[0-9]{1,2}")
 _WORDS_AND_NUMBERS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
 _JOINS_OF_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
@@ -184,18 +185,19 @@ def foes_in(words: str, library: Library | None, heroes: int) -> list[Foes]:
         heroes: how many a plural without a number is; two at the least.
 
     Raises:
-        Unclear: when a number is none of 1 to 20.
+        Unclear: when a number is not from 1 to 20.
     """
+    return [foes for _, foes in _parts_of_list(words, library, heroes) if foes is not None]
+
+
+def _parts_of_list(words: str, library: Library | None, heroes: int) -> list[tuple[str, Foes | None]]:
+    """Return the parts of a list, each with the monsters that it names, or None."""
+    return [(part, _kind_in(part, library, heroes)) for part in _JOINS_OF_LIST.split(words) if part.strip()]
+
+
+def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     if library is None:
-        return []
-    return [foes for part in _parts_of_list(words) if (foes := _kind_in(part, library, heroes))]
-
-
-def _parts_of_list(words: str) -> list[str]:
-    return [part for part in _JOINS_OF_LIST.split(words) if part.strip()]
-
-
-def _kind_in(words: str, library: Library, heroes: int) -> Foes | None:
+        return None
     parts = _WORDS_AND_NUMBERS.findall(words)
     for start, end in _spans(len(parts)):
         if parts[start][-1:].isdigit():
@@ -214,9 +216,10 @@ def _kind_in(words: str, library: Library, heroes: int) -> Foes | None:
 def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
     """Return how many are meant by the word before a name."""
     if before[-1:].isdigit():
-        if not before.isascii() or not before.isdecimal() or not 1 <= int(before[:3]) <= _MOST or len(before) > 2:
+        said = int(before) if _COUNT.fullmatch(before) else 0
+        if not 1 <= said <= _MOST:
             raise Unclear(f"how many {name}: 1 to {_MOST} (got {before})")
-        return int(before)
+        return said
     return _NUMBERS.get(before.casefold(), max(2, min(heroes, _MOST)) if is_plural else 1)
 
 
@@ -233,13 +236,14 @@ def monster(text: str, situation: Situation) -> Made:
     """Return monsters, `2 giant rats` or `3 wolves in the old mill`: they join the fight that runs, or are noted."""
     words = clear_words(text, "the monsters")
     heroes = len(situation.world.campaign.selected.party_character_ids)
-    foes = foes_in(words, situation.library, heroes)
-    unknown = [part for part in _parts_of_list(words) if not foes_in(part, situation.library, heroes)]
-    if unknown:
-        raise Unclear(
-            f"no monster of this campaign's content is named in {unknown[0].strip()}; "
-            "`turnwright content find` lists them"
-        )
+    foes: list[Foes] = []
+    for part, named in _parts_of_list(words, situation.library, heroes):
+        if named is None:
+            raise Unclear(
+                f"no monster of this campaign's content is named in {part.strip()}; "
+                "`turnwright content find` lists them"
+            )
+        foes.append(named)
     where = where_in(words)
     fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
     if len(fights) == 1 and not where:

@@ -55,7 +55,7 @@ def applies(row: Mapping[str, Any], kind: DamageType | None, source: Source) -> 
 
 
 def defense_rows(defense: WeaponDefense | None) -> list[dict[str, str]]:
-    """Return what somebody described as proof against plain weapons has, as a stat block would have it."""
+    """Return a defense against plain weapons as the rows of a stat block."""
     if defense is None:
         return []
     metal = defense.removeprefix("nonmagical").removeprefix("_not_")

@@ -8,8 +8,8 @@ from typing import Any, get_args
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.note import Note
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
-from turnwright.rulesets.fifth_edition.battlefield import is_down, show_square
-from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body
+from turnwright.rulesets.fifth_edition.battlefield import show_square
+from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
 from turnwright.rulesets.play_commands import (
     Options,
     PlayCommand,
@@ -37,8 +37,8 @@ def _fight(moment: PlayMoment) -> Encounter | None:
     return fight_now(moment.world, moment.acting_id)
 
 
-def _nobody_fights(moment: PlayMoment) -> str | None:
-    """Return that no fight runs, and how one begins: with whom the notes have ready, where there are any."""
+def _no_fight(moment: PlayMoment) -> str | None:
+    """Return how to begin a fight while none runs, naming the monsters that the notes have ready."""
     if _fight(moment) is not None:
         return None
     ready = [tag for note in moment.world.all(Note) if FIGHT_TAG in note.tags for tag in note.tags if tag != FIGHT_TAG]
@@ -47,6 +47,7 @@ def _nobody_fights(moment: PlayMoment) -> str | None:
 
 
 def _casts_nothing(moment: PlayMoment) -> str | None:
+    """Return why `/cast` cannot be used on the turn of a monster: `cast_spell` takes characters."""
     fight = _fight(moment)
     if fight is None or fight.current.character_id is not None:
         return None
@@ -59,13 +60,12 @@ def _fighters(moment: PlayMoment, _: Values) -> Options:
     if fight is None:
         return {}
     side = fight.current.is_enemy
-    others = [one for one in fight.participants if one.id != fight.current.id]
-    bodies = {one.id: find_body(moment.world, one) for one in others}
-    alive = [one for one in others if (body := bodies[one.id]) is None or not body.is_dead]
-    # Who is down is struck at only where no enemy stands; a friend who is down may be helped.
-    up = [one for one in alive if one.is_enemy == side or (body := bodies[one.id]) is None or not is_down(body)]
-    some = up if any(one.is_enemy != side for one in up) else alive
-    return {one.name: one.id for one in sorted(some, key=lambda one: one.is_enemy == side)}
+    bodies = [(one, find_body(moment.world, one)) for one in fight.participants if one.id != fight.current.id]
+    friends = [one for one, body in bodies if one.is_enemy == side and (body is None or not body.is_dead)]
+    enemies = [(one, body) for one, body in bodies if one.is_enemy != side and (body is None or not body.is_dead)]
+    # A fallen enemy is a target only while no other stands.
+    standing = [(one, body) for one, body in enemies if body is None or is_standing(body)]
+    return {one.name: one.id for one in [*(one for one, _ in standing or enemies), *friends]}
 
 
 def _targets(moment: PlayMoment, values: Values) -> Options:
@@ -84,7 +84,7 @@ def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    """Return an attack; who is out of reach of the weapon, and within the movement, is gone to first."""
+    """Return an attack, with a move to the target where it is out of reach and within the movement."""
     from turnwright.rulesets.fifth_edition.space.approach import square_to_strike_from
 
     fight = _fight(moment)
@@ -205,7 +205,7 @@ COMMANDS = {
     "against": PlayCommand(
         "create_encounter", "fight", "somebody who is here begins a fight", (someone("against whom"),), _against
     ),
-    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack, _nobody_fights),
+    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack, _no_fight),
     "cast": PlayCommand(
         "cast_spell",
         "fight",
@@ -227,7 +227,7 @@ COMMANDS = {
             Slot("target_id", "WHOM", "whom", _fighters, is_optional=True),
         ),
         _act,
-        _nobody_fights,
+        _no_fight,
     ),
     "step": PlayCommand(
         "execute_action",
@@ -238,11 +238,9 @@ COMMANDS = {
             Slot("y", "Y", "and from the top", kind="number"),
         ),
         _step,
-        _nobody_fights,
+        _no_fight,
     ),
-    "next": PlayCommand(
-        "advance_turn", "fight", "the turn is over; the next one begins", (), _of_the_fight, _nobody_fights
-    ),
+    "next": PlayCommand("advance_turn", "fight", "the turn is over; the next one begins", (), _of_the_fight, _no_fight),
     "deathsave": PlayCommand("roll_death_save", "fight", "a death saving throw", (someone(),)),
     "endfight": PlayCommand(
         "end_encounter",
@@ -250,7 +248,7 @@ COMMANDS = {
         "the fight is over",
         (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
         _of_the_fight,
-        _nobody_fights,
+        _no_fight,
     ),
     "check": PlayCommand(
         "roll_check",

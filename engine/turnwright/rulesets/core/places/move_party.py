@@ -98,10 +98,10 @@ def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     """Move the whole party to another place, or tell where it stands and where it has been.
 
     `force` and the first placement (the party stands nowhere, or has gone nowhere and no ways join its area to the
-    place) need no way; otherwise a way must lead there from where the party is, or
-    from where the acting character is if it is split: not against a one-way, not locked unless `unlocked`, and found
-    if it is hidden. Take such a word from what happened in play, never to get past a refusal. Every member is put
-    there. Gives where it came from and stands, and the exits.
+    place) need no way; otherwise a way must lead there from where the party is, or from where the acting character is
+    if it is split: not against a one-way, not locked unless `unlocked`, and found if it is hidden. Take such a word
+    from what happened in play, never to get past a refusal. Every member is put there. Gives where it came from and
+    stands, and the exits.
     """
     if args.operation == "move":
         return _move(world, args, ctx)

@@ -331,7 +331,7 @@ def deal(
     half: bool = False,
     source: Source = ANYWHERE,
 ) -> tuple[dict[str, Any], DamageResult]:
-    """Deal thrown damage to somebody, by the labels of its dice; return it as results hold it, and what it did."""
+    """Deal thrown damage, split by the labels of its dice; return it as results hold it, and what it did."""
     parts = [part._replace(is_halved=half) for part in by_type(thrown, kind)]
     return deal_parts(world, target, parts, ctx, by, is_critical=is_critical, source=source)
 

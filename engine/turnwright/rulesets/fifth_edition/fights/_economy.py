@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.targets import body_of
 
 _FREE = ("use_object", "use_special_ability")
 _ONLY_READIED = ("dash", "disengage", "dodge", "help", "hide", "search", "ready")
-"""What is a reaction only where it was readied: no rule lets anybody do it in answer to something."""
+"""Actions that are reactions only where they were readied."""
 _COUNTED = ("action", "bonus_action", "reaction")
 
 

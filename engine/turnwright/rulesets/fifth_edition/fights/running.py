@@ -31,4 +31,9 @@ def find_body(world: World, person: Participant) -> Character | None:
 def enemies_standing(world: World, fight: Encounter) -> int:
     """Return how many enemies of a fight are above 0 hit points, and not dead by other means."""
     bodies = (find_body(world, person) for person in fight.participants if person.is_enemy)
-    return sum(body is not None and (body.hp is None or body.hp > 0) and not body.is_dead for body in bodies)
+    return sum(body is not None and is_standing(body) for body in bodies)
+
+
+def is_standing(body: Character) -> bool:
+    """Return whether a combatant is above 0 hit points, and not dead by other means."""
+    return (body.hp is None or body.hp > 0) and not body.is_dead

@@ -1,4 +1,4 @@
-"""Where somebody of a fight goes to strike at somebody else."""
+"""Find the square from which a combatant can strike a target."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _named(act: ActionContext) -> Item | None:
     """Return the weapon that the call names, which the actor carries and holds, or can draw.
 
     Raises:
-        CallFailed: `not_found` for a weapon that nobody carries, `rule_violation` for one that cannot be drawn now.
+        CallFailed: `not_found` for a weapon not carried, `rule_violation` for one that cannot be drawn now.
     """
     name = act.args.weapon
     if name is None:

@@ -67,7 +67,7 @@ def aim(casting: Casting) -> Aimed:
     if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
         _require_reachable(casting, encounter, aimed, in_area=area is not None)
     _require_only(casting, aimed)
-    _require_somebody_to_heal(casting, aimed)
+    _require_living_target(casting, aimed)
     if "teleport" in executed_specials(casting.spell) and encounter is not None:
         _require_landing(casting, encounter)
     return aimed
@@ -295,8 +295,8 @@ def _require_only(casting: Casting, aimed: Aimed) -> None:
             raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
 
 
-def _require_somebody_to_heal(casting: Casting, aimed: Aimed) -> None:
-    """Refuse healing where all whom it would reach are dead, before a slot is spent for nothing."""
+def _require_living_target(casting: Casting, aimed: Aimed) -> None:
+    """Refuse healing whose targets are all dead, before a slot is spent."""
     heal = casting.spell.heal
     if heal is None or heal.kind is not None or not aimed.ids:
         return
