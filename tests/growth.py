@@ -10,19 +10,28 @@ import time
 from collections.abc import Callable
 
 Work = Callable[[], object]
+Clock = Callable[[], float]
 TRIES = 6
 
 
-def seconds(work: Work, times: int = 1) -> float:
+def seconds(work: Work, times: int = 1, *, clock: Clock = time.process_time) -> float:
     """Return the CPU time of doing some work a number of times."""
     gc.freeze()  # what other tests left behind stays out of each collection of garbage from now on
-    started = time.process_time()
+    started = clock()
     for _ in range(times):
         work()
-    return time.process_time() - started
+    return clock() - started
 
 
-def growth(make: Callable[[int], Work], short: int, long: int, most: float, *, repeat: int = 1) -> float:
+def growth(
+    make: Callable[[int], Work],
+    short: int,
+    long: int,
+    most: float,
+    *,
+    repeat: int = 1,
+    clock: Clock = time.process_time,
+) -> float:
     """Return by which factor the cost of one unit of input grows from a short input to a long one.
 
     It is 1 for work in proportion to its input and `long / short` for work that grows with the square. The long input
@@ -34,9 +43,10 @@ def growth(make: Callable[[int], Work], short: int, long: int, most: float, *, r
         long: the larger size.
         most: what is expected at most; the first of `TRIES` tries below it decides, otherwise the least.
         repeat: how often both are done, where once is over too soon to be measured.
+        clock: what gives the time.
     """
     work, floor = make(long), make(short)
-    return ratio(lambda: _again(work, repeat), floor, most, times=repeat * (long // short))
+    return ratio(lambda: _again(work, repeat), floor, most, times=repeat * (long // short), clock=clock)
 
 
 def _again(work: Work, times: int) -> None:
@@ -44,7 +54,7 @@ def _again(work: Work, times: int) -> None:
         work()
 
 
-def ratio(work: Work, floor: Work, most: float, *, times: int = 1) -> float:
+def ratio(work: Work, floor: Work, most: float, *, times: int = 1, clock: Clock = time.process_time) -> float:
     """Return how many times as long some work takes as other work done `times` times.
 
     Args:
@@ -52,11 +62,12 @@ def ratio(work: Work, floor: Work, most: float, *, times: int = 1) -> float:
         floor: what it is compared with.
         most: what is expected at most; the first of `TRIES` tries below it decides, otherwise the least.
         times: how often the floor is repeated.
+        clock: what gives the time.
     """
     found = float("inf")
     for _ in range(TRIES):
-        below = seconds(floor, times)
-        found = min(found, seconds(work) / max(below, time.get_clock_info("process_time").resolution))
+        below = seconds(floor, times, clock=clock)
+        found = min(found, seconds(work, clock=clock) / max(below, time.get_clock_info("process_time").resolution))
         if found < most:
             break
     return found
