@@ -77,7 +77,7 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     before = encounter.turn_index
     # Somebody is up, so somebody has a turn.
     after = following(world, encounter, before)[0]
-    pass_over(world, encounter, [person.id for person in _between(encounter, before, after)])
+    pass_over(world, encounter, [person.id for person in _between(encounter, before, after)], ctx)
     if after <= before:
         begin_round(world, encounter.id, told)
     encounter = require_running(world, args.encounter_id).replace(turn_index=after)

@@ -152,6 +152,7 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
         changes["pact_slots"] = sheet.pact_slots and sheet.pact_slots.replace(current=sheet.pact_slots.max)
     new = sheet.replace(**changes) if changes else sheet
     character = character.replace(sheet=new) if new != sheet else character
+    character = character.replace(effects=rests.faded(character.effects))
     if args.restore_hp:
         most = effective(character).max_hp.effective
         character = health.healed(character, most, changes_state=ctx.settings["rules.hp_zero_ends_game"])

@@ -15,17 +15,14 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     cover_between,
     feet_between,
-    ground_for,
     living,
-    occupant_of,
-    solid_squares,
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
-from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -92,14 +89,18 @@ def _require_landing(casting: Casting, encounter: Encounter) -> None:
         if apart > farthest
         else None
     )
-    ground = ground_for(casting.world, encounter)
-    squares = {(x, y) for x, y, _ in body.squares}
-    if why is None and (not ground.grid.has(body) or squares & solid_squares(encounter)):
-        why = "nobody can stand on the square"
-    if why is None and occupant_of(casting.world, encounter, body.squares, {caster.id}) is not None:
-        why = "the square is taken"
+    blocked = why_no_room(casting, encounter, caster.replace(position=point))
+    if why is None and blocked is not None and _hurts_on_arrival(casting.spell):
+        casting.is_landing_taken = True
+    elif why is None:
+        why = blocked
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.target_position", point.as_written))
+
+
+def _hurts_on_arrival(spell: Spell) -> bool:
+    """Return whether a spell hurts those who would arrive where somebody is, in place of being refused."""
+    return any(part.when == "arrives_in_occupied_space" for part in spell.damage)
 
 
 # by name
@@ -121,6 +122,8 @@ def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
     spell, level = casting.spell, casting.level
     if not named and spell.range == "self" and spell.area is None and spell.attack is None:
         return (casting.caster_id,)
+    if "passengers" in executed_specials(spell):
+        return (casting.caster_id, *_passengers(casting, named))
     if not named:
         detail = f"{_FIELD}: nobody is named for {spell.name}"
         if spell.area is not None and casting.encounter is not None and is_measured(spell):
@@ -135,6 +138,23 @@ def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
         detail = f"{spell.name} has at most {most} target{'s' if most != 1 else ''}, and {len(several)} are named"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
     return tuple(several)
+
+
+def _passengers(casting: Casting, named: list[str]) -> list[str]:
+    """Return whom the caster takes along: those within reach, and no more than the entry says."""
+    others = [each for each in dict.fromkeys(named) if each != casting.caster_id]
+    most, caster = int(casting.spell.figures["passengers"]), casting.person(casting.caster_id)
+    far = [
+        each
+        for each in others
+        if caster is not None
+        and (person := casting.person(each)) is not None
+        and feet_between(casting.world, caster, person) > _TOUCH
+    ]
+    if len(others) > most or far:
+        why = f"{far[0]} is not within {_TOUCH} feet of {casting.caster_id}" if far else f"it takes {most} along"
+        raise CallFailed(Reason.RULE_VIOLATION, f"{casting.spell.name}: {why}", hint.ask(_FIELD, others))
+    return others
 
 
 def _shared_out(casting: Casting, named: list[str], sent: int) -> tuple[str, ...]:
