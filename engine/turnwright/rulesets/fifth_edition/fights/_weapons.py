@@ -132,9 +132,15 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
 
 
 def _magic_on(character: Character, item: Item | None) -> EnchantedWeapon | None:
-    """Return what an effect makes of a weapon, or None."""
+    """Return what effects make of a weapon together, or None; bonuses of several spells do not add up."""
     held = [each.weapon for each in character.effects if each.weapon is not None]
-    return next((each for each in held if item is not None and each.item_id == item.id), None)
+    on_it = [each for each in held if item is not None and each.item_id == item.id]
+    if not on_it:
+        return None
+    first = on_it[0]
+    dice = next((each.dice for each in on_it if each.dice is not None), None)
+    ability = next((each.ability for each in on_it if each.ability is not None), None)
+    return first.replace(bonus=max(each.bonus for each in on_it), dice=dice, ability=ability)
 
 
 def materials_of(item: Item | None) -> frozenset[Material]:

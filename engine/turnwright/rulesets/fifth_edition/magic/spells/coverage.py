@@ -85,7 +85,7 @@ STORM, NO_STORM = "storm", "no_storm"
 
 def is_harmful(spell: Spell) -> bool:
     """Return whether a spell is one that its target would rather be spared."""
-    return bool(spell.damage or spell.save or spell.attack)
+    return bool(spell.damage or spell.save or spell.attack) and "attacker_save" not in spell.figures
 
 
 class Coverage(NamedTuple):

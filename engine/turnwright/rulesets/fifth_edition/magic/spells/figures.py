@@ -182,7 +182,7 @@ def rounds_in(words: str | None) -> int | None:
 
 def save_abilities(spell: Spell) -> tuple[Ability, ...]:
     """Return the abilities that targets save with, of which each takes its best; none where nobody saves at first."""
-    if spell.save is None or spell.save.only_to_end:
+    if spell.save is None or spell.save.only_to_end or "attacker_save" in spell.figures:
         return ()
     return spell.save.ability if isinstance(spell.save.ability, tuple) else (spell.save.ability,)
 
