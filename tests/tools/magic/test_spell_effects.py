@@ -65,7 +65,8 @@ def conditions(table: Hall, who: str) -> list[str]:
 
 def test_acid_hurts_again_at_the_end_of_the_targets_next_turn_and_half_on_a_miss(table: Hall) -> None:
     cast(table, "acid arrow", FOE, dice=(19, 19, 1, 1, 1, 1))
-    assert advance(table) and advance(table)
+    advance(table)
+    advance(table)
     lasting = advance(table, 3, 4)["lasting"]
     assert lasting == [{"target_id": FOE, "name": "Acid Arrow", "rolled": 7, "damage": 7}]
     assert effects(table, FOE) == []
@@ -125,7 +126,7 @@ def test_healing_is_all_that_it_can_be_or_nothing(table: Hall) -> None:
     table.do("update_character", character_id=FOE, hp="+20", encounter_id=FIGHT)
     assert body(table, FOE)["hp"] == 194
     assert effects(table, FOE) == ["Chill Touch", "Chill Touch on the undead"]
-    attack = strike(table, FOE, CASTER, 5, 15, 3, attack_bonus=1, damage_expression="1d4")["attack"]
+    attack = strike(table, FOE, CASTER, 5, 15, attack_bonus=1, damage_expression="1d4")["attack"]
     assert attack["disadvantage_reasons"] == ["Chill Touch on the undead"]
     assert strike(table, FOE, FRIEND, 2, attack_bonus=-9)["attack"]["disadvantage_reasons"] == []
 

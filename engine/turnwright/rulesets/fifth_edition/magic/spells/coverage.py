@@ -22,6 +22,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
     ENDINGS,
     executed_figures,
     gives_effect,
+    is_kept_by_name,
     resistances_of,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
@@ -114,7 +115,8 @@ def coverage_of(spell: Spell) -> Coverage:
     effects = list(dict.fromkeys(_effects(spell)))
     executed = executed_figures(spell)
     told = tuple(name for name in spell.figures if name in TOLD | _told_advantage(spell) and name not in executed)
-    missing = [*spell.missing, *_missing(spell), *([] if effects or spell.missing else ["effect"])]
+    is_named = bool(effects) and effects != ["duration"]
+    missing = [*spell.missing, *_missing(spell), *([] if is_named or spell.missing else ["effect"])]
     return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
 
 
@@ -131,6 +133,8 @@ def _effects(spell: Spell) -> Iterator[str]:
         yield "effect"
     if executed_specials(spell) or is_push(spell):
         yield "special"
+    if is_kept_by_name(spell):
+        yield "duration"
     if spell.figures and (spell.figures.keys() <= TOLD or set(spell.figures.get("removes", ())) == {"curse"}):
         yield "told"
 

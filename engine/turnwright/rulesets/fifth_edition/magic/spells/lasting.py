@@ -239,6 +239,16 @@ def ending(casting: Casting, target_id: str, moment: str) -> Ending:
     return Ending(whose=whose, at=at, turns=2 if at == "end" and runs_now else 1)
 
 
+def is_kept_by_name(spell: Spell) -> bool:
+    """Return whether a spell lasts and its entry has no figures of what it does: the engine keeps its name and time.
+
+    What such a spell does is the table's, so it is never executed in full.
+    """
+    acts = (spell.attack, spell.save, spell.damage, spell.conditions, spell.heal, spell.temp_hp, spell.hp_pool)
+    more = (spell.roll_modifier, spell.resistance, spell.forced_move, spell.summons, spell.only, spell.figures)
+    return spell.duration not in ("instantaneous", "special") and not any((*acts, *more))
+
+
 def keep_up(casting: Casting) -> None:
     """Note on the caster the level of a spell that lasts without concentration, so that it can be used again."""
     creature, spell = casting.caster, casting.spell
@@ -267,7 +277,7 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
     spell = casting.spell
     fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | extra
-    if not fields:
+    if not fields and not is_kept_by_name(spell):
         return None
     if marks_target(spell):
         meant = casting.person(target_id)
@@ -276,12 +286,13 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     held = [each.effect_id for each in creature.character.effects]
     moment = ending_of(spell) if casting.encounter_id else None
     rounds = casting.rounds if moment is None else None
-    timing: Fields = {"duration": "concentration" if spell.concentration else rounds, "rounds_remaining": None}
+    lasts = "until_dispelled" if spell.duration == "until_dispelled" else rounds
+    timing: Fields = {"duration": "concentration" if spell.concentration else lasts, "rounds_remaining": None}
     if moment is not None:
         timing = {"ends": ending(casting, target_id, moment)}
     elif not spell.concentration:
         timing["rounds_remaining"] = rounds
-    kind = "curse" if spell.save is not None or spell.attack is not None else "boon"
+    kind = "neutral" if not fields else "curse" if spell.save is not None or spell.attack is not None else "boon"
     effect = Effect(
         effect_id=casting.world.new_id("effect", held=held),
         name=spell.name,
