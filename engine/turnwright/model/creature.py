@@ -151,6 +151,8 @@ class Condition(Model):
         default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
     )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
+    spell: Text | None = Field(default=None, exclude_if=is_none, description="The spell of the packs that gave it.")
+    slot_level: Count | None = Field(default=None, exclude_if=is_none, description="The level that spell was cast at.")
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
     )
@@ -233,7 +235,7 @@ class Effect(Model):
     rounds_remaining: Count | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
     slot_level: Count | None = Field(
-        default=None, exclude_if=is_none, description="The level of the spell of the packs that it keeps up."
+        default=None, exclude_if=is_none, description="The level that it was cast at, of a spell of the packs."
     )
     versus: ListOf[Id] = Field(
         default=(), exclude_if=is_empty, description="Whom alone it changes attacks and hits of the bearer at."

@@ -358,3 +358,30 @@ def test_the_foreseeing_are_never_surprised(hall_with: HallWith) -> None:
 def test_poison_finds_the_protected_ready(table: Hall) -> None:
     cast(table, "protection from poison", FOE)
     assert body(table, FOE)["effects"][0]["advantage_on"] == ["save_vs_poisoned"]
+
+
+def test_dispelling_ends_low_spells_at_once_and_high_ones_by_a_check(table: Hall) -> None:
+    cast(table, "aid", FRIEND, slot=2)
+    cast(table, "greater invisibility", FRIEND)
+    row = cast(table, "dispel magic", FRIEND, dice=(1,))["targets"][0]
+    assert row["dispelled"] == [
+        {"spell": "Greater Invisibility", "level": 4, "check": {"dc": 14, "natural": 1, "total": 5, "success": False}}
+        | {"ended": False},
+        {"spell": "Aid", "level": 2, "ended": True},
+    ]
+    assert (effects(table, FRIEND), conditions(table, FRIEND)) == ([], ["invisible"])
+    assert table.person(CASTER)["concentration"]["spell_name"] == "Greater Invisibility"
+    row = cast(table, "dispel magic", FRIEND, slot=4)["targets"][0]
+    assert row["dispelled"] == [{"spell": "Greater Invisibility", "level": 4, "ended": True}]
+    assert conditions(table, FRIEND) == []
+    assert "concentration" not in table.person(CASTER) or table.person(CASTER)["concentration"] is None
+    assert cast(table, "dispel magic", FRIEND)["targets"][0]["dispelled"] == []
+
+
+def test_spells_without_figures_keep_their_name_and_time(table: Hall) -> None:
+    done = cast(table, "detect magic")
+    assert (done["tier"], done["not_executed"], done["rounds"]) == ("partly", ["effect"], 100)
+    assert effects(table, CASTER) == ["Detect Magic"]
+    table.do("manage_concentration", operation="break", character_id=CASTER)
+    assert effects(table, CASTER) == []
+    assert table.why("cast_spell", caster_id=CASTER, spell="wish") == "not_executable"

@@ -40,13 +40,13 @@ def tallied(condition: Condition, *, success: bool) -> Tallied:
 
 def together(creature: Creature, condition: Condition) -> list[Condition]:
     """Return the conditions that end with this one, itself among them: those that one spell brought with one save."""
-    if condition.description is None:
+    if condition.spell is None or condition.saves_when_damaged is None:
         return [condition]
-    mark = (condition.source, condition.description, condition.save_dc, condition.save_ability)
+    mark = (condition.source, condition.spell, condition.save_dc, condition.save_ability)
     return [
         each
         for each in creature.character.conditions
-        if (each.source, each.description, each.save_dc, each.save_ability) == mark
+        if (each.source, each.spell, each.save_dc, each.save_ability) == mark
     ]
 
 

@@ -29,6 +29,24 @@ class HealingShown(Model):
     gained: Count = Field(description="What was really regained.")
 
 
+class DispelCheck(Model):
+    """The check of who would end a spell of a higher level."""
+
+    dc: SafeInt
+    natural: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class DispelledShown(Model):
+    """A spell that lasted on somebody, and whether it was ended."""
+
+    spell: Text
+    level: Count
+    check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
+    ended: Flag
+
+
 class SpellTargetRow(Model):
     """What the spell did to one target; of several rays, what one of them did."""
 
@@ -43,6 +61,9 @@ class SpellTargetRow(Model):
     conditions: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it gave.")
     effect: Text | None = Field(default=None, exclude_if=is_none, description="The effect that it left on them.")
     ended: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it ended.")
+    dispelled: ListOf[DispelledShown] | None = Field(
+        default=None, exclude_if=is_none, description="Of a spell that ends others: those that lasted on them."
+    )
     caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
     target_hp: TargetHp | None = ABSENT

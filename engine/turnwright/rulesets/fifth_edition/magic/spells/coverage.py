@@ -181,7 +181,7 @@ def _missing(spell: Spell) -> Iterator[str]:
             yield f"save_again_{condition.repeat}"
         if condition.escape is not None:
             yield "escape"
-    if spell.area is not None and spell.area.shape == "emanation" and _lasts(spell) and acts_again(spell) is None:
+    if spell.area is not None and spell.area.shape == "emanation" and is_lasting(spell) and acts_again(spell) is None:
         yield "area_that_moves"
     if spell.more_saves:
         yield "further_saves"
@@ -235,7 +235,8 @@ def _told_advantage(spell: Spell) -> frozenset[str]:
     return frozenset({"advantage"} if named and all(each.endswith("_find") for each in named) else ())
 
 
-def _lasts(spell: Spell) -> bool:
+def is_lasting(spell: Spell) -> bool:
+    """Return whether a spell goes on after it was cast, so that it can be dispelled."""
     return spell.duration != "instantaneous"
 
 

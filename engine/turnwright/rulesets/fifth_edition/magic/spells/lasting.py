@@ -298,6 +298,7 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
         name=spell.name,
         type=kind,
         source=casting.source_id,
+        slot_level=casting.level.slot,
         **timing,
         **fields,
     )

@@ -24,7 +24,14 @@ from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
 from turnwright.rulesets.fifth_edition.magic.spells.boons import is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import REPEATS, STORM, is_at_once, is_counted, is_harmful
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
+    REPEATS,
+    STORM,
+    is_at_once,
+    is_counted,
+    is_harmful,
+    is_lasting,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.figures import (
     damage_dice,
     damage_parts,
@@ -478,6 +485,8 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
         extra |= _of_saves(casting, inflicted)
         if duration != "save_ends" and inflicted.repeat != "when_damaged":
             extra["repeat_save"] = "turn_end"
+    if is_lasting(spell):
+        extra |= {"spell": spell.name, "slot_level": casting.level.slot}
     return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)
 
 
@@ -492,8 +501,6 @@ def _of_saves(casting: Casting, inflicted: Inflicted) -> Row:
         told |= {"tally": {"needed": spell.figures["failures_to_worsen"]}, "worsens_to": worse.id}
     if inflicted.repeat in ("turn_end_or_damage", "when_damaged"):
         told["saves_when_damaged"] = "advantage" if spell.figures.get("damage_save") == "advantage" else "normal"
-    if inflicted.repeat is not None and len(_chosen(casting)) > 1:
-        told["description"] = spell.name
     return told
 
 

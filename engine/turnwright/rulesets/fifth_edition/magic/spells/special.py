@@ -19,6 +19,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.survival import kept_by_effect
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
+from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_dispel, dispel
 from turnwright.rulesets.fifth_edition.magic.spells.figures import damage_dice, rounds_in
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
@@ -35,6 +36,8 @@ _STEP = 5
 def executed_specials(spell: Spell) -> frozenset[str]:
     """Return the figures of a spell that are carried out here."""
     figures, done = spell.figures, set[str]()
+    if can_dispel(spell):
+        done.add("dispels")
     if figures.get("no_reactions") == "target_next_turn_start":
         done.add("no_reactions")
     if figures.get("effect") == "dies" and isinstance(figures.get("max_hp"), int):
@@ -79,6 +82,8 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         _remove(casting, identifier, row)
     if "poison" in figures.get("cures", ()) or "neutralizes" in figures:
         _cure_poison(casting, identifier, row)
+    if can_dispel(casting.spell):
+        dispel(casting, identifier, row)
     if casting.spell.forced_move is not None:
         _push(casting, identifier, row)
 
