@@ -210,7 +210,7 @@ def spell(raw: Json) -> Json:
 
 
 def tier_of_spell(made: Json) -> Json:
-    """Return the tier of a spell, and the parts of it that the engine does not execute: as the engine itself says it."""
+    """Return the tier of a spell, and what of it the engine does not execute, as the engine itself says it."""
     covered = coverage_of(spell_models.Spell.model_validate(made))
     missing = {"missing": list(covered.missing)} if covered.missing else {}
     return {"tier": covered.tier, **missing}

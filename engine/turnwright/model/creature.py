@@ -184,6 +184,13 @@ class Duplicates(Model):
     redirect: FrozenMap[Count]
 
 
+class Counter(Model):
+    """A spell that waits for another one: the level up to which it ends it at once, and what its check adds."""
+
+    level: Count
+    modifier: SafeInt
+
+
 class EnchantedWeapon(Model):
     """What an effect makes of a weapon."""
 
@@ -289,6 +296,12 @@ class Effect(Model):
     size_change: SafeInt = Field(default=0, exclude_if=is_empty, description="Steps of size.")
     weapon: EnchantedWeapon | None = Field(
         default=None, exclude_if=is_none, description="What it makes of one weapon of the bearer."
+    )
+    counters: Counter | None = Field(
+        default=None, exclude_if=is_none, description="What meets the next spell that its bearer casts."
+    )
+    at: tuple[SafeInt, SafeInt, SafeInt] | None = Field(
+        default=None, exclude_if=is_none, description="The square of what a spell has made."
     )
     fades: Count | None = Field(
         default=None, exclude_if=is_none, description="By how much a long rest lessens its penalties."

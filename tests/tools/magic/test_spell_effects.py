@@ -347,7 +347,7 @@ def test_the_foreseeing_are_never_surprised(hall_with: HallWith) -> None:
     values = {"campaign.json": hall_documents()["campaign.json"] | {"content": ["srd-5.1"]}}
     hall = hall_with(values)
     hall.do("cast_spell", caster_id=CASTER, spell="foresight", target_ids=[FRIEND], ignore_economy=True)
-    args = {"participants": [{"character_id": FRIEND}], "monsters": [{"monster": "goblin"}]}
+    args: Json = {"participants": [{"character_id": FRIEND}], "monsters": [{"monster": "goblin"}]}
     args |= {"surprise": [FRIEND, "goblin"]}
     reply = hall.campaign.process({"tool_calls": [{"id": "a", "tool": "create_encounter", "args": args}]})
     assert reply["status"] == "applied", reply["tool_feedback"]
@@ -385,3 +385,35 @@ def test_spells_without_figures_keep_their_name_and_time(table: Hall) -> None:
     table.do("manage_concentration", operation="break", character_id=CASTER)
     assert effects(table, CASTER) == []
     assert table.why("cast_spell", caster_id=CASTER, spell="wish") == "not_executable"
+
+
+def test_a_counterspell_meets_the_next_spell_of_its_target(table: Hall) -> None:
+    cast(table, "counterspell", FRIEND)
+    again = {"caster_id": FRIEND, "spell": "cure wounds", "target_ids": [FRIEND], "ignore_economy": True}
+    low = table.do("cast_spell", **again)
+    assert (low["countered"], low["targets"]) == ({"by": CASTER, "success": True}, [])
+    assert "countered" not in table.do("cast_spell", [4], **again)
+    cast(table, "counterspell", FRIEND)
+    high = table.do("cast_spell", [1, 1, 1, 1, 1, 1], **again, slot=5)
+    assert high["countered"]["check"] == {"dc": 15, "natural": 1, "total": 5, "success": False}
+    assert high["targets"][0]["healing"]["raw"] >= 5
+    cast(table, "counterspell", FRIEND, slot=5)
+    assert table.do("cast_spell", **again, slot=5)["countered"]["success"] is True
+    cast(table, "counterspell", FRIEND)
+    advance(table)
+    assert effects(table, FRIEND) == []
+
+
+def test_a_weapon_of_force_moves_only_so_far_when_it_strikes_again(table: Hall) -> None:
+    cast(table, "spiritual weapon", FOE, dice=(2,), attack_bonus=-9)
+    assert body(table, CASTER)["effects"][0]["at"] == [3, 6, 0]
+    far = {"x": 12, "y": 6, "z": 0}
+    table.do("manage_condition", target_id=FOE, operation="remove", condition="all", encounter_id=FIGHT)
+    move = {"encounter_id": FIGHT, "actor_id": FRIEND, "action_type": "dash", "ignore_economy": True}
+    table.do("execute_action", [2], **move, move_to=far)
+    told = table.fail("cast_spell", caster_id=CASTER, spell="spiritual weapon", target_ids=[FRIEND], again=True)
+    assert told["detail"] == "brom is 45 feet from Spiritual Weapon, which moves 20 feet"
+    cast(table, "spiritual weapon", CASTER, dice=(2,), attack_bonus=-9, again=True)
+    assert body(table, CASTER)["effects"][0]["at"] == [2, 5, 0]
+    cast(table, "arcane sword", FOE, dice=(2,), attack_bonus=-9)
+    assert [each.get("at") for each in body(table, CASTER)["effects"]] == [[2, 5, 0], [3, 6, 0]]

@@ -427,6 +427,9 @@ def with_effects(
         found.append(Thrown(thrown, blow.type or found[0].kind))
         if effect.uses is not None:
             count_use(world, creature, effect)
+    is_lessened = any((each.damage_bonus or "").startswith("-") for each in creature.character.effects)
+    if is_lessened and found and found[0].raw < 1:
+        found[0] = found[0]._replace(roll=1)  # however small somebody is made, a hit deals something
     if by_strength and any(each.halves_strength_weapons for each in creature.character.effects):
         found = [each._replace(is_halved=True) for each in found]
     return found

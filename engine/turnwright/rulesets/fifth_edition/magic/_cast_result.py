@@ -38,6 +38,14 @@ class DispelCheck(Model):
     success: Flag
 
 
+class CounteredShown(Model):
+    """What a spell that waited for this one did."""
+
+    by: Id = Field(description="Who cast that one.")
+    check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
+    success: Flag
+
+
 class DispelledShown(Model):
     """A spell that lasted on somebody, and whether it was ended."""
 
@@ -89,6 +97,9 @@ class CastSpellResult(Model):
     rounds: Count | None = Field(description="How long it lasts.")
     previous_spell: Text | None = Field(
         default=None, exclude_if=is_none, description="What was concentrated on before."
+    )
+    countered: CounteredShown | None = Field(
+        default=None, exclude_if=is_none, description="Another spell that met this one; where it succeeded, no more."
     )
     figures: FreeMap = Field(
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."

@@ -38,8 +38,9 @@ from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     acts_at_once,
     coverage_of,
 )
+from turnwright.rulesets.fifth_edition.magic.spells.dispelling import countered
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level, note_where
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
@@ -380,9 +381,14 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     spell = casting.spell
     slot = pay()
     _warn_of_unknown(casting)
+    counter = None if casting.args.again else countered(casting)
+    if counter is not None and counter["success"]:
+        return _lost(casting, covered, slot, counter)
     previous = _concentrate(casting, aimed) if spell.concentration and not casting.args.again else None
     if acts_again(spell) is not None and not spell.concentration and not casting.args.again:
         keep_up(casting)
+    if casting.made_at is not None:
+        note_where(casting)
     _be_seen(casting)
     done: Resolved = resolve(casting, aimed)
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
@@ -405,12 +411,33 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     optional = {
         "pool": done.pool,
         "previous_spell": previous,
+        "countered": counter,
         "figures": {name: spell.figures[name] for name in covered.told},
         "not_executed": list(covered.missing),
         "triggered": casting.triggered,
         "concentration_checks": checks,
     }
     return result | {key: value for key, value in optional.items() if value not in (None, [], {})}
+
+
+def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: Row) -> Row:
+    """Return the result of a spell that was countered: paid for, and without any effect."""
+    spell = casting.spell
+    return {
+        "action_type": "cast_spell",
+        "actor": casting.caster_id,
+        "spell": spell.name,
+        "spell_id": spell.id,
+        "tier": "partly" if covered.missing else "full",
+        "level": casting.level.slot,
+        "slot": slot,
+        "cost": _told_time(casting),
+        "target": None,
+        "targets": [],
+        "concentration": False,
+        "rounds": None,
+        "countered": counter,
+    }
 
 
 def _be_seen(casting: Casting) -> None:

@@ -20,9 +20,9 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured, strikes_from_afar
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
@@ -64,6 +64,8 @@ def aim(casting: Casting) -> Aimed:
         aimed = Aimed(_of_call(casting, named))
     if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
         _require_reachable(casting, encounter, aimed, in_area=area is not None)
+    if encounter is not None and strikes_from_afar(casting.spell):
+        _require_in_its_way(casting, aimed)
     _require_only(casting, aimed)
     _require_somebody_to_heal(casting, aimed)
     if "teleport" in executed_specials(casting.spell) and encounter is not None:
@@ -97,6 +99,21 @@ def _require_landing(casting: Casting, encounter: Encounter) -> None:
         why = blocked
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.target_position", point.as_written))
+
+
+def _require_in_its_way(casting: Casting, aimed: Aimed) -> None:
+    """Refuse a target that what a spell has made cannot get to; where it strikes, it is from now on."""
+    made = made_at(casting.caster, casting.spell) if casting.args.again else None
+    person = casting.person(aimed.ids[0]) if aimed.ids else None
+    if person is None:
+        return
+    farthest = int(casting.spell.figures["move"]) + _TOUCH
+    if made is not None:
+        apart = between(Body(Square(*made)), body_on_grid(casting.world, person))
+        if apart > farthest:
+            why = f"{person.id} is {apart} feet from {casting.spell.name}, which moves {farthest - _TOUCH} feet"
+            raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask(_FIELD, list(casting.args.target_ids)))
+    casting.made_at = (person.position.x, person.position.y, person.position.z)
 
 
 def _hurts_on_arrival(spell: Spell) -> bool:

@@ -58,7 +58,7 @@ def _weapon(casting: Casting, target_id: str) -> Fields:
 
 
 def _fits_penalty(spell: Spell) -> bool:
-    return spell.figures["penalty"].keys() == {"d20", "per_long_rest"}
+    return set(spell.figures["penalty"]) == {"d20", "per_long_rest"}
 
 
 def _fits_weapon(spell: Spell) -> bool:

@@ -58,6 +58,7 @@ class Casting:
     damage_type: DamageType | None = None
     choice: str | None = None
     is_landing_taken: bool = False
+    made_at: tuple[int, int, int] | None = None
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[Row] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

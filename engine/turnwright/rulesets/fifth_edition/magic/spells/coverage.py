@@ -84,6 +84,11 @@ STORM, NO_STORM = "storm", "no_storm"
 """Whether a spell that calls lightning is cast outdoors in a storm: the table says it."""
 
 
+def strikes_from_afar(spell: Spell) -> bool:
+    """Return whether a spell makes something that strikes where it is, and moves so far when it strikes again."""
+    return spell.attack == "melee" and isinstance(spell.range, int) and isinstance(spell.figures.get("move"), int)
+
+
 def is_harmful(spell: Spell) -> bool:
     """Return whether a spell is one that its target would rather be spared."""
     return bool(spell.damage or spell.save or spell.attack) and "attacker_save" not in spell.figures
@@ -215,7 +220,14 @@ def _missing(spell: Spell) -> Iterator[str]:
             yield "targets_limited"
     if set(spell.figures.get("removes", ())) == {"curse"}:
         return
-    known_figures = TOLD | _told_advantage(spell) | EXECUTED | executed_figures(spell) | executed_specials(spell)
+    known_figures = (
+        TOLD
+        | _told_advantage(spell)
+        | ({"move"} if strikes_from_afar(spell) else frozenset())
+        | EXECUTED
+        | executed_figures(spell)
+        | executed_specials(spell)
+    )
     if set(spell.figures.get("ends_on", ())) <= {"damage", "action_to_wake", "attacks", "casts_spell"}:
         known_figures |= {"ends_on"}
     if set(spell.figures.get("ignores", ())) == {"cover"}:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.base import name_tag
+from turnwright.model.creature import Counter, Effect, Ending
 from turnwright.model.wire.reason import CallFailed
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
@@ -17,6 +18,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.rolls import throw
 from turnwright.rulesets.fifth_edition.sheets import checks
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, put_creature, reload, require_creature
 
@@ -36,6 +38,45 @@ def can_dispel(spell: Spell) -> bool:
     """Return whether a spell ends others in the one way that the engine knows."""
     said = spell.figures.get("dispels")
     return isinstance(said, Mapping) and said.keys() == _KNOWN and dict(said["check"]) == _CHECK
+
+
+def can_counter(spell: Spell) -> bool:
+    """Return whether a spell interrupts others in the one way that the engine knows."""
+    said = spell.figures.get("counters")
+    return isinstance(said, Mapping) and said.keys() == _KNOWN and dict(said["check"]) == _CHECK
+
+
+def wait_for_spell(casting: Casting, identifier: str) -> None:
+    """Let the spell meet what somebody casts next in this turn."""
+    said, creature = casting.spell.figures["counters"], casting.creature(identifier)
+    encounter = casting.encounter
+    level = said["automatic_max_level"] + said["per_slot"] * (casting.level.slot - casting.spell.level)
+    effect = Effect(
+        effect_id=casting.world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+        name=casting.spell.name,
+        type="curse",
+        source=casting.source_id,
+        counters=Counter(level=level, modifier=casting.modifier),
+        ends=None if encounter is None else Ending(whose=encounter.current.id, at="end"),
+    )
+    put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+
+
+def countered(casting: Casting) -> dict[str, Any] | None:
+    """Return what came of a spell that waited for this one, and use it up; None where none did."""
+    caster = casting.caster
+    waiting = next((each for each in caster.character.effects if each.counters is not None), None)
+    if waiting is None or waiting.counters is None:
+        return None
+    put_creature(casting.world, caster, without_effect(caster.character, waiting.effect_id).character)
+    told: dict[str, Any] = {"by": waiting.source}
+    if casting.level.slot <= waiting.counters.level:
+        return told | {"success": True}
+    dc = 10 + casting.level.slot
+    natural = throw(casting.ctx, f"{waiting.source} counters {casting.spell.name}").natural
+    total = natural + waiting.counters.modifier
+    check = {"dc": dc, "natural": natural, "total": total, "success": total >= dc}
+    return told | {"check": check, "success": total >= dc}
 
 
 def spells_on(creature: Creature) -> list[OnSomebody]:

@@ -253,16 +253,34 @@ def keep_up(casting: Casting) -> None:
     """Note on the caster the level of a spell that lasts without concentration, so that it can be used again."""
     creature, spell = casting.caster, casting.spell
     held = [each.effect_id for each in creature.character.effects]
+    held_by = "concentration" if spell.concentration else None
     effect = Effect(
         effect_id=casting.world.new_id("effect", held=held),
         name=spell.name,
         type="neutral",
-        source=casting.caster_id,
-        duration=casting.rounds,
-        rounds_remaining=casting.rounds,
+        source=casting.source_id,
+        duration=held_by or casting.rounds,
+        rounds_remaining=None if held_by else casting.rounds,
         slot_level=casting.level.slot,
+        at=casting.made_at,
     )
     put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+
+
+def made_at(creature: Creature, spell: Spell) -> tuple[int, int, int] | None:
+    """Return the square of what a spell of somebody has made; None where the fight has not seen it."""
+    return next((each.at for each in creature.character.effects if is_same_spell(spell.name, each.name)), None)
+
+
+def note_where(casting: Casting) -> None:
+    """Note on the caster where what the spell has made is now."""
+    creature, spell = casting.caster, casting.spell
+    kept = [each for each in creature.character.effects if is_same_spell(spell.name, each.name)]
+    if not kept:
+        keep_up(casting)
+        return
+    moved = kept[0].replace(at=casting.made_at)
+    put_creature(casting.world, creature, with_effect(creature.character, moved).character)
 
 
 def kept_level(creature: Creature, spell: Spell) -> int | None:

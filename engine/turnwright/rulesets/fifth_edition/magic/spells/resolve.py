@@ -380,7 +380,7 @@ def _give_temporary(casting: Casting, identifier: str, amount: int, row: Row) ->
 
 def _thrown(casting: Casting, *, is_critical: bool = False) -> list[Part]:
     """Throw every part of the damage."""
-    parts = []
+    parts: list[Part] = []
     for part in damage_parts(casting.spell, casting.level):
         kind = casting.damage_type if casting.damage_type in part.types else part.types[0]
         dice = part.dice
@@ -507,15 +507,19 @@ def _of_saves(casting: Casting, inflicted: Inflicted) -> Row:
 def _raise_maximum(casting: Casting, identifier: str, row: Row) -> None:
     """Raise the hit points and their maximum by the same, as Aid does."""
     heal, dice = casting.spell.heal, casting.spell.figures.get("hp_max_bonus")
+    amount, faces = 0, list[int]()
     if (heal is None or heal.kind != "hp_and_max_hp") and dice is None:
         return
-    thrown = throw_dice(casting.ctx, str(dice), f"{casting.spell.name} of {identifier}").total if dice else None
-    amount = thrown if thrown is not None or heal is None else int(healing_dice(casting.spell, heal, casting.level, 0))
+    if dice is not None:
+        thrown = throw_dice(casting.ctx, str(dice), f"{casting.spell.name} of {identifier}")
+        amount, faces = thrown.total, [face for term in thrown.terms for face in term.rolls]
+    elif heal is not None:
+        amount = int(healing_dice(casting.spell, heal, casting.level, 0))
     row["effect"] = leave_effect(casting, identifier, {"max_hp_modifier": amount})
     creature = casting.creature(identifier)
     if not creature.character.is_dead:
         gained = harm.heal(casting.world, creature, amount, casting.ctx, by=casting.caster)
-        row["healing"] = {"expression": str(dice or amount), "rolls": [], "raw": amount, "gained": gained}
+        row["healing"] = {"expression": str(dice or amount), "rolls": faces, "raw": amount, "gained": gained}
 
 
 def _leave(casting: Casting, identifier: str, row: Row) -> None:

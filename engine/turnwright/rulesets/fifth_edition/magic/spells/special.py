@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.survival import kept_by_effect
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
-from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_dispel, dispel
+from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_counter, can_dispel, dispel, wait_for_spell
 from turnwright.rulesets.fifth_edition.magic.spells.figures import damage_dice, rounds_in
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
@@ -38,6 +38,8 @@ def executed_specials(spell: Spell) -> frozenset[str]:
     figures, done = spell.figures, set[str]()
     if can_dispel(spell):
         done.add("dispels")
+    if can_counter(spell):
+        done.add("counters")
     if figures.get("no_reactions") == "target_next_turn_start":
         done.add("no_reactions")
     if figures.get("effect") == "dies" and isinstance(figures.get("max_hp"), int):
@@ -84,6 +86,8 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         _cure_poison(casting, identifier, row)
     if can_dispel(casting.spell):
         dispel(casting, identifier, row)
+    if can_counter(casting.spell):
+        wait_for_spell(casting, identifier)
     if casting.spell.forced_move is not None:
         _push(casting, identifier, row)
 
@@ -204,7 +208,7 @@ def why_no_room(casting: Casting, encounter: Encounter, person: Participant) -> 
 def _jolt(casting: Casting, identifier: str, row: Row) -> None:
     """Hurt who would arrive where somebody or something is already: nobody is moved."""
     for part in casting.spell.damage:
-        if part.when == "arrives_in_occupied_space" and isinstance(part.type, str):
+        if part.when == "arrives_in_occupied_space" and isinstance(part.type, str) and part.type != "weapon":
             dice = damage_dice(casting.spell, part, casting.level)
             thrown = throw_dice(casting.ctx, dice, f"damage of {casting.spell.name}")
             creature = casting.creature(identifier)
