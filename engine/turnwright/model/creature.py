@@ -191,6 +191,13 @@ class Counter(Model):
     modifier: SafeInt
 
 
+class Globe(Model):
+    """A sphere that keeps spells up to a level out."""
+
+    radius: Count
+    level: Count
+
+
 class EnchantedWeapon(Model):
     """What an effect makes of a weapon."""
 
@@ -302,6 +309,12 @@ class Effect(Model):
     )
     at: tuple[SafeInt, SafeInt, SafeInt] | None = Field(
         default=None, exclude_if=is_none, description="The square of what a spell has made."
+    )
+    globe: Globe | None = Field(
+        default=None, exclude_if=is_none, description="Around `at`, what spells from outside do nothing within."
+    )
+    extra_turns: Count | None = Field(
+        default=None, exclude_if=is_none, description="Turns that the bearer still has before anybody else."
     )
     fades: Count | None = Field(
         default=None, exclude_if=is_none, description="By how much a long rest lessens its penalties."

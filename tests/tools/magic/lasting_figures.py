@@ -32,6 +32,9 @@ def lasting_fields(spell: Json, slot: int, dc: int, modifier: int) -> Json:
     if "duplicates" in figures:
         ladder = {key: face for key, face in figures["redirect"].items() if key != "die"}
         fields["duplicates"] = {"left": figures["duplicates"], "redirect": ladder}
+    if "blocks_spell_level" in figures:
+        level = figures["blocks_spell_level"] + figures["blocks_per_slot"] * (slot - spell["level"])
+        fields["globe"] = {"radius": spell["area"]["size"], "level": level}
     plain = {"blocks": "blocks_spells", "no_benefit_from": "suppresses", "versus": "versus_kinds"}
     fields |= {key: figures[name] for name, key in plain.items() if name in figures}
     if "healing" in figures:

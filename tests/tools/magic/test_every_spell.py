@@ -289,13 +289,16 @@ def check_effect(spell: Json, slot: int, rows: list[Json], hall: Hall) -> None:
     wanted = expected_effect(spell) | lasting_fields(spell, slot, ALWAYS_FAILS, INTELLIGENCE)
     magic = enchanted(spell, slot, str(CLUB["id"]), "int")
     wanted |= {"weapon": magic} if magic is not None else {}
-    for row in rows if wanted else ():
+    for row in rows if wanted or "extra_turns" in spell.get("figures", {}) else ():
         if row.get("attack", {}).get("result") in ("miss", "critical_miss"):
             continue
         who = row["target_id"]
         if spell["range"] != "self" and "hit_damage" in wanted:
             wanted, who = wanted | {"versus": [row["target_id"]]}, CASTER
         effect = next(each for each in bearer(hall, who)["effects"] if each["name"] == spell["name"])
+        if "extra_turns" in spell.get("figures", {}):
+            die, bonus = spell["figures"]["extra_turns"].split("+")
+            assert 1 + int(bonus) <= effect["extra_turns"] <= int(die.removeprefix("1d")) + int(bonus)
         if "hp_max_bonus" in spell.get("figures", {}):
             count, sides = map(int, spell["figures"]["hp_max_bonus"].split("d"))
             assert count <= effect["max_hp_modifier"] <= count * sides

@@ -417,3 +417,25 @@ def test_a_weapon_of_force_moves_only_so_far_when_it_strikes_again(table: Hall) 
     assert body(table, CASTER)["effects"][0]["at"] == [2, 5, 0]
     cast(table, "arcane sword", FOE, dice=(2,), attack_bonus=-9)
     assert [each.get("at") for each in body(table, CASTER)["effects"]] == [[2, 5, 0], [3, 6, 0]]
+
+
+def test_a_globe_keeps_spells_out_up_to_its_level(table: Hall) -> None:
+    cast(table, "globe of invulnerability", slot=7)
+    outside: Json = {"ignore_economy": True, "caster_id": "ogg", "save_dc": 40}
+    late = {"character_id": "ogg", "position": {"x": 10, "y": 10}, "is_enemy": True}
+    table.do("manage_encounter", [1], operation="add", encounter_id=FIGHT, participants=[late])
+    kept = table.do("cast_spell", **outside, spell="bane", target_ids=[CASTER], slot=6)["targets"][0]
+    assert kept["unaffected"] == "Globe of Invulnerability blocks it"
+    assert "save" in table.do("cast_spell", [5], **outside, spell="bane", target_ids=[CASTER], slot=7)["targets"][0]
+    within: Json = {"ignore_economy": True, "caster_id": FRIEND, "save_dc": 40}
+    assert "save" in table.do("cast_spell", [5], **within, spell="bane", target_ids=[FOE], slot=1)["targets"][0]
+
+
+def test_time_stops_for_so_many_turns(table: Hall) -> None:
+    cast(table, "time stop", dice=(1,))
+    assert body(table, CASTER)["effects"][0]["extra_turns"] == 2
+    strike(table, CASTER, FRIEND, 2, attack_bonus=-9)
+    turns = [advance(table)["current"]["id"] for _ in range(3)]
+    assert turns == [CASTER, CASTER, FRIEND]
+    assert effects(table, CASTER) == []
+    assert table.encounter().get("round", 1) == 1

@@ -101,6 +101,19 @@ def is_anybody_up(world: World, encounter: Encounter) -> bool:
     return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
 
 
+def take_extra_turn(world: World, encounter: Encounter, person: Participant) -> bool:
+    """Return whether somebody has one more turn before anybody else, and count it; who is down has none."""
+    creature = combatant(world, encounter, person)
+    held = next((each for each in creature.character.effects if each.extra_turns), None)
+    if held is None or held.extra_turns is None or not creature.character.hp or creature.character.is_dead:
+        return False
+    left = held.extra_turns - 1
+    fewer = (held.replace(extra_turns=left),) if left else ()
+    others = tuple(each for each in creature.character.effects if each is not held)
+    put_creature(world, creature, creature.character.replace(effects=(*others, *fewer)))
+    return True
+
+
 # the end of a turn
 
 

@@ -19,6 +19,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
+from turnwright.rulesets.fifth_edition.magic.spells.boons import has_globe
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured, strikes_from_afar
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
@@ -138,7 +139,7 @@ def _named(casting: Casting) -> list[str]:
 def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
     """Return the targets that the call names, one for each ray where it sends out several."""
     spell, level = casting.spell, casting.level
-    if not named and is_kept_by_name(spell):
+    if has_globe(spell) or (not named and is_kept_by_name(spell)):
         return (casting.caster_id,)
     if not named and spell.range == "self" and spell.area is None and spell.attack is None:
         return (casting.caster_id,)
@@ -204,7 +205,7 @@ def _likely(casting: Casting) -> list[list[str]]:
 def _area(casting: Casting) -> Area | None:
     """Return the squares that the area covers; None for a spell without one, or where the call names who is in it."""
     spell, args = casting.spell, casting.args
-    if spell.area is None or not is_measured(spell) or is_kept_by_name(spell):
+    if spell.area is None or not is_measured(spell) or is_kept_by_name(spell) or has_globe(spell):
         return None
     shape = spell.area.shape
     caster = casting.person(casting.caster_id)

@@ -13,10 +13,14 @@ from typing import Any, TypeAlias
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.base import name_tag
 from turnwright.model.item import Item
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.fights._weapons import materials_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
-from turnwright.rulesets.fifth_edition.magic.spells.figures import damage_dice, temporary_hp_dice
-from turnwright.rulesets.fifth_edition.targets import Creature
+from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, damage_dice, temporary_hp_dice
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.space.grid.distance import between
+from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.targets import Creature, body_of
 
 Fields: TypeAlias = dict[str, Any]
 Make: TypeAlias = Callable[[Casting, str], Fields]
@@ -57,6 +61,19 @@ def _weapon(casting: Casting, target_id: str) -> Fields:
     return {"weapon": made | ({"ability": ability} if ability else {})}
 
 
+def _globe(casting: Casting, target_id: str) -> Fields:
+    person, steps = casting.person(target_id), casting.level.slot - casting.spell.level
+    level = _figure(casting, "blocks_spell_level") + _figure(casting, "blocks_per_slot") * steps
+    fields: Fields = {"globe": {"radius": area_size(casting.spell, casting.level), "level": level}}
+    at = person.position if person is not None else None
+    return fields | ({"at": (at.x, at.y, at.z)} if at is not None else {})
+
+
+def _extra_turns(casting: Casting, target_id: str) -> Fields:
+    thrown = throw_dice(casting.ctx, _figure(casting, "extra_turns"), f"turns of {target_id}, {casting.spell.name}")
+    return {"extra_turns": thrown.total}
+
+
 def _fits_penalty(spell: Spell) -> bool:
     return set(spell.figures["penalty"]) == {"d20", "per_long_rest"}
 
@@ -73,6 +90,8 @@ def _always(spell: Spell) -> bool:
 
 BOONS: Mapping[str, tuple[Callable[[Spell], bool], Make]] = MappingProxyType(
     {
+        "blocks_spell_level": (lambda spell: "blocks_per_slot" in spell.figures and spell.area is not None, _globe),
+        "extra_turns": (lambda spell: isinstance(spell.figures["extra_turns"], str), _extra_turns),
         "attacker_save": (lambda spell: "ends_on" in spell.figures, _attackers_save),
         "blocks": (
             lambda spell: isinstance(spell.figures["blocks"], (list, tuple)),
@@ -114,6 +133,7 @@ BOONS: Mapping[str, tuple[Callable[[Spell], bool], Make]] = MappingProxyType(
 _WITH: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "attacker_save": ("ends_on",),
+        "blocks_spell_level": ("blocks_per_slot",),
         "duplicates": ("duplicate_ac", "redirect"),
         "hp_at_0": ("uses",),
         "no_healing": ("undead_disadvantage_against_caster",),
@@ -249,6 +269,28 @@ def chosen_weapon(casting: Casting, target_id: str) -> Item | None:
     choices = weapon_choices(casting, target_id)
     named = [each for each in choices if casting.choice in (each.id, each.name)]
     return named[0] if named else choices[0] if len(choices) == 1 else None
+
+
+def has_globe(spell: Spell) -> bool:
+    """Return whether a spell surrounds its caster's place with a sphere that keeps others out."""
+    return "blocks_spell_level" in boon_figures(spell)
+
+
+def globe_between(casting: Casting, creature: Creature) -> str | None:
+    """Return the globe that keeps a spell of the caster's from somebody within it; None where there is none."""
+    encounter = casting.encounter
+    caster, target = casting.person(casting.caster_id), casting.person(creature.id)
+    if encounter is None or caster is None or target is None:
+        return None
+    for other in encounter.participants:
+        for each in body_of(casting.world, other).effects:
+            if each.globe is None or each.at is None or casting.level.slot > each.globe.level:
+                continue
+            middle = Body(Square(*each.at))
+            near, far = (between(middle, body_on_grid(casting.world, one)) for one in (target, caster))
+            if near <= each.globe.radius < far:
+                return each.name
+    return None
 
 
 def is_spell_blocked(spell: Spell, creature: Creature) -> str | None:

@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, kept_f
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
-from turnwright.rulesets.fifth_edition.magic.spells.boons import is_spell_blocked
+from turnwright.rulesets.fifth_edition.magic.spells.boons import globe_between, is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     REPEATS,
@@ -103,8 +103,10 @@ def _by_attack(casting: Casting, aimed: Aimed) -> list[Row]:
         if casting.encounter_id is None or creature.participant_id is None:
             rows.append(_row(casting, identifier, {"unaffected": "nobody attacks outside of a fight"}))
             continue
-        if creature.character.is_dead:
-            rows.append(_row(casting, identifier, {"unaffected": "it is dead"}))
+        ward = globe_between(casting, creature)
+        if creature.character.is_dead or ward is not None:
+            why = f"{ward} blocks it" if ward is not None else "it is dead"
+            rows.append(_row(casting, identifier, {"unaffected": why}))
             continue
         rows.append(_attack(casting, identifier))
     return rows
@@ -186,7 +188,7 @@ def _why_spared(casting: Casting, identifier: str) -> str | None:
     immune = set(casting.spell.figures.get("immune_if", ())) & now(casting.world, creature).condition_immunities
     if immune:
         return f"it cannot be {min(immune)}"
-    ward = is_spell_blocked(casting.spell, creature)
+    ward = is_spell_blocked(casting.spell, creature) or globe_between(casting, creature)
     if ward is not None:
         return f"{ward} blocks it"
     if casting.encounter is None or casting.spell.area is not None or not is_harmful(casting.spell):
@@ -269,7 +271,8 @@ def _by_pool(casting: Casting, aimed: Aimed, pool: str) -> Resolved:
 
 
 def _why_not_counted(casting: Casting, creature: Creature) -> str | None:
-    why = why_unaffected(casting, creature)
+    ward = globe_between(casting, creature)
+    why = f"{ward} blocks it" if ward is not None else why_unaffected(casting, creature)
     if why is not None:
         return why
     names = creature.character.condition_names
