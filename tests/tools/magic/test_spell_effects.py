@@ -422,7 +422,7 @@ def test_a_weapon_of_force_moves_only_so_far_when_it_strikes_again(table: Hall) 
 def test_a_globe_keeps_spells_out_up_to_its_level(table: Hall) -> None:
     cast(table, "globe of invulnerability", slot=7)
     outside: Json = {"ignore_economy": True, "caster_id": "ogg", "save_dc": 40}
-    late = {"character_id": "ogg", "position": {"x": 10, "y": 10}, "is_enemy": True}
+    late = {"character_id": "ogg", "position": {"x": 7, "y": 5}, "is_enemy": True}
     table.do("manage_encounter", [1], operation="add", encounter_id=FIGHT, participants=[late])
     kept = table.do("cast_spell", **outside, spell="bane", target_ids=[CASTER], slot=6)["targets"][0]
     assert kept["unaffected"] == "Globe of Invulnerability blocks it"
