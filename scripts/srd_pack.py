@@ -26,6 +26,7 @@ from turnwright.content.kinds import races as race_models
 from turnwright.content.kinds import spells as spell_models
 from turnwright.model.vocabulary import SkillWord
 from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import coverage_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACK = ROOT / "content" / "srd-5.1"
@@ -192,7 +193,7 @@ def spell(raw: Json) -> Json:
     made["range"] = raw["range"]["ft"] if isinstance(raw["range"], dict) else raw["range"]
     if isinstance(raw.get("repeat"), list):
         made["figures_repeat"] = made.pop("repeat")
-    return sorted_out(
+    entry = sorted_out(
         made,
         MODEL_OF["spells"],
         save=save,
@@ -204,6 +205,15 @@ def spell(raw: Json) -> Json:
         targets=targets,
         summons=_summons,
     )
+    head = {"id": entry["id"], "name": entry["name"], **tier_of_spell(entry)}
+    return head | {key: value for key, value in entry.items() if key not in ("tier", "missing", *head)}
+
+
+def tier_of_spell(made: Json) -> Json:
+    """Return the tier of a spell, and what of it the engine does not execute, as the engine itself says it."""
+    covered = coverage_of(spell_models.Spell.model_validate(made))
+    missing = {"missing": list(covered.missing)} if covered.missing else {}
+    return {"tier": covered.tier, **missing}
 
 
 def _summons(raw: Json) -> Json:

@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 196, "partly": 138},
-    "spells": {"full": 80, "partly": 82, "reference": 157},
+    "spells": {"full": 120, "partly": 117, "reference": 82},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

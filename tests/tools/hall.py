@@ -52,7 +52,7 @@ class Hall:
         """Hand in a turn of one call; just these faces must be drawn, and those be taken that the call gives."""
         call = {"id": "call_001", "tool": tool, "args": dict(args)}
         reply: Json = self.campaign.process({"tool_calls": [call]}, dice=list(dice))
-        assert sorted(draw["value"] for draw in self.draws()) == sorted([*dice, *manual])
+        assert sorted(draw["value"] for draw in self.draws()) == sorted([*dice, *manual]), self.draws()
         return reply
 
     def draws(self) -> list[Json]:

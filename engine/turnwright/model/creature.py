@@ -21,7 +21,7 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, WeaponDefense
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
@@ -109,6 +109,28 @@ class Ending(Model):
     turns: Annotated[int, Field(strict=True, ge=1, le=2)] = 1
 
 
+class Blow(Model):
+    """Damage that a lasting effect deals at some moment."""
+
+    dice: Annotated[Text, Field(min_length=1, max_length=200)]
+    type: DamageType | None = Field(default=None, exclude_if=is_none, description="Absent: that of the weapon.")
+
+
+class AbilitySave(Model):
+    """A saving throw that something asks for again and again."""
+
+    ability: Ability
+    dc: SafeInt
+
+
+class Tally(Model):
+    """Saves that are counted until so many of one kind decide."""
+
+    needed: Annotated[int, Field(strict=True, ge=1, le=10)]
+    successes: Count = 0
+    failures: Count = 0
+
+
 class Condition(Model):
     """A condition somebody has; they count in the order in which they came."""
 
@@ -129,6 +151,8 @@ class Condition(Model):
         default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
     )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
+    spell: Text | None = Field(default=None, exclude_if=is_none, description="The spell of the packs that gave it.")
+    slot_level: Count | None = Field(default=None, exclude_if=is_none, description="The level that spell was cast at.")
     mechanical: Mechanical | None = Field(
         default=None, exclude_if=is_none, description="What a condition outside the 15 does."
     )
@@ -136,12 +160,51 @@ class Condition(Model):
         default=None, exclude_if=is_none, description="What a further failed save makes of it."
     )
     escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
+    failed_save_damage: Blow | None = Field(
+        default=None, exclude_if=is_none, description="What each failed save at the end of a turn deals."
+    )
+    tally: Tally | None = Field(
+        default=None, exclude_if=is_none, description="How many saves end it, or make of it what it worsens to."
+    )
+    saves_when_damaged: Literal["normal", "advantage"] | None = Field(
+        default=None, exclude_if=is_none, description="Damage lets its bearer save against it at once."
+    )
 
 
 Bonus = SafeInt | Annotated[Text, Field(min_length=1, max_length=200, description="Dice.")]
 """What is added to rolls: a number, or dice that are thrown with each of them."""
 Moment = Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"]
 """When the words of an effect should be played out: of attacks and hits, those that its bearer makes."""
+
+
+class Duplicates(Model):
+    """Images of somebody: how many are left, and for each number the least d20 that leads an attack to one."""
+
+    left: Count
+    redirect: FrozenMap[Count]
+
+
+class Counter(Model):
+    """A spell that waits for another one: the level up to which it ends it at once, and what its check adds."""
+
+    level: Count
+    modifier: SafeInt
+
+
+class Globe(Model):
+    """A sphere that keeps spells up to a level out."""
+
+    radius: Count
+    level: Count
+
+
+class EnchantedWeapon(Model):
+    """What an effect makes of a weapon."""
+
+    item_id: Id
+    bonus: Count = Field(default=0, exclude_if=is_empty)
+    dice: Text | None = Field(default=None, exclude_if=is_none, description="In place of its own.")
+    ability: Ability | None = Field(default=None, exclude_if=is_none, description="In place of Strength.")
 
 
 class Effect(Model):
@@ -186,7 +249,75 @@ class Effect(Model):
     rounds_remaining: Count | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
     slot_level: Count | None = Field(
-        default=None, exclude_if=is_none, description="The level of the spell of the packs that it keeps up."
+        default=None, exclude_if=is_none, description="The level that it was cast at, of a spell of the packs."
+    )
+    versus: ListOf[Id] = Field(
+        default=(), exclude_if=is_empty, description="Whom alone it changes attacks and hits of the bearer at."
+    )
+    versus_kinds: ListOf[Text] = Field(
+        default=(), exclude_if=is_empty, description="Kinds of creature against which alone it protects."
+    )
+    healing: Literal["maximum", "none"] | None = Field(
+        default=None, exclude_if=is_none, description="All that healing can give, or nothing of it."
+    )
+    turn_hp: Count | None = Field(default=None, exclude_if=is_none, description="Regained as each turn starts.")
+    turn_temp_hp: Count | None = Field(
+        default=None, exclude_if=is_none, description="Temporary hit points as each turn starts."
+    )
+    hit_damage: Blow | None = Field(
+        default=None, exclude_if=is_none, description="What hits with weapons deal beside their own damage."
+    )
+    end_damage: Blow | None = Field(default=None, exclude_if=is_none, description="Dealt as a turn ends it.")
+    retaliation: Blow | None = Field(
+        default=None, exclude_if=is_none, description="Dealt to who hits the bearer in melee from within 5 feet."
+    )
+    halves_strength_weapons: Flag = Field(
+        default=False, exclude_if=is_empty, description="Hits with weapons that Strength wields deal half."
+    )
+    hp_at_zero: Count | None = Field(
+        default=None, exclude_if=is_none, description="Hit points in place of 0, and of a death without damage."
+    )
+    check_floors: FrozenMap[Count] = Field(
+        default_factory=dict, exclude_if=is_empty, description="The least that the d20 of a check counts, by ability."
+    )
+    blocks_spells: ListOf[Id] = Field(default=(), exclude_if=is_empty, description="Spells that do nothing to it.")
+    suppresses: ListOf[ConditionName] = Field(
+        default=(), exclude_if=is_empty, description="Conditions that do nothing for their bearer meanwhile."
+    )
+    never_surprised: Flag = Field(default=False, exclude_if=is_empty)
+    halved_weapons: WeaponDefense | None = Field(
+        default=None, exclude_if=is_none, description="Weapons of which the bearer takes half the damage."
+    )
+    repeat_save: AbilitySave | None = Field(
+        default=None, exclude_if=is_none, description="A save at the end of each of the bearer's turns ends it."
+    )
+    attackers_save: AbilitySave | None = Field(
+        default=None, exclude_if=is_none, description="Who attacks the bearer saves, or the attack is lost."
+    )
+    ends_on: ListOf[Literal["attacks", "casts_spell_on_enemy"]] = Field(
+        default=(), exclude_if=is_empty, description="What ends it when its bearer does it."
+    )
+    duplicates: Duplicates | None = Field(
+        default=None, exclude_if=is_none, description="Images that attacks may strike in the bearer's place."
+    )
+    size_change: SafeInt = Field(default=0, exclude_if=is_empty, description="Steps of size.")
+    weapon: EnchantedWeapon | None = Field(
+        default=None, exclude_if=is_none, description="What it makes of one weapon of the bearer."
+    )
+    counters: Counter | None = Field(
+        default=None, exclude_if=is_none, description="What meets the next spell that its bearer casts."
+    )
+    at: tuple[SafeInt, SafeInt, SafeInt] | None = Field(
+        default=None, exclude_if=is_none, description="The square of what a spell has made."
+    )
+    globe: Globe | None = Field(
+        default=None, exclude_if=is_none, description="Around `at`, what spells from outside do nothing within."
+    )
+    extra_turns: Count | None = Field(
+        default=None, exclude_if=is_none, description="Turns that the bearer still has before anybody else."
+    )
+    fades: Count | None = Field(
+        default=None, exclude_if=is_none, description="By how much a long rest lessens its penalties."
     )
     trigger: Moment | None = ABSENT
     trigger_effect: Words | None = ABSENT

@@ -90,6 +90,10 @@ def save(ctx: StoryContext, row: Facts, args: Facts, named: str) -> str:
 def blow(ctx: StoryContext, attack: Facts, args: Facts, attacker: str, target: str) -> str:
     """Return an attack roll: `4 + 5 = 9 against AC 13, a miss`, of what the reader may know of both."""
     outcome = _BLOWS.get(attack.text("result"), attack.word("result"))
+    if attack.one("kept_off").flag("success") is False:
+        return "held off, and lost"
+    if attack.one("image"):
+        outcome = "an image is struck and gone" if attack.one("image").flag("is_destroyed") else "an image, a miss"
     if ctx.reader.knows(attacker):
         rolled = d20(ctx, attack, args, "manual_attack_roll", modifier="bonus")
     else:

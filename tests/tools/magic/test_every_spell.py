@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.builders import Json, begin
 from tests.tools.hall import Hall, ephemeral, fight, hall_documents, linked, sheeted
+from tests.tools.magic.lasting_figures import counted_saves, enchanted, lasting_fields
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.content.registry import built_in
@@ -27,7 +28,14 @@ LEVELS = (1, 5, 11, 17)
 ALWAYS_FAILS, ALWAYS_SUCCEEDS = 99, 1
 ROUNDS = {"round": 1, "minute": 10, "hour": 600, "day": 14400}
 ROLLS = {"attack": "attack_rolls", "check": "ability_checks", "save": "saving_throws", "death_save": "death_saves"}
-ON = {"revivify": CORPSE, "true-resurrection": CORPSE, "spare-the-dying": DYING}
+ON = {
+    "raise-dead": CORPSE,
+    "resurrection": CORPSE,
+    "revivify": CORPSE,
+    "spare-the-dying": DYING,
+    "true-resurrection": CORPSE,
+}
+CLUB: Json = {"id": "club-1", "name": "Club", "type": "weapon", "quantity": 1, "weapon_stats": {"damage": "1d4"}}
 MIDDLE, AT_HAND = (10, 10), 6
 """Where the caster stands, and how many of those who can be cast on are within its touch."""
 
@@ -52,7 +60,7 @@ def fixture_table(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     values |= sheeted(
         CASTER, {"stats": {**values["characters/cyra.json"]["sheet"]["stats"], "int": 18}}, max_hp=900, hp=900
     )
-    values |= sheeted(FRIEND, {}, max_hp=900, hp=100)
+    values |= sheeted(FRIEND, {}, max_hp=900, hp=100, inventory=[CLUB], equipped={"mainhand": CLUB["id"]})
     values |= {f"characters/{CORPSE}.json": values[f"characters/{CORPSE}.json"] | {"hp": 0, "character_state": "dead"}}
     dying = {"hp": 0, "character_state": "dying", "death_saves": {"successes": 0, "failures": 0}}
     values |= {f"characters/{DYING}.json": values[f"characters/{DYING}.json"] | dying}
@@ -102,7 +110,10 @@ def nearest(hall: Hall) -> list[str]:
 def aimed(spell: Json, slot: int, level: int, foes: list[str]) -> Json:
     """Return the arguments that aim a spell."""
     figures = spell.get("figures", {})
-    choice = next(iter([*figures.get("options", {}), *figures.get("resistance_choice", ())]), None)
+    named = [*figures.get("options", {}), *figures.get("resistance_choice", ()), *figures.get("resistance_options", {})]
+    choice = next(iter(named), None)
+    if "outdoor_storm_bonus" in figures:
+        choice = "storm" if slot % 2 else "no_storm"
     if figures.get("choose_condition"):
         choice = spell["conditions"][0]["id"]
     if figures.get("choose"):
@@ -112,12 +123,14 @@ def aimed(spell: Json, slot: int, level: int, foes: list[str]) -> Json:
             choice = part["type"][0]
     args: Json = {} if choice is None else {"choice": choice}
     if "teleport" in figures:
-        return args | {"target_position": {"x": 8, "y": 8}}
+        passengers = {"target_ids": [FRIEND]} if "passengers" in figures else {}
+        return args | {"target_position": {"x": 8, "y": 8}} | passengers
     if spell["range"] == "self" and "area" not in spell and "attack" not in spell:
         return args
     if spell["id"] in ON:
         return args | {"target_ids": [ON[spell["id"]]]}
     helps = "heal" in spell or not (spell.get("damage") or spell.get("save") or spell.get("attack"))
+    helps = helps or "attacker_save" in figures
     number = count_of(spell, slot, level)
     if "area" in spell and "targets" not in spell:
         number = 2
@@ -168,13 +181,15 @@ def check_damage(spell: Json, slot: int, level: int, rows: list[Json]) -> None:
     for row in rows:
         attack = row.get("attack", {}).get("result")
         if attack in ("miss", "critical_miss"):
-            assert "damage" not in row
+            assert "damage" not in row or spell["figures"]["on_miss"] == "half_initial"
             continue
         shown = [row["damage"], *row.get("further_damage", ())]
         assert len(shown) == len(parts), spell["id"]
         for index, (part, told) in enumerate(zip(parts, shown, strict=True)):
             grows = not spell.get("figures", {}).get("per_slot_choose_one") or index == 0
             wanted = dice_of(spell, part, slot if grows else spell["level"], level)
+            if slot % 2 and "outdoor_storm_bonus" in spell.get("figures", {}):
+                wanted = grown(wanted, spell["figures"]["outdoor_storm_bonus"], 1)
             expression = told["expression"]
             assert expression == wanted or (attack == "critical_hit" and expression.startswith(wanted.split("+")[0]))
             types = part["type"] if isinstance(part["type"], list) else [part["type"]]
@@ -184,7 +199,7 @@ def check_damage(spell: Json, slot: int, level: int, rows: list[Json]) -> None:
 
 def check_save(spell: Json, rows: list[Json], dc: int) -> None:
     wanted = spell.get("save")
-    if wanted is None or wanted.get("only_to_end") or "attack" in spell:
+    if wanted is None or wanted.get("only_to_end") or {"attack", "attacker_save"} & {*spell, *spell.get("figures", {})}:
         return
     abilities = wanted["ability"] if isinstance(wanted["ability"], list) else [wanted["ability"]]
     for row in rows:
@@ -195,6 +210,7 @@ def check_save(spell: Json, rows: list[Json], dc: int) -> None:
 def check_conditions(spell: Json, rows: list[Json], hall: Hall, slot: int) -> None:
     """Compare what failed saves and hits gave with the conditions of the entry, and how long they last."""
     wanted = [each for each in spell.get("conditions", ()) if each["on"] in ("failed_save", "always", "hit")]
+    counted = counted_saves(spell, slot)
     if spell.get("figures", {}).get("choose_condition"):
         wanted = wanted[:1]
     for row in rows if wanted else ():
@@ -205,12 +221,16 @@ def check_conditions(spell: Json, rows: list[Json], hall: Hall, slot: int) -> No
             if each.get("duration") == "duration":
                 lasts = "concentration" if spell.get("concentration") else rounds_of(spell, slot)
                 assert condition["duration"] == lasts
+            assert {key: condition.get(key) for key in counted} == counted, spell["id"]
             if each.get("repeat") == "turn_end" or spell.get("repeat_save") == "turn_end":
                 assert condition["repeat_save"] == "turn_end" or condition["duration"] == "save_ends"
                 assert condition["save_ability"] == spell["save"]["ability"]
 
 
 def rounds_of(spell: Json, slot: int) -> int | None:
+    if "effect_duration" in spell.get("figures", {}):
+        amount, unit = spell["figures"]["effect_duration"].split()
+        return int(amount) * ROUNDS[unit.removesuffix("s")]
     steps = [int(at) for at in spell.get("durations_by_slot", {}) if int(at) <= slot]
     if steps:
         amount, unit = spell["durations_by_slot"][str(max(steps))].split()
@@ -246,10 +266,10 @@ def expected_effect(spell: Json) -> Json:
         keys = {"attack": "attack_bonus", "save": "saving_throw_bonus", "check": "check_bonus"}
         fields |= {keys[each]: spell["roll_modifier"]["dice"] for each in spell["roll_modifier"]["to"]}
         fields |= {"uses": spell["roll_modifier"]["uses"]} if "uses" in spell["roll_modifier"] else {}
-    if "options" in figures:
+    if isinstance(figures.get("options"), dict) and isinstance(next(iter(figures["options"].values())), str):
         fields["advantage_on"] = [roll_of(next(iter(figures["options"].values())))]
-    elif "advantage" in figures:
-        fields["advantage_on"] = [roll_of(each) for each in figures["advantage"]]
+    elif "advantage" in figures and not all(each.endswith("_find") for each in figures["advantage"]):
+        fields["advantage_on"] = [each if "_vs_" in each else roll_of(each) for each in figures["advantage"]]
     if figures.get("disadvantage") == ["next_attack"]:
         fields |= {"disadvantage_on": ["attack_rolls"], "uses": 1}
     if figures.get("disadvantage_against_self") == ["attack"]:
@@ -266,15 +286,26 @@ def expected_effect(spell: Json) -> Json:
 
 
 def check_effect(spell: Json, slot: int, rows: list[Json], hall: Hall) -> None:
-    wanted = expected_effect(spell)
-    for row in rows if wanted else ():
+    wanted = expected_effect(spell) | lasting_fields(spell, slot, ALWAYS_FAILS, INTELLIGENCE)
+    magic = enchanted(spell, slot, str(CLUB["id"]), "int")
+    wanted |= {"weapon": magic} if magic is not None else {}
+    for row in rows if wanted or "extra_turns" in spell.get("figures", {}) else ():
         if row.get("attack", {}).get("result") in ("miss", "critical_miss"):
             continue
-        effect = next(each for each in bearer(hall, row["target_id"])["effects"] if each["name"] == spell["name"])
+        who = row["target_id"]
+        if spell["range"] != "self" and "hit_damage" in wanted:
+            wanted, who = wanted | {"versus": [row["target_id"]]}, CASTER
+        effect = next(each for each in bearer(hall, who)["effects"] if each["name"] == spell["name"])
+        if "extra_turns" in spell.get("figures", {}):
+            die, bonus = spell["figures"]["extra_turns"].split("+")
+            assert 1 + int(bonus) <= effect["extra_turns"] <= int(die.removeprefix("1d")) + int(bonus)
+        if "hp_max_bonus" in spell.get("figures", {}):
+            count, sides = map(int, spell["figures"]["hp_max_bonus"].split("d"))
+            assert count <= effect["max_hp_modifier"] <= count * sides
         assert {key: effect.get(key) for key in wanted} == wanted, spell["id"]
         if "ends" not in effect:
             lasts = "concentration" if spell.get("concentration") else rounds_of(spell, slot)
-            assert effect["duration"] == lasts
+            assert effect.get("duration") == lasts
 
 
 def check_healing(spell: Json, slot: int, rows: list[Json]) -> None:
@@ -298,7 +329,7 @@ def check_pools(spell: Json, slot: int, result: Json) -> None:
         count, sides = map(int, grown(spell["hp_pool"]["dice"], spell["hp_pool"].get("per_slot"), steps).split("d"))
         assert count <= result["pool"] <= count * sides
     given = spell.get("temp_hp")
-    if given is not None and "option" not in given:
+    if given is not None and "when" not in given:
         more = given.get("bonus", 0) + given.get("per_slot", 0) * steps
         count, sides = map(int, given["dice"].split("d"))
         assert count + more <= result["targets"][0]["temp_hp"]
@@ -328,12 +359,13 @@ def test_every_figure_of_a_full_spell_is_that_of_the_pack(name: str, table: Hall
         check_effect(spell, slot, rows, table)
         check_healing(spell, slot, rows)
         check_pools(spell, slot, result)
-        if "save" in spell and not spell["save"].get("only_to_end"):
+        if "save" in spell and not spell["save"].get("only_to_end") and "attacker_save" not in spell.get("figures", {}):
             saved = cast(table, spell, slot, save_dc=ALWAYS_SUCCEEDS)["targets"]
             check_halves(spell, saved)
         if "teleport" in spell.get("figures", {}):
             assert rows[0]["position"] == {"x": 8, "y": 8, "z": 0}
-            cast(table, spell, slot, target_position=dict(zip("xy", MIDDLE, strict=True)))
+            back = cast(table, spell, slot, target_position=dict(zip("xy", MIDDLE, strict=True)))
+            assert back["targets"][0]["position"] == {"x": MIDDLE[0], "y": MIDDLE[1], "z": 0}
         _clean(table)
 
 
@@ -374,6 +406,9 @@ def _clean(table: Hall) -> None:
         if body.get("conditions"):
             args = {"target_id": who, "operation": "remove", "condition": "all", **fight_id}
             calls.append({"id": f"r{who}", "tool": "manage_condition", "args": args})
+        for effect in body.get("effects", ()):
+            args = {"operation": "remove", "effect_id": effect["effect_id"], "target_id": who, **fight_id}
+            calls.append({"id": f"e{effect['effect_id']}{who}", "tool": "manage_effect", "args": args})
         if body["hp"] < 100:
             calls.append(
                 {"id": f"h{who}", "tool": "update_character", "args": {"character_id": who, "hp": "+9000", **fight_id}}

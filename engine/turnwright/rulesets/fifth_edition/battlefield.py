@@ -13,7 +13,7 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, ObstacleType, Sense
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective, suppressed
 from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Screen, scenery, screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
@@ -250,4 +250,4 @@ def own_senses(values: Effective) -> dict[Sense, float]:
 
 def is_invisible(character: Character) -> bool:
     """Return whether somebody cannot be seen without a special sense."""
-    return any(condition.condition == "invisible" for condition in character.conditions)
+    return "invisible" in character.condition_names and "invisible" not in suppressed(character)

@@ -5,6 +5,7 @@ Source: SRD 5.1, "Bless", "Bane", "Guidance", "Bardic Inspiration"; docs/toolkit
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from turnwright.model.creature import Effect
@@ -41,22 +42,25 @@ def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Contex
             ctx.dice.expect((sides, why) for sides in dice_ahead(tree))
         total += roll(tree, lambda sides, why=why: ctx.dice.draw(sides, why, hidden=hidden)).total  # type: ignore[misc]
         if effect.uses is not None:
-            _used(world, creature, effect)
+            count_use(world, creature, effect)
     return total
 
 
-def use_up(world: World, creature: Creature, word: str) -> None:
+def use_up(world: World, creature: Creature, word: str, target_ids: Collection[str] = ()) -> None:
     """Count one use of the effects that decide how a single attack is made, once it has been.
 
     Args:
         world: the campaign.
         creature: who bears them.
         word: `own_attack` for effects on the attacker, `attacked` for those on the target.
+        target_ids: every id of who is attacked.
     """
     for effect in reload(world, creature).character.effects:
         decides = effect.attacks_against if word == "attacked" else effect.advantage_on or effect.disadvantage_on
+        if word != "attacked" and effect.versus and not set(effect.versus) & set(target_ids):
+            continue
         if effect.uses is not None and decides:
-            _used(world, creature, effect)
+            count_use(world, creature, effect)
 
 
 def _dice(effect: Effect, kind: RollOf) -> str | None:
@@ -64,7 +68,8 @@ def _dice(effect: Effect, kind: RollOf) -> str | None:
     return bonus if isinstance(bonus, str) else None
 
 
-def _used(world: World, creature: Creature, effect: Effect) -> None:
+def count_use(world: World, creature: Creature, effect: Effect) -> None:
+    """Count one use of an effect; the last one ends it, and with it the concentration that holds it."""
     creature = reload(world, creature)
     left = (effect.uses or 1) - 1
     if left:

@@ -75,10 +75,12 @@ def without_condition(character: Character, name: str, levels: int = 1) -> Chang
 
 
 def without_ended_on(character: Character, deed: str) -> Character:
-    """Return somebody without the conditions that this ends: `damage`, `attacks` or `casts_spell`."""
-    if not any(deed in condition.ends_on for condition in character.conditions):
+    """Return somebody without the conditions and effects that this ends, such as `damage` or `attacks`."""
+    conditions = tuple(each for each in character.conditions if deed not in each.ends_on)
+    effects = tuple(each for each in character.effects if deed not in each.ends_on)
+    if (len(conditions), len(effects)) == (len(character.conditions), len(character.effects)):
         return character
-    return character.replace(conditions=tuple(each for each in character.conditions if deed not in each.ends_on))
+    return character.replace(conditions=conditions, effects=effects)
 
 
 class Ticked(NamedTuple):

@@ -53,7 +53,7 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
         ctx: the settings in force.
     """
     creature = reload(world, creature)
-    if condition.condition in now(world, creature).condition_immunities:
+    if condition.condition in now(world, creature).condition_immunities or _is_warded(world, creature, condition):
         return Afflicted(False, True, None, creature)
     wanted = _complete(world, creature, condition)
     after, changed = with_condition(creature.character, wanted)
@@ -67,6 +67,16 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
     lost = end_maintained_effects(world, hurt)
     triggered = told(triggers(creature, "on_death")) if dies else ()
     return Afflicted(True, False, lost.spell, reload(world, hurt), (*lost.notices(hurt), *triggered))
+
+
+def _is_warded(world: World, creature: Creature, condition: Condition) -> bool:
+    """Return whether an effect keeps a condition away that comes from a creature of some kind."""
+    wards = [each for each in creature.character.effects if condition.condition in each.condition_immunities]
+    wards = [each for each in wards if each.versus_kinds]
+    encounter = world.find(Encounter, creature.encounter_id) if wards and creature.encounter_id else None
+    source = encounter.meant(condition.source or "") if encounter else None
+    kind = (encounter.block_of(source) or {}).get("type") if encounter and source else None
+    return any(kind in each.versus_kinds for each in wards)
 
 
 def source_id(

@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 from turnwright.model.base import Flag, Id, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.creature import Moment
+from turnwright.model.dice.expression import Roll
 from turnwright.model.encounter import Statistics
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.condition_saves import save_when_damaged
 from turnwright.rulesets.fifth_edition.damage_rules import (
     ANYWHERE,
     Adjusted,
@@ -31,6 +33,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.survival import Harm, suffer
 from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, trait
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
+from turnwright.rulesets.fifth_edition.magic.improvised import maximum
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
 from turnwright.rulesets.fifth_edition.sheets import health
@@ -142,6 +145,8 @@ def damage(
     if by is not None:
         count(world, by, damage_dealt=max(0, lost))
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
+    if taken > 0:
+        notices += save_when_damaged(world, hurt, ctx)
     hurt = reload(world, hurt)
     must_save = taken > 0 and hurt.character.concentration is not None
     triggered = triggers(creature, *_moments(before, after, taken))
@@ -161,12 +166,13 @@ def _adjusted(
 ) -> Damage:
     """Return one part as it is taken; what depends on the weapon is said by the stat block, or the sheet."""
     block, sheet = block_of(world, creature) or {}, values.sheet
+    lent = [row for effect in creature.character.effects for row in defense_rows(effect.halved_weapons)]
     resistances, immunities, vulnerabilities = (
-        [*own, *kinds_against([*block.get(key, ()), *defense_rows(defense)], kind, source)]
-        for key, own, defense in (
-            ("resistances", values.resistances, sheet.halved_weapons),
-            ("immunities", values.immunities, sheet.harmless_weapons),
-            ("vulnerabilities", values.vulnerabilities, None),
+        [*own, *kinds_against([*block.get(key, ()), *defense_rows(defense), *more], kind, source)]
+        for key, own, defense, more in (
+            ("resistances", values.resistances, sheet.halved_weapons, lent),
+            ("immunities", values.immunities, sheet.harmless_weapons, ()),
+            ("vulnerabilities", values.vulnerabilities, None, ()),
         )
     )
     return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)
@@ -196,8 +202,17 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
     return gained
 
 
+def healing_from(creature: Creature, thrown: Roll) -> int:
+    """Return what thrown healing gives somebody: all that the dice can, where an effect says so."""
+    if any(effect.healing == "maximum" for effect in creature.character.effects):
+        return maximum(thrown.expression)
+    return thrown.total
+
+
 def is_beyond_healing(world: World, creature: Creature) -> bool:
-    """Return whether a trait keeps somebody from regaining hit points, as of a swarm."""
+    """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
+    if any(effect.healing == "none" for effect in creature.character.effects):
+        return True
     swarm = trait(block_of(world, creature), "swarm")
     return swarm is not None and bool(figures(swarm).get("no_healing"))
 

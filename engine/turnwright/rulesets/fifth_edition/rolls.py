@@ -147,6 +147,7 @@ def save(
     own = checks.saving_throw(values, ability, person.save_bonuses if person else {}, bonus).total
     added = own if modifier is None else modifier
     sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus) + extra
+    sources += checks.sources_against(values, versus)
     hidden = is_out_of_sight(person)
     d20 = throw(ctx, why, sources, manual, manuals, hidden=hidden, lucky=is_lucky(creature.character, "save"))
     if modifier is None:
@@ -164,7 +165,9 @@ def save_dice(
 ) -> list[tuple[int, str] | None]:
     """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
     person = participant_of(world, creature)
-    sources = _save_sources(now(world, creature), person, ability) + save_sources(world, creature, ability, versus)
+    values = now(world, creature)
+    sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus)
+    sources += checks.sources_against(values, versus)
     return [None if is_out_of_sight(person) else (20, why)] * d20_count(sources.mode)
 
 

@@ -11,7 +11,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import shown_freed, shown_item
 from turnwright.rulesets.fifth_edition.belongings.inventory import is_used_up, with_item_used
-from turnwright.rulesets.fifth_edition.damage import heal, require_healable
+from turnwright.rulesets.fifth_edition.damage import heal, healing_from, require_healable
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload
@@ -85,7 +85,7 @@ def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx:
     if dice is None:
         return None
     thrown = throw_dice(ctx, dice, f"{creature.id} uses {item.name}")
-    regained = heal(world, target, thrown.total, ctx, by=creature)
+    regained = heal(world, target, healing_from(target, thrown), ctx, by=creature)
     hp, most = counted_hp(reload(world, target).character)
     rolls = [face for term in thrown.terms for face in term.rolls]
     told = {"target_id": target.id, "expression": render(thrown.expression), "rolls": rolls}

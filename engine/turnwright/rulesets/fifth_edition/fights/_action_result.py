@@ -14,6 +14,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import Adjusted
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult
+from turnwright.rulesets.fifth_edition.rolls import SaveResult
 from turnwright.rulesets.fifth_edition.triggers import TriggerRow
 
 
@@ -22,6 +23,14 @@ class AmmunitionShown(Model):
 
     name: Text
     remaining: Count
+
+
+class ImageShown(Model):
+    """One of several images of somebody, which an attack went to."""
+
+    natural: SafeInt = Field(description="The d20 that led the attack to it.")
+    is_destroyed: Flag
+    left: Count
 
 
 class AttackShown(Model):
@@ -39,6 +48,12 @@ class AttackShown(Model):
     cover: Cover | None = ABSENT
     parry: SafeInt | None = Field(
         default=None, exclude_if=is_none, description="What a reaction of the target added to its armor class."
+    )
+    kept_off: SaveResult | None = Field(
+        default=None, exclude_if=is_none, description="A save that an effect of the target asks for; failed: no attack."
+    )
+    image: ImageShown | None = Field(
+        default=None, exclude_if=is_none, description="The image of the target that was attacked in its place."
     )
     weapon: Text | None = ABSENT
     ammunition: AmmunitionShown | None = ABSENT

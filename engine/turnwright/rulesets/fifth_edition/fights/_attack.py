@@ -21,7 +21,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     living,
     values_of,
 )
-from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice, use_up
+from turnwright.rulesets.fifth_edition.bonus_dice import count_use, throw_bonus_dice, use_up
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight
 from turnwright.rulesets.fifth_edition.damage import DamageResult, count, damage, status_of
@@ -31,9 +31,9 @@ from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spen
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult, attack_result, is_hit
-from turnwright.rulesets.fifth_edition.fights.traits import attack_sources, figures, hits_are_critical
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, attack_sources, figures, hits_are_critical
 from turnwright.rulesets.fifth_edition.help import take_help
-from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_dodging, throw, throw_dice
+from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, Save, is_dodging, save, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, counted_hp
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
@@ -69,6 +69,14 @@ class Aim(NamedTuple):
     manual: int | None = None
 
 
+class Image(NamedTuple):
+    """An attack that went to one of several images of its target: the d20 that led it there, and what it did."""
+
+    natural: int
+    is_destroyed: bool
+    left: int
+
+
 class Struck(NamedTuple):
     """An attack roll and what it came to; `triggered` are the attacker's effects to report now."""
 
@@ -79,6 +87,8 @@ class Struck(NamedTuple):
     result: AttackResult
     triggered: tuple[dict[str, Any], ...] = ()
     parry: int = 0
+    kept_off: Save | None = None
+    image: Image | None = None
 
     @property
     def hits(self) -> bool:
@@ -104,7 +114,9 @@ class Struck(NamedTuple):
             "disadvantage_reasons": list(self.d20.sources.disadvantage),
         }
         told |= {} if self.cover == "none" else {"cover": self.cover}
-        return told | ({"parry": self.parry} if self.parry else {})
+        told |= {"parry": self.parry} if self.parry else {}
+        told |= {"kept_off": self.kept_off.shown()} if self.kept_off is not None else {}
+        return told | ({"image": self.image._asdict()} if self.image is not None else {})
 
 
 # may it be made
@@ -154,6 +166,10 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     """Throw the d20 of an attack and say whether it hits; who hid is seen by it, and help is used up."""
     encounter = require_encounter(world, encounter_id)
     attacker, target = _pair(encounter, aim)
+    kept_off = kept_from(world, encounter, attacker.id, target.id, ctx)
+    if kept_off is not None and not kept_off.success:
+        return Struck(_UNTHROWN, aim.bonus, values_of(world, target).ac.effective, "none", "miss", kept_off=kept_off)
+    image = _redirected(world, encounter, attacker, target, ctx)
     sources = _sources(world, encounter, attacker, target, aim)
     sources += take_help(world, encounter_id, attacker.id, "attack", target)
     theirs = values_of(world, target)
@@ -165,13 +181,17 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     critical = theirs.impairment.is_hit_critically(feet_between(world, attacker, target)) or hits_are_critical(
         encounter, attacker, target
     )
-    result = attack_result(d20.natural, d20.natural + bonus, ac, hits_are_critical=critical)
+    if image is not None:
+        ac = _AC_OF_IMAGE + theirs.modifier("dex")
+    result = attack_result(d20.natural, d20.natural + bonus, ac, hits_are_critical=critical and image is None)
+    if image is not None:
+        image, result = _strike_image(world, encounter, target, image, is_destroyed=is_hit(result)), "miss"
     parry = 0
     if result == "hit" and not aim.at_range:
         parry = parried(world, encounter, attacker, target, d20.natural + bonus - ac)
         ac += parry
         result = "miss" if parry else result
-    use_up(world, combatant(world, encounter, attacker), "own_attack")
+    use_up(world, combatant(world, encounter, attacker), "own_attack", target.ids)
     use_up(world, combatant(world, encounter, target), "attacked")
     encounter = require_encounter(world, encounter_id)
     put_participant(world, encounter_id, _pair(encounter, aim)[0].replace(hidden=False))
@@ -181,7 +201,52 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
         by = put_creature(world, by, seen)
     count(world, by, attacks_made=1, attacks_hit=int(is_hit(result)))
     triggered = triggers(by, "on_attack", "on_hit") if is_hit(result) else triggers(by, "on_attack")
-    return Struck(d20, bonus, ac, cover.cover, result, triggered, parry)
+    return Struck(d20, bonus, ac, cover.cover, result, triggered, parry, kept_off, image)
+
+
+def kept_from(world: World, encounter: Encounter, attacker_id: str, target_id: str, ctx: Context) -> Save | None:
+    """Make the save that an effect of the target asks of its attackers; None where none does."""
+    attacker, target = encounter.participant(attacker_id), encounter.participant(target_id)
+    if attacker is None or target is None or attacker.id == target.id:
+        return None
+    asked = next((each for each in body_of(world, target).effects if each.attackers_save is not None), None)
+    if asked is None or asked.attackers_save is None:
+        return None
+    why = f"{attacker.id} saves against {asked.name} of {target.id}"
+    ability, dc = asked.attackers_save.ability, asked.attackers_save.dc
+    return save(world, combatant(world, encounter, attacker), ability, dc, ctx, why=why, versus=(MAGIC,))
+
+
+def _redirected(
+    world: World, encounter: Encounter, attacker: Participant, target: Participant, ctx: Context
+) -> Image | None:
+    """Throw whether an attack goes to an image of its target; who does not rely on sight is not deceived."""
+    images = next((each.duplicates for each in body_of(world, target).effects if each.duplicates), None)
+    own = values_of(world, attacker)
+    apart = feet_between(world, attacker, target)
+    sees_through = max(own.senses.blindsight, own.senses.truesight) >= apart
+    if images is None or not images.left or sees_through or not can_see(world, encounter, attacker, target):
+        return None
+    why = f"{attacker.id} attacks {target.id} or an image"
+    natural = throw(ctx, why).natural
+    return Image(natural, False, images.left) if natural >= images.redirect[str(images.left)] else None
+
+
+def _strike_image(
+    world: World, encounter: Encounter, target: Participant, image: Image, *, is_destroyed: bool
+) -> Image:
+    """Take an image away where the attack hits it; the last one takes the effect with it."""
+    if not is_destroyed:
+        return image
+    creature = combatant(world, encounter, target)
+    kept = []
+    for each in creature.character.effects:
+        if each.duplicates is None:
+            kept.append(each)
+        elif each.duplicates.left > 1:
+            kept.append(each.replace(duplicates=each.duplicates.replace(left=each.duplicates.left - 1)))
+    put_creature(world, creature, creature.character.replace(effects=tuple(kept)))
+    return Image(image.natural, True, image.left - 1)
 
 
 def parried(world: World, encounter: Encounter, attacker: Participant, target: Participant, over: int) -> int:
@@ -231,6 +296,7 @@ def _sources(world: World, encounter: Encounter, attacker: Participant, target: 
         + checks.attack_sources(own, fear_in_sight=fear_in_sight(world, encounter, attacker), seen=is_seen)
         + theirs.impairment.attacks_against(apart, seen=sees)
         + _by_effects(theirs)
+        + _between(world, encounter, attacker, target)
         + attack_sources(world, encounter, attacker, target)
         + Sources(tuple(helps), tuple(hinders))
     )
@@ -242,6 +308,18 @@ def _by_effects(theirs: Effective) -> Sources:
         tuple(name for how, name in theirs.attacks_against if how == "advantage"),
         tuple(name for how, name in theirs.attacks_against if how == "disadvantage"),
     )
+
+
+def _between(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> Sources:
+    """Return what effects do to attacks of the one at the other alone, or of a kind of creature."""
+    own = [each for each in body_of(world, attacker).effects if set(each.versus) & set(target.ids)]
+    kind = (encounter.block_of(attacker) or {}).get("type")
+    wards = [each for each in body_of(world, target).effects if kind in each.versus_kinds]
+    helps = [each.name for each in own if "attack_rolls" in each.advantage_on]
+    helps += [each.name for each in wards if each.attacks_against == "advantage"]
+    hinders = [each.name for each in own if "attack_rolls" in each.disadvantage_on]
+    hinders += [each.name for each in wards if each.attacks_against == "disadvantage"]
+    return Sources(tuple(helps), tuple(hinders))
 
 
 def _of_range(
@@ -272,6 +350,11 @@ def throw_damage(
     if manual is not None:
         return ctx.dice.take_total(manual, why)
     return throw_dice(ctx, expression, why, is_critical=is_critical)
+
+
+_UNTHROWN = D20(0, (), "normal")
+"""The die of an attack that is lost before it falls."""
+_AC_OF_IMAGE = 10
 
 
 class Thrown(NamedTuple):
@@ -317,6 +400,39 @@ def by_type(thrown: Roll | int, kind: DamageType) -> list[Thrown]:
     if len(parts) == 1:  # as it was thrown, its parentheses included
         parts = [(parts[0][0], thrown)]
     return [Thrown(roll, cast("DamageType", label)) for label, roll in parts]
+
+
+def with_effects(
+    world: World,
+    encounter: Encounter,
+    attacker_id: str,
+    target_id: str,
+    parts: Sequence[Thrown],
+    ctx: Context,
+    *,
+    is_critical: bool,
+    by_strength: bool,
+) -> list[Thrown]:
+    """Return the damage of a hit with a weapon, with what effects of the attacker add to it or take from it."""
+    attacker, target = encounter.participant(attacker_id), encounter.participant(target_id)
+    if attacker is None or target is None:
+        raise LookupError(f"{attacker_id} or {target_id} is not in {encounter.id}")
+    creature = combatant(world, encounter, attacker)
+    found = [*parts]
+    for effect in creature.character.effects:
+        blow = effect.hit_damage
+        if blow is None or (effect.versus and not set(effect.versus) & set(target.ids)):
+            continue
+        thrown = throw_dice(ctx, blow.dice, f"{effect.name} of {attacker_id}", is_critical=is_critical)
+        found.append(Thrown(thrown, blow.type or found[0].kind))
+        if effect.uses is not None:
+            count_use(world, creature, effect)
+    is_lessened = any((each.damage_bonus or "").startswith("-") for each in creature.character.effects)
+    if is_lessened and found and found[0].raw < 1:
+        found[0] = found[0]._replace(roll=1)  # however small somebody is made, a hit deals something
+    if by_strength and any(each.halves_strength_weapons for each in creature.character.effects):
+        found = [each._replace(is_halved=True) for each in found]
+    return found
 
 
 def deal(

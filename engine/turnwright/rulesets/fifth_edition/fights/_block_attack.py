@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     shown_target,
     strike,
     throw_damage,
+    with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
@@ -109,6 +110,16 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     before: int | None = None
     done: DamageResult | None = None
     if thrown:
+        thrown = with_effects(
+            world,
+            act.encounter,
+            act.actor_id,
+            target_id,
+            thrown,
+            ctx,
+            is_critical=blow.is_critical,
+            by_strength=by_strength(act, part, at_range=weapon.at_range),
+        )
         target, by = act.creature(target_id), act.creature(act.actor_id)
         source = Source(
             is_attack=True, materials=block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
@@ -122,6 +133,17 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     if brought:
         row["inflicted"] = brought
     return row | shown_target(world, args.encounter_id, target_id, before)
+
+
+def by_strength(act: ActionContext, part: Part, *, at_range: bool) -> bool:
+    """Return whether Strength wields an attack of a stat block: its bonus is that of Strength, and not of Dexterity."""
+    if "weapon" not in part["attack"]["kind"]:
+        return False
+    values = values_of(act.world, act.actor)
+    strength, dexterity = values.stats["str"].base, values.stats["dex"].base
+    bonus = part["attack"]["to_hit"] - (act.encounter.block_of(act.actor) or {}).get("proficiency_bonus", 0)
+    matches = {ability for ability, score in (("str", strength), ("dex", dexterity)) if (score - 10) // 2 == bonus}
+    return "str" in matches if len(matches) == 1 else not at_range
 
 
 # damage

@@ -12,6 +12,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living
 from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
 from turnwright.rulesets.fifth_edition.damage import DamageResult
+from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
@@ -21,6 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import can_be_affected
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import body_of, require_encounter
 from turnwright.rulesets.tool import Context
 
@@ -57,10 +59,11 @@ def hurt(act: ActionContext, part: Part, when: str, target_id: str) -> Report | 
 
 def retaliate(act: ActionContext, target_id: str) -> list[Report]:
     """Hurt the actor for a melee hit on somebody whose hide or fire does that, as far as it reaches."""
+    burned = _burned(act, target_id)
     target = act.person(target_id)
     block = act.encounter.block_of(target)
     if block is None:
-        return []
+        return burned
     theirs = acting(act.world, act.ctx, act.args.encounter_id, target_id)
     rows = []
     for part in _traits(theirs, ("retaliation", "aura")):
@@ -71,6 +74,22 @@ def retaliate(act: ActionContext, target_id: str) -> list[Report]:
             row = hurt(theirs, part, _TOUCHED, act.actor_id)
             rows += [row] if row is not None else []
     _hand_over(theirs, act)
+    return burned + rows
+
+
+def _burned(act: ActionContext, target_id: str) -> list[Report]:
+    """Hurt the actor for a melee hit from near by the effects of who was hit, such as Fire Shield."""
+    rows: list[Report] = []
+    for effect in act.creature(target_id).character.effects:
+        blow = effect.retaliation
+        if blow is None or blow.type is None or feet_between(act.world, act.actor, act.person(target_id)) > CLOSE:
+            continue
+        thrown = [Thrown(throw_dice(act.ctx, blow.dice, f"{effect.name} of {target_id}"), blow.type)]
+        row: Report = {"source_id": target_id, "target_id": act.actor_id, "action": effect.name}
+        own, by = act.creature(act.actor_id), act.creature(target_id)
+        row["damage"], done = deal_parts(act.world, own, thrown, act.ctx, by, source=Source(is_spell=True))
+        act.suffered(done)
+        rows.append(row | shown_target(act.world, act.args.encounter_id, act.actor_id, done.before))
     return rows
 
 

@@ -24,7 +24,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_list import found
-from turnwright.rulesets.fifth_edition.damage import heal, require_healable
+from turnwright.rulesets.fifth_edition.damage import heal, healing_from, require_healable
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
@@ -290,7 +290,7 @@ def heal_by(act: ActionContext, part: Part, target_id: str) -> Report:
     gained = 0
     if not target.character.is_dead:
         require_healable(target)
-        gained = heal(act.world, target, thrown.total, act.ctx, by=by)
+        gained = heal(act.world, target, healing_from(target, thrown), act.ctx, by=by)
     return {"healing": gained, **shown_target(act.world, act.args.encounter_id, target_id, before)}
 
 

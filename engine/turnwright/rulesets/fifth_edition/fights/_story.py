@@ -297,6 +297,8 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
         )
     for row in seen("traits"):
         yield _trait(ctx, row, args)
+    for row in seen("lasting"):
+        yield _by_effect(ctx, row)
     for row in seen("saves"):
         named, condition = row.text("target_id"), row.word("condition")
         yield save(ctx, row, args, named) + (f" (against {condition})" if condition else "")
@@ -320,6 +322,17 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
         yield "a death save is due"
     if result.flag("all_down"):
         yield "no one is standing"
+
+
+def _by_effect(ctx: StoryContext, row: Facts) -> str:
+    """Return what an effect that lasts gave or dealt as a turn began or ended."""
+    who, name = ctx.person(row.text("target_id")), row.text("name") or "an effect"
+    healing, temporary, damage = (row.number(key) for key in ("healing", "temp_hp", "damage"))
+    return joined(
+        f"{name} gives {who} back {counted(healing, 'hit point')}" if healing else "",
+        f"{name} gives {who} temporary hit points ({temporary})" if temporary else "",
+        f"{name} deals {who} {damage} damage" if damage is not None else "",
+    )
 
 
 def _suffered(ctx: StoryContext, row: Facts, args: Facts, what: str) -> str:

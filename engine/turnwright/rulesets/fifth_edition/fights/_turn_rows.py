@@ -96,6 +96,17 @@ class RegeneratedRow(Model):
     hp: Count
 
 
+class LastingRow(Model):
+    """What an effect or a condition that lasts did at one end of a turn."""
+
+    target_id: Id
+    name: Text = Field(description="Of the effect or the condition.")
+    healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points regained.")
+    temp_hp: Count | None = Field(default=None, exclude_if=is_none, description="Temporary hit points now.")
+    rolled: SafeInt | None = Field(default=None, exclude_if=is_none, description="Damage before resistances.")
+    damage: Count | None = Field(default=None, exclude_if=is_none, description="Damage as taken.")
+
+
 class AdvanceTurnResult(Model):
     """What happened between two turns, and whose turn it is now."""
 
@@ -120,6 +131,9 @@ class AdvanceTurnResult(Model):
     regenerated: ListOf[RegeneratedRow] | None = ABSENT
     traits: ListOf[FreeMap] | None = Field(
         default=None, exclude_if=is_none, description="What auras of stat blocks did, as in execute_action."
+    )
+    lasting: ListOf[LastingRow] | None = Field(
+        default=None, exclude_if=is_none, description="What effects of spells gave and dealt."
     )
     death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
     all_down: Flag = Field(description="Nobody is above 0 hit points.")

@@ -10,20 +10,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Condition, Effect
+from turnwright.model.creature import Blow, Condition, Effect
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
+from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_save, tallied, together
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.damage import check_concentrations
+from turnwright.rulesets.fifth_edition.damage import check_concentrations, damage, heal
+from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
-from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
-from turnwright.rulesets.fifth_edition.rolls import save
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
+from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
+from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
@@ -57,16 +60,17 @@ class Bookkeeping:
     recharged: list[Told] = field(default_factory=list)
     regenerated: list[Told] = field(default_factory=list)
     traits: list[Told] = field(default_factory=list)
+    lasting: list[Told] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[Told]]:
         """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
         told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
-        return {name: rows for name, rows in told.items() if rows or name not in _OF_BLOCKS}
+        return {name: rows for name, rows in told.items() if rows or name not in _OF_CONTENT}
 
 
-_OF_BLOCKS = ("recharged", "regenerated", "traits")
-"""What only happens where monsters fight that came by name, and is told only then."""
+_OF_CONTENT = ("recharged", "regenerated", "traits", "lasting")
+"""What only content by name brings, and is told only then."""
 
 
 # who is next
@@ -97,6 +101,19 @@ def is_anybody_up(world: World, encounter: Encounter) -> bool:
     return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
 
 
+def take_extra_turn(world: World, encounter: Encounter, person: Participant) -> bool:
+    """Return whether somebody has one more turn before anybody else, and count it; who is down has none."""
+    creature = combatant(world, encounter, person)
+    held = next((each for each in creature.character.effects if each.extra_turns), None)
+    if held is None or held.extra_turns is None or not creature.character.hp or creature.character.is_dead:
+        return False
+    left = held.extra_turns - 1
+    fewer = (held.replace(extra_turns=left),) if left else ()
+    others = tuple(each for each in creature.character.effects if each is not held)
+    put_creature(world, creature, creature.character.replace(effects=(*others, *fewer)))
+    return True
+
+
 # the end of a turn
 
 
@@ -110,14 +127,14 @@ def end_turn(
         _save_against(world, creature, ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
-        _end_by_turns_of(world, encounter.id, person, "end", told)
+        _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
     _may_be_legendary_again(world, encounter.id)
 
 
 def _end_by_turns_of(
-    world: World, encounter_id: str, person: Participant, at: str, told: Bookkeeping | None = None
+    world: World, encounter_id: str, person: Participant, at: str, ctx: Context, told: Bookkeeping | None = None
 ) -> None:
     """End the conditions and effects of all participants that last until this moment of somebody's turn."""
     for other in _people(world, encounter_id):
@@ -127,18 +144,21 @@ def _end_by_turns_of(
             continue
         put_creature(world, creature, after)
         if told is not None:
+            for each in effects:
+                if each.end_damage is not None:
+                    _strike_by_effect(world, creature, each.name, each.end_damage, ctx, told)
             told.expired += [{"target_id": creature.id, "condition": each.condition} for each in conditions]
             told.effects_expired += [_effect(creature, each) for each in effects]
 
 
-def pass_over(world: World, encounter: Encounter, ids: Sequence[str]) -> None:
+def pass_over(world: World, encounter: Encounter, ids: Sequence[str], ctx: Context) -> None:
     """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
     _no_longer_surprised(world, encounter.id, ids)
     _end_until_turn(world, encounter.id, ids)
     for person in encounter.participants:
         if person.id in ids:
-            _end_by_turns_of(world, encounter.id, person, "start")
-            _end_by_turns_of(world, encounter.id, person, "end")
+            _end_by_turns_of(world, encounter.id, person, "start", ctx)
+            _end_by_turns_of(world, encounter.id, person, "end", ctx)
 
 
 def _may_be_legendary_again(world: World, encounter_id: str) -> None:
@@ -172,9 +192,28 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 
 
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    done: list[Condition] = []
     for condition in reload(world, creature).character.conditions:
-        if condition.duration == "save_ends" or condition.repeat_save is not None:
+        if condition not in done and (condition.duration == "save_ends" or condition.repeat_save is not None):
+            done += together(creature, condition)
             _save_against_one(world, reload(world, creature), condition, ctx, told)
+    for effect in reload(world, creature).character.effects:
+        if effect.repeat_save is not None:
+            _save_against_effect(world, reload(world, creature), effect, ctx, told)
+
+
+def _save_against_effect(world: World, creature: Creature, effect: Effect, ctx: Context, told: Bookkeeping) -> None:
+    """Let somebody save against an effect that a success at the end of a turn ends."""
+    asked = effect.repeat_save
+    if asked is None:
+        return
+    why = f"{creature.id} save against {effect.name}"
+    made = save(world, creature, asked.ability, asked.dc, ctx, why=why, versus=(MAGIC,))
+    if made.success:
+        creature = reload(world, creature)
+        put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
+        told.effects_expired.append(_effect(creature, effect))
+    told.saves.append(shown_save(creature, effect.name, asked.ability, asked.dc, made))
 
 
 def _save_against_one(world: World, creature: Creature, condition: Condition, ctx: Context, told: Bookkeeping) -> None:
@@ -182,20 +221,44 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
     if ability is None or dc is None:
         return
     made = save(world, creature, ability, dc, ctx, why=f"{creature.id} save against {name}", versus=(name,))
-    if made.success:
+    counted = tallied(condition, success=made.success)
+    if not counted.is_decided:
+        _keep(world, creature, condition, counted.condition)
+    elif made.success:
         withstand(world, creature, condition)
-        creature = reload(world, creature)
-        put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
-        told.expired.append({"target_id": creature.id, "condition": name})
+        gone = shake_off(world, creature, condition)
+        told.expired += [{"target_id": creature.id, "condition": each} for each in gone]
     elif condition.worsens_to is not None:
         creature = reload(world, creature)
         put_creature(world, creature, without_condition(creature.character, name, MAX_EXHAUSTION).character)
         told.expired.append({"target_id": creature.id, "condition": name})
-        worse = Condition(condition=condition.worsens_to, source=condition.source)
+        lasts = condition.duration if condition.tally is not None else None
+        worse = Condition(condition=condition.worsens_to, source=condition.source, duration=lasts)
         told.warnings += afflict(world, reload(world, creature), worse, ctx).warnings
         told.warnings.append(f"{creature.id} is now {condition.worsens_to}")
-    about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
-    told.saves.append({**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()})
+    if not made.success and condition.failed_save_damage is not None:
+        _strike_by_effect(world, creature, name, condition.failed_save_damage, ctx, told)
+    told.saves.append(shown_save(creature, name, ability, dc, made))
+
+
+def _keep(world: World, creature: Creature, old: Condition, new: Condition) -> None:
+    """Put a condition in the place of what it was before."""
+    creature = reload(world, creature)
+    kept = tuple(new if each == old else each for each in creature.character.conditions)
+    put_creature(world, creature, creature.character.replace(conditions=kept))
+
+
+def _strike_by_effect(world: World, creature: Creature, name: str, blow: Blow, ctx: Context, told: Bookkeeping) -> None:
+    """Deal the damage of something that lasts, and tell it."""
+    creature = reload(world, creature)
+    if creature.character.is_dead or creature.character.hp is None:
+        return
+    thrown = throw_dice(ctx, blow.dice, f"{name} hurts {creature.id}").total
+    harm = damage(world, creature, thrown, blow.type, ctx, source=Source(is_spell=True))
+    told.triggered += harm.triggered
+    told.warnings += harm.notices
+    told.lasting.append({"target_id": creature.id, "name": name, "rolled": thrown, "damage": harm.taken})
+    told.concentration_checks += check_concentrations(world, [harm], ctx)
 
 
 def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
@@ -218,7 +281,8 @@ def start_turn(
 ) -> None:
     """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
     _refresh(world, encounter, person, told)
-    _end_by_turns_of(world, encounter.id, person, "start", told)
+    _end_by_turns_of(world, encounter.id, person, "start", ctx, told)
+    _let_effects_give(world, combatant(world, encounter, person), ctx, told)
     if person.has_block:
         began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
         told.recharged += began.recharged
@@ -234,6 +298,23 @@ def start_turn(
         told.concentration_checks += done.checks
         told.triggered += done.triggered
         told.warnings += done.warnings
+
+
+def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    """Give somebody the hit points that effects give as each of their turns starts."""
+    for effect in creature.character.effects:
+        creature = reload(world, creature)
+        if creature.character.is_dead or (effect.turn_hp is None and effect.turn_temp_hp is None):
+            continue
+        row: Told = {"target_id": creature.id, "name": effect.name}
+        if effect.turn_hp is not None:
+            row["healing"] = heal(world, creature, effect.turn_hp, ctx)
+        if effect.turn_temp_hp is not None:
+            creature = reload(world, creature)
+            row["temp_hp"] = put_creature(
+                world, creature, with_temp_hp(creature.character, effect.turn_temp_hp)
+            ).character.temp_hp
+        told.lasting.append(row)
 
 
 def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:

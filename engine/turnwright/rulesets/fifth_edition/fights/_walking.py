@@ -17,7 +17,15 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 )
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
-from turnwright.rulesets.fifth_edition.fights._attack import Aim, deal, strike, throw_damage, why_not
+from turnwright.rulesets.fifth_edition.fights._attack import (
+    Aim,
+    by_type,
+    deal_parts,
+    strike,
+    throw_damage,
+    why_not,
+    with_effects,
+)
 from turnwright.rulesets.fifth_edition.fights._economy import (
     has_reaction,
     movement_left,
@@ -97,11 +105,20 @@ def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
         thrown = throw_damage(ctx, weapon.damage, why, None, is_critical=blow.is_critical)
         by = act.creature(attacker_id)
         target = act.creature(mover.id)
-        _, harm = deal(
+        parts = with_effects(
+            world,
+            encounter,
+            attacker_id,
+            mover.id,
+            by_type(thrown, weapon.damage_type),
+            ctx,
+            is_critical=blow.is_critical,
+            by_strength=weapon.by_strength,
+        )
+        _, harm = deal_parts(
             world,
             target,
-            thrown,
-            weapon.damage_type,
+            parts,
             ctx,
             by,
             is_critical=blow.is_critical,

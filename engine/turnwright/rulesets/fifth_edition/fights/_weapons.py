@@ -6,9 +6,10 @@ Source: SRD 5.1, "Weapons", "Making an Attack"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from turnwright.model.character import Character
+from turnwright.model.creature import EnchantedWeapon
 from turnwright.model.dice.expression import DiceError, Expression, parse
 from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant, Strike
@@ -28,6 +29,7 @@ _AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
 _MUNDANE = ("", "none", "mundane", "unknown")
 _NO_STATS = WeaponStats()
 _NO_STRIKE = Strike()
+_MAGICAL: frozenset[Material] = frozenset({"magical"})
 
 
 class Weapon(NamedTuple):
@@ -41,6 +43,7 @@ class Weapon(NamedTuple):
         is_light: it is one of a pair of light melee weapons.
         shooter: the weapon, if it shoots ammunition.
         materials: whether it is magical, silvered or adamantine.
+        by_strength: Strength wields it.
     """
 
     name: str | None
@@ -54,6 +57,7 @@ class Weapon(NamedTuple):
     is_light: bool = False
     shooter: Item | None = None
     materials: frozenset[Material] = frozenset()
+    by_strength: bool = False
 
     @property
     def source(self) -> Source:
@@ -102,11 +106,19 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     is_other = wish.item is not None or (item and kind in _AT_RANGE and person.has_sheet)
     strike = _NO_STRIKE if is_other else person.strike
     ability = _ability_modifier(values, kind, is_finesse=_has(item, "finesse"))
-    damage, damage_type = _damage(person, strike, item, values, ability, wish)
+    magic = _magic_on(character, item)
+    is_strong = kind not in ("ranged",) and ability == values.modifier("str")
+    if magic is not None and magic.ability is not None and kind not in _AT_RANGE:
+        ability, is_strong = values.modifier(magic.ability), magic.ability == "str"
+    damage, damage_type = _damage(person, character, strike, item, values, ability, wish)
+    if magic is not None and magic.bonus:
+        damage = Sum(damage, (("+", Number(magic.bonus)),))
     return Weapon(
         item.name if item else None,
         kind,
-        _attack_bonus(person, strike, values, ability) if wish.attack_bonus is None else wish.attack_bonus,
+        _attack_bonus(person, strike, values, ability) + (magic.bonus if magic else 0)
+        if wish.attack_bonus is None
+        else wish.attack_bonus,
         damage,
         wish.damage_type or damage_type,
         _reach(person, item),
@@ -114,8 +126,21 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         stats.long_range,
         kind not in _AT_RANGE and _has(item, "light"),
         item if kind == "ranged" and _has(item, "ammunition") else None,
-        materials_of(item) | frozenset(strike.weapon_is),
+        materials_of(item) | frozenset(strike.weapon_is) | (_MAGICAL if magic else frozenset()),
+        is_strong,
     )
+
+
+def _magic_on(character: Character, item: Item | None) -> EnchantedWeapon | None:
+    """Return what effects make of a weapon together, or None; bonuses of several spells do not add up."""
+    held = [each.weapon for each in character.effects if each.weapon is not None]
+    on_it = [each for each in held if item is not None and each.item_id == item.id]
+    if not on_it:
+        return None
+    first = on_it[0]
+    dice = next((each.dice for each in on_it if each.dice is not None), None)
+    ability = next((each.ability for each in on_it if each.ability is not None), None)
+    return first.replace(bonus=max(each.bonus for each in on_it), dice=dice, ability=ability)
 
 
 def materials_of(item: Item | None) -> frozenset[Material]:
@@ -209,7 +234,13 @@ def _attack_bonus(person: Participant, strike: Strike, values: Effective, abilit
 
 
 def _damage(
-    person: Participant, strike: Strike, item: Item | None, values: Effective, ability: int, wish: Wish
+    person: Participant,
+    body: Character,
+    strike: Strike,
+    item: Item | None,
+    values: Effective,
+    ability: int,
+    wish: Wish,
 ) -> tuple[Expression, DamageType]:
     """Return what a hit throws, and of which type.
 
@@ -223,8 +254,9 @@ def _damage(
         return wish.damage, kind or "slashing"
     added = min(0, ability) if wish.without_ability else ability
     usual = _parsed(said.damage)
+    magic = _magic_on(body, item)
     both = versatile_dice(item) if wish.two_handed and item else None
-    own = both or _parsed(stats.damage or (item.damage if item else None))
+    own = _parsed(magic.dice if magic else None) or both or _parsed(stats.damage or (item.damage if item else None))
     if usual is not None:
         base = usual
     elif own is not None:
@@ -233,8 +265,14 @@ def _damage(
         base = parse(_USUAL)
     else:
         base, kind = _plus(Number(1), added), kind or "bludgeoning"
-    bonuses = [tree for tree in map(_parsed, values.damage_bonuses.values()) if tree is not None]
-    return (Sum(base, tuple(("+", tree) for tree in bonuses)) if bonuses else base), kind or "slashing"
+    bonuses = [each for each in map(_signed, values.damage_bonuses.values()) if each is not None]
+    return (Sum(base, tuple(bonuses)) if bonuses else base), kind or "slashing"
+
+
+def _signed(text: str) -> tuple[Literal["+", "-"], Expression] | None:
+    """Return what an effect adds to damage, or takes from it."""
+    tree = _parsed(text.removeprefix("-"))
+    return None if tree is None else ("-" if text.startswith("-") else "+", tree)
 
 
 def _plus(tree: Expression, amount: int) -> Expression:

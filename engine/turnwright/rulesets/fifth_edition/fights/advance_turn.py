@@ -21,6 +21,7 @@ from turnwright.rulesets.fifth_edition.fights._turns import (
     is_anybody_up,
     pass_over,
     start_turn,
+    take_extra_turn,
 )
 from turnwright.rulesets.fifth_edition.fights._views import condition_names, named
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of, process_aura
@@ -76,8 +77,12 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     encounter = require_running(world, args.encounter_id)
     before = encounter.turn_index
     # Somebody is up, so somebody has a turn.
+    again = take_extra_turn(world, encounter, encounter.current)
+    if again:
+        start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
+        return
     after = following(world, encounter, before)[0]
-    pass_over(world, encounter, [person.id for person in _between(encounter, before, after)])
+    pass_over(world, encounter, [person.id for person in _between(encounter, before, after)], ctx)
     if after <= before:
         begin_round(world, encounter.id, told)
     encounter = require_running(world, args.encounter_id).replace(turn_index=after)

@@ -256,7 +256,7 @@ def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) 
         natural=d20.natural,
         initiative_given=given is not None,
         initiative_bonus=bonus,
-        surprised=surprised,
+        surprised=surprised and not any(each.never_surprised for each in entrant.character.effects),
         overrides=entrant.overrides,
         strike=entrant.strike,
         stat_block=entrant.stat_block,

@@ -14,6 +14,7 @@ from turnwright.model.vocabulary import DamageType
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, spend, trait, uses_left
 from turnwright.rulesets.fifth_edition.rolls import save
+from turnwright.rulesets.fifth_edition.sheets.effect_list import without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import healed
 from turnwright.rulesets.fifth_edition.sheets.race_traits import held_up
 from turnwright.rulesets.fifth_edition.targets import Creature, participant_of, put_participant
@@ -55,6 +56,9 @@ def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: 
     """
     if harm.taken:
         after = without_ended_on(after, "damage")
+    warded = kept_by_effect(creature.character, after)
+    if warded is not None:
+        return warded
     if block_of(world, creature) is None:
         held = held_up(creature.character, after)
         return Stood(held.character, (f"{creature.id}, {held.trait}: stays at 1 hit point",)) if held else Stood(after)
@@ -66,6 +70,17 @@ def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: 
         return Stood(after)
     told = _relents_not(world, creature, harm) or _endures(world, creature, harm, ctx)
     return Stood(creature.character.replace(hp=1, temp_hp=0), (told,)) if told else Stood(after)
+
+
+def kept_by_effect(before: Character, after: Character) -> Stood | None:
+    """Return somebody whom an effect keeps from falling or dying, without that effect; None where none does."""
+    if not before.hp or not (after.is_dead or after.hp == 0):
+        return None
+    ward = next((each for each in before.effects if each.hp_at_zero is not None), None)
+    if ward is None:
+        return None
+    kept = without_effect(before, ward.effect_id).character
+    return Stood(kept.replace(hp=ward.hp_at_zero, temp_hp=0), (f"{before.id}, {ward.name}: stays up, and it ends",))
 
 
 def _stop_regeneration(world: World, creature: Creature, harm: Harm) -> None:

@@ -135,7 +135,9 @@ class AuraAct(NamedTuple):
         creature = reload(self.world, creature)
         if self.healing is None or creature.character.is_dead:  # the damage came first
             return 0
-        return harm.heal(self.world, creature, max(0, self.healing.total), self.ctx, by=self.owner)
+        return harm.heal(
+            self.world, creature, max(0, harm.healing_from(creature, self.healing)), self.ctx, by=self.owner
+        )
 
     def _afflict(self, creature: Creature) -> Afflicted | None:
         """Give somebody the condition of the aura; None for who has just died of it."""

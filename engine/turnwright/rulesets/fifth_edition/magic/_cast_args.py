@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from turnwright.model.base import Flag, ListOf, SafeInt
+from turnwright.model.base import Count, Flag, ListOf, SafeInt
 from turnwright.model.encounter import Position
 from turnwright.rulesets.references import Name, ParticipantId, RunningEncounterId
 from turnwright.rulesets.toolkit import ToolkitArgs
@@ -44,6 +44,9 @@ class CastSpellArgs(ToolkitArgs):
     )
     choice: Name | None = Field(
         default=None, description="What the spell lets its caster choose, such as fire or blinded.", examples=["fire"]
+    )
+    amounts: ListOf[Count] = Field(
+        default=(), max_length=100, description="Of a pool of healing: hit points for each of target_ids, in order."
     )
     again: Flag = Field(
         default=False, description="No new casting: what a spell that lasts does once more, or to who enters its area."

@@ -29,6 +29,32 @@ class HealingShown(Model):
     gained: Count = Field(description="What was really regained.")
 
 
+class DispelCheck(Model):
+    """The check of who would end a spell of a higher level."""
+
+    dc: SafeInt
+    natural: SafeInt
+    total: SafeInt
+    success: Flag
+
+
+class CounteredShown(Model):
+    """What a spell that waited for this one did."""
+
+    by: Id = Field(description="Who cast that one.")
+    check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
+    success: Flag
+
+
+class DispelledShown(Model):
+    """A spell that lasted on somebody, and whether it was ended."""
+
+    spell: Text
+    level: Count
+    check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
+    ended: Flag
+
+
 class SpellTargetRow(Model):
     """What the spell did to one target; of several rays, what one of them did."""
 
@@ -43,6 +69,9 @@ class SpellTargetRow(Model):
     conditions: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it gave.")
     effect: Text | None = Field(default=None, exclude_if=is_none, description="The effect that it left on them.")
     ended: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it ended.")
+    dispelled: ListOf[DispelledShown] | None = Field(
+        default=None, exclude_if=is_none, description="Of a spell that ends others: those that lasted on them."
+    )
     caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
     target_hp: TargetHp | None = ABSENT
@@ -68,6 +97,9 @@ class CastSpellResult(Model):
     rounds: Count | None = Field(description="How long it lasts.")
     previous_spell: Text | None = Field(
         default=None, exclude_if=is_none, description="What was concentrated on before."
+    )
+    countered: CounteredShown | None = Field(
+        default=None, exclude_if=is_none, description="Another spell that met this one; where it succeeded, no more."
     )
     figures: FreeMap = Field(
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."

@@ -48,7 +48,10 @@ def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
     told = execute_action(args, only[0].under(result) if len(only) == 1 else result, ctx)
     rows = [row for row in result.many("targets") if ctx.reader.sees(row.text("target_id"))]
     more = [each for row in rows for each in _brought(ctx, row)]
-    return "; ".join([told or ctx.person(named_in(args, "caster")), *more])
+    by = result.one("countered")
+    lost = f"{ctx.person(by.text('by'))} counters it, and it is lost" if by.flag("success") else ""
+    held = f"{ctx.person(by.text('by'))} fails to counter it" if by and not by.flag("success") else ""
+    return "; ".join([told or ctx.person(named_in(args, "caster")), *(each for each in (lost, held) if each), *more])
 
 
 def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:
@@ -61,6 +64,9 @@ def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:
         yield f"{who} is now {listed(gained)}"
     if effect := row.text("effect"):
         yield f"{effect} is on {who}"
+    for each in row.many("dispelled"):
+        name = each.text("spell") or "a spell"
+        yield f"{name} on {who} ends" if each.flag("ended") else f"{name} on {who} holds"
     if (why := row.text("unaffected")) and ctx.reader.is_game_master:
         yield f"nothing happens to {who}: {why}"
 

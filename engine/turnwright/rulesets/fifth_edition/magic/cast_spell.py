@@ -28,10 +28,19 @@ from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
+from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import Coverage, acts_again, acts_at_once, coverage_of
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
+    NO_STORM,
+    STORM,
+    Coverage,
+    acts_again,
+    acts_at_once,
+    coverage_of,
+)
+from turnwright.rulesets.fifth_edition.magic.spells.dispelling import countered
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level, note_where
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
@@ -76,6 +85,8 @@ def cast_spell(world: World, args: CastSpellArgs, ctx: Context) -> Applied:
     _require_executable(match.found, covered, args)
     casting = _casting(world, ctx, args, spell, caster)
     _require_choice(casting)
+    _require_weapon(casting)
+    _require_amounts(casting)
     applied = _in_fight(casting, covered) if casting.encounter_id else _outside(casting, covered)
     return applied._replace(packs=packs_of(match, ctx), corrections=tuple(_overrides(casting)))
 
@@ -145,12 +156,50 @@ def _require_choice(casting: Casting) -> None:
         casting.damage_type = cast("DamageType", meant)
 
 
+def _require_weapon(casting: Casting) -> None:
+    """Ask which weapon a spell enchants, where the target carries several that it can."""
+    if not needs_weapon(casting.spell) or not casting.args.target_ids:
+        return
+    bearer = casting.args.target_ids[0]
+    names = [item.name for item in weapon_choices(casting, bearer)]
+    if not names:
+        detail = f"{bearer} carries no weapon that {casting.spell.name} can be cast on"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_ids", list(casting.args.target_ids)))
+    choice = casting.args.choice
+    meant = next((each for each in names if choice is not None and spelling(each) == spelling(choice)), None)
+    if meant is None and (choice is not None or len(names) > 1):
+        detail = f"args.choice: must say which weapon: {', '.join(names)}"
+        told = hint.ask_for("args.choice", names) if choice is None else hint.name("args.choice", choice, names)
+        raise CallFailed(Reason.INVALID_ARGS, detail, told)
+    casting.choice = meant
+
+
+def _require_amounts(casting: Casting) -> None:
+    """Ask how a pool of healing is shared out among several; one target alone has all of it."""
+    pool, given = casting.spell.figures.get("heal_pool"), casting.args.amounts
+    named = casting.args.target_ids
+    if not isinstance(pool, int):
+        if given:
+            detail = f"args.amounts: {casting.spell.name} has no pool of healing to share out"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.amounts"))
+        return
+    if len(given) != len(named) and (given or len(named) > 1):
+        detail = f"args.amounts: must say for each target how many of the {pool} hit points it regains"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.amounts"))
+    if sum(given) > pool:
+        detail = f"{casting.spell.name} restores {pool} hit points in all, and {sum(given)} are shared out"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.amounts", list(given)))
+
+
 def _options(casting: Casting) -> Iterator[str]:
     yield from _damage_types(casting)
     if casting.spell.figures.get("choose_condition"):
         yield from (each.id for each in casting.spell.conditions)
     yield from casting.spell.figures.get("resistance_choice", ())
     yield from casting.spell.figures.get("options", ())
+    yield from casting.spell.figures.get("resistance_options", ())
+    if "outdoor_storm_bonus" in casting.spell.figures:
+        yield from (STORM, NO_STORM)
     yield from casting.spell.figures.get("removes", ()) if casting.spell.figures.get("choose") else ()
 
 
@@ -332,9 +381,14 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     spell = casting.spell
     slot = pay()
     _warn_of_unknown(casting)
+    counter = None if casting.args.again else countered(casting)
+    if counter is not None and counter["success"]:
+        return _lost(casting, covered, slot, counter)
     previous = _concentrate(casting, aimed) if spell.concentration and not casting.args.again else None
     if acts_again(spell) is not None and not spell.concentration and not casting.args.again:
         keep_up(casting)
+    if casting.made_at is not None:
+        note_where(casting)
     _be_seen(casting)
     done: Resolved = resolve(casting, aimed)
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
@@ -357,12 +411,33 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     optional = {
         "pool": done.pool,
         "previous_spell": previous,
+        "countered": counter,
         "figures": {name: spell.figures[name] for name in covered.told},
         "not_executed": list(covered.missing),
         "triggered": casting.triggered,
         "concentration_checks": checks,
     }
     return result | {key: value for key, value in optional.items() if value not in (None, [], {})}
+
+
+def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: Row) -> Row:
+    """Return the result of a spell that was countered: paid for, and without any effect."""
+    spell = casting.spell
+    return {
+        "action_type": "cast_spell",
+        "actor": casting.caster_id,
+        "spell": spell.name,
+        "spell_id": spell.id,
+        "tier": "partly" if covered.missing else "full",
+        "level": casting.level.slot,
+        "slot": slot,
+        "cost": _told_time(casting),
+        "target": None,
+        "targets": [],
+        "concentration": False,
+        "rounds": None,
+        "countered": counter,
+    }
 
 
 def _be_seen(casting: Casting) -> None:

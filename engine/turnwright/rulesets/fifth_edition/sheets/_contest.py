@@ -16,6 +16,7 @@ from turnwright.rulesets.core.people import not_found
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, is_out_of_sight, throw
 from turnwright.rulesets.fifth_edition.sheets._modifiers import ability_of, charms, ready_check
+from turnwright.rulesets.fifth_edition.sheets.checks import least_face
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, participant_of
 from turnwright.rulesets.reference_lookup import CANDIDATES
@@ -109,7 +110,7 @@ def contest(world: World, ctx: Context, roller: Creature | None, total: int, opp
     hidden = is_out_of_sight(participant_of(world, creature))
     d20 = throw(ctx, why, sources, hidden=hidden, lucky=is_lucky(creature.character, "check"))
     dice = throw_bonus_dice(world, creature, "check", ctx, hidden=hidden)
-    theirs = d20.natural + ready.modifier.total + dice
+    theirs = least_face(creature.character, opponent.ability, d20.natural) + ready.modifier.total + dice
     winner = None if theirs == total else creature.id if theirs > total else roller and roller.id
     return {"opponent": creature.id, "opponent_total": theirs, "winner": winner, "tie": theirs == total}
 

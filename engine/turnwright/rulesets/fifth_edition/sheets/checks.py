@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from turnwright.model.character import Character
 from turnwright.model.fuzzy_words import spelling
 from turnwright.model.vocabulary import Ability, Skill
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -96,6 +97,16 @@ def initiative_sources(now: Effective, *, fear_in_sight: bool = True) -> Sources
 def save_sources(now: Effective, ability: Ability) -> Sources:
     """Return what helps and hinders a saving throw."""
     return now.impairment.saves(ability) + _granted(now, [*SAVES, f"{ability}_saves"])
+
+
+def sources_against(now: Effective, versus: Iterable[str]) -> Sources:
+    """Return what effects do to a saving throw against something, such as a condition."""
+    return _granted(now, [f"save_vs_{word}" for word in versus])
+
+
+def least_face(now: Character, ability: Ability, natural: int) -> int:
+    """Return the face that counts of the d20 of a check: no less than what effects let it count as."""
+    return max([natural, *(each.check_floors[ability] for each in now.effects if ability in each.check_floors)])
 
 
 def death_save_sources(now: Effective) -> Sources:

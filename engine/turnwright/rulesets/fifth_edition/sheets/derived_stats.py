@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Condition
+from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import NO_OVERRIDES, Overrides
 from turnwright.model.item import Item
 from turnwright.model.sheet import Senses, Sheet
@@ -26,6 +26,7 @@ _CONDITIONS = frozenset(words(ConditionName))
 _SLOWED_BY_ARMOR = 10
 _SHIELD = 2
 _LOUD = "stealth disadvantage"
+_SIZES: tuple[Size, ...] = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _MEDIUM_DEX = 2
 
@@ -119,8 +120,14 @@ def most_hp(character: Character) -> int:
 
 def impairment_of(character: Character) -> Impairment:
     """Return what the conditions of somebody do together, in the order they came; what two of them do, once."""
-    done = ((condition.condition, mechanics(condition)) for condition in character.conditions)
+    moot = suppressed(character)
+    done = ((each.condition, mechanics(each)) for each in character.conditions if each.condition not in moot)
     return Impairment(tuple(dict.fromkeys(done)))
+
+
+def suppressed(character: Character) -> frozenset[str]:
+    """Return the conditions of which somebody has nothing, as effects have it."""
+    return frozenset(name for effect in character.effects for name in effect.suppresses)
 
 
 def mechanics(condition: Condition) -> Mechanics:
@@ -150,7 +157,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
         ac=_ac(character, sheet, overrides, items, stats["dex"]),
         stats=stats,
         proficiency=proficiency(sheet),
-        size=overrides.size or sheet.size,
+        size=_size(overrides.size or sheet.size, effects),
         senses=_senses(sheet, character),
         resistances=_united(
             sheet.resistances,
@@ -164,7 +171,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
             (
                 *sheet.condition_immunities,
                 *impairment.condition_immunities,
-                *(condition for effect in effects for condition in effect.condition_immunities),
+                *(word for effect in effects if not effect.versus_kinds for word in effect.condition_immunities),
             )
         ),
         attack_bonus=sum(_number(effect.attack_bonus) for effect in effects),
@@ -179,15 +186,25 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
                 if item.mechanical_effects
                 for roll in item.mechanical_effects.advantage_on
             ),
-            *((roll, effect.name) for effect in effects for roll in effect.advantage_on),
+            *((roll, effect.name) for effect in effects if not effect.versus for roll in effect.advantage_on),
         ),
         disadvantage_on=(
             *(("stealth", item.name) for item in items if _hampers_stealth(item)),
-            *((roll, effect.name) for effect in effects for roll in effect.disadvantage_on),
+            *((roll, effect.name) for effect in effects if not effect.versus for roll in effect.disadvantage_on),
         ),
-        attacks_against=tuple((effect.attacks_against, effect.name) for effect in effects if effect.attacks_against),
+        attacks_against=tuple(
+            (effect.attacks_against, effect.name)
+            for effect in effects
+            if effect.attacks_against and not effect.versus_kinds
+        ),
         impairment=impairment,
     )
+
+
+def _size(own: Size, effects: Iterable[Effect]) -> Size:
+    """Return a size that effects make larger or smaller, each by so many steps."""
+    step = _SIZES.index(own) + sum(effect.size_change for effect in effects)
+    return _SIZES[min(max(step, 0), len(_SIZES) - 1)]
 
 
 def _number(bonus: int | str) -> int:

@@ -33,7 +33,7 @@ from turnwright.rulesets.fifth_edition.sheets._modifiers import (
     ready_save,
 )
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import Points
-from turnwright.rulesets.fifth_edition.sheets.checks import Modifier, senses_missed
+from turnwright.rulesets.fifth_edition.sheets.checks import Modifier, least_face, senses_missed
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, participant_of
@@ -143,6 +143,8 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
     lucky = creature is not None and is_lucky(creature.character, _DICE.get(wanted.kind, "check"))
     d20 = rolls.throw(ctx, why, sources, args.manual_roll, args.manual_rolls or (), hidden=hidden, lucky=lucky)
     if creature is not None:
+        if wanted.kind in ("ability", "skill"):
+            d20 = d20._replace(natural=least_face(creature.character, wanted.ability, d20.natural))
         dice = throw_bonus_dice(world, creature, _DICE.get(wanted.kind, "check"), ctx, hidden=hidden)
         ready = ready._replace(modifier=ready.modifier._replace(bonus=ready.modifier.bonus + dice))
     total = d20.natural + ready.modifier.total

@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.sheets import health, rests
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._view import hit_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
-from turnwright.rulesets.fifth_edition.sheets.effect_list import without_lasting
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_found, without_lasting
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_sheet
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
@@ -152,6 +152,7 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
         changes["pact_slots"] = sheet.pact_slots and sheet.pact_slots.replace(current=sheet.pact_slots.max)
     new = sheet.replace(**changes) if changes else sheet
     character = character.replace(sheet=new) if new != sheet else character
+    character = character.replace(effects=rests.faded(character.effects))
     if args.restore_hp:
         most = effective(character).max_hp.effective
         character = health.healed(character, most, changes_state=ctx.settings["rules.hp_zero_ends_game"])
@@ -176,7 +177,7 @@ def _told(before: Character, after: Character, healed: _Healed, args: TakeRestAr
         "exhaustion_before": _exhaustion(before),
         "exhaustion_after": _exhaustion(after),
         "conditions_cleared": [each.condition for each in before.conditions if alike(after, each) is None],
-        "effects_ended": [effect.name for effect in before.effects if effect not in after.effects],
+        "effects_ended": [each.name for each in before.effects if effect_found(after, each.effect_id) is None],
         "interrupted": not args.uninterrupted,
     }
 

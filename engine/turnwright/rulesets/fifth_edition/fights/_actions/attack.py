@@ -17,11 +17,13 @@ from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
-    deal,
+    by_type,
+    deal_parts,
     require_attackable,
     shown_target,
     strike,
     throw_damage,
+    with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._weapons import (
@@ -170,15 +172,18 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
         why = f"{act.actor_id} hits {target_id}"
         thrown = throw_damage(ctx, weapon.damage, why, args.manual_damage_roll, is_critical=blow.is_critical)
         target, by = act.creature(target_id), act.creature(act.actor_id)
-        report["damage"], done = deal(
+        parts = with_effects(
             world,
-            target,
-            thrown,
-            weapon.damage_type,
+            act.encounter,
+            act.actor_id,
+            target_id,
+            by_type(thrown, weapon.damage_type),
             ctx,
-            by,
             is_critical=blow.is_critical,
-            source=source_of(act, weapon),
+            by_strength=weapon.by_strength,
+        )
+        report["damage"], done = deal_parts(
+            world, target, parts, ctx, by, is_critical=blow.is_critical, source=source_of(act, weapon)
         )
         act.suffered(done)
         before = done.before

@@ -15,17 +15,16 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
     cover_between,
     feet_between,
-    ground_for,
     living,
-    occupant_of,
-    solid_squares,
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
+from turnwright.rulesets.fifth_edition.magic.spells.boons import has_globe
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured, strikes_from_afar
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
-from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at
+from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -66,6 +65,8 @@ def aim(casting: Casting) -> Aimed:
         aimed = Aimed(_of_call(casting, named))
     if encounter is not None and not (casting.args.again and has_moved(casting.spell)):
         _require_reachable(casting, encounter, aimed, in_area=area is not None)
+    if encounter is not None and strikes_from_afar(casting.spell):
+        _require_in_its_way(casting, aimed)
     _require_only(casting, aimed)
     _require_living_target(casting, aimed)
     if "teleport" in executed_specials(casting.spell) and encounter is not None:
@@ -92,14 +93,33 @@ def _require_landing(casting: Casting, encounter: Encounter) -> None:
         if apart > farthest
         else None
     )
-    ground = ground_for(casting.world, encounter)
-    squares = {(x, y) for x, y, _ in body.squares}
-    if why is None and (not ground.grid.has(body) or squares & solid_squares(encounter)):
-        why = "nobody can stand on the square"
-    if why is None and occupant_of(casting.world, encounter, body.squares, {caster.id}) is not None:
-        why = "the square is taken"
+    blocked = why_no_room(casting, encounter, caster.replace(position=point))
+    if why is None and blocked is not None and _hurts_on_arrival(casting.spell):
+        casting.is_landing_taken = True
+    elif why is None:
+        why = blocked
     if why is not None:
         raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask("args.target_position", point.as_written))
+
+
+def _require_in_its_way(casting: Casting, aimed: Aimed) -> None:
+    """Refuse a target that what a spell has made cannot get to; where it strikes, it is from now on."""
+    made = made_at(casting.caster, casting.spell) if casting.args.again else None
+    person = casting.person(aimed.ids[0]) if aimed.ids else None
+    if person is None:
+        return
+    farthest = int(casting.spell.figures["move"]) + _TOUCH
+    if made is not None:
+        apart = between(Body(Square(*made)), body_on_grid(casting.world, person))
+        if apart > farthest:
+            why = f"{person.id} is {apart} feet from {casting.spell.name}, which moves {farthest - _TOUCH} feet"
+            raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask(_FIELD, list(casting.args.target_ids)))
+    casting.made_at = (person.position.x, person.position.y, person.position.z)
+
+
+def _hurts_on_arrival(spell: Spell) -> bool:
+    """Return whether a spell hurts those who would arrive where somebody is, in place of being refused."""
+    return any(part.when == "arrives_in_occupied_space" for part in spell.damage)
 
 
 # by name
@@ -119,8 +139,12 @@ def _named(casting: Casting) -> list[str]:
 def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
     """Return the targets that the call names, one for each ray where it sends out several."""
     spell, level = casting.spell, casting.level
+    if has_globe(spell) or (not named and is_kept_by_name(spell)):
+        return (casting.caster_id,)
     if not named and spell.range == "self" and spell.area is None and spell.attack is None:
         return (casting.caster_id,)
+    if "passengers" in executed_specials(spell):
+        return (casting.caster_id, *_passengers(casting, named))
     if not named:
         detail = f"{_FIELD}: nobody is named for {spell.name}"
         if spell.area is not None and casting.encounter is not None and is_measured(spell):
@@ -135,6 +159,23 @@ def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
         detail = f"{spell.name} has at most {most} target{'s' if most != 1 else ''}, and {len(several)} are named"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
     return tuple(several)
+
+
+def _passengers(casting: Casting, named: list[str]) -> list[str]:
+    """Return whom the caster takes along: those within reach, and no more than the entry says."""
+    others = [each for each in dict.fromkeys(named) if each != casting.caster_id]
+    most, caster = int(casting.spell.figures["passengers"]), casting.person(casting.caster_id)
+    far = [
+        each
+        for each in others
+        if caster is not None
+        and (person := casting.person(each)) is not None
+        and feet_between(casting.world, caster, person) > _TOUCH
+    ]
+    if len(others) > most or far:
+        why = f"{far[0]} is not within {_TOUCH} feet of {casting.caster_id}" if far else f"it takes {most} along"
+        raise CallFailed(Reason.RULE_VIOLATION, f"{casting.spell.name}: {why}", hint.ask(_FIELD, others))
+    return others
 
 
 def _shared_out(casting: Casting, named: list[str], sent: int) -> tuple[str, ...]:
@@ -164,7 +205,7 @@ def _likely(casting: Casting) -> list[list[str]]:
 def _area(casting: Casting) -> Area | None:
     """Return the squares that the area covers; None for a spell without one, or where the call names who is in it."""
     spell, args = casting.spell, casting.args
-    if spell.area is None or not is_measured(spell):
+    if spell.area is None or not is_measured(spell) or is_kept_by_name(spell) or has_globe(spell):
         return None
     shape = spell.area.shape
     caster = casting.person(casting.caster_id)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import DamageType
+from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, rounds_of
@@ -57,6 +57,8 @@ class Casting:
     encounter_id: str | None
     damage_type: DamageType | None = None
     choice: str | None = None
+    is_landing_taken: bool = False
+    made_at: tuple[int, int, int] | None = None
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[Row] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -86,6 +88,11 @@ class Casting:
         person = participant_of(self.world, caster)
         is_linked = person is not None and person.character_id is not None
         return caster.character.id if self.spell.concentration and is_linked else caster.id
+
+    @property
+    def ability(self) -> Ability | None:
+        """The ability that the caster casts with."""
+        return casting_ability(sheet_of(self.caster.character))
 
     @property
     def modifier(self) -> int:

@@ -11,11 +11,18 @@ from typing import NamedTuple
 
 from turnwright.content.kinds.shapes import Inflicted
 from turnwright.content.kinds.spells import Spell
+from turnwright.rulesets.fifth_edition.magic.spells.boons import (
+    boon_figures,
+    gives_boon,
+    gives_turn_temp_hp,
+    is_retaliation,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.figures import STRUCK, rounds_in
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
     ENDINGS,
     executed_figures,
     gives_effect,
+    is_kept_by_name,
     resistances_of,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
@@ -44,14 +51,47 @@ TOLD = frozenset(
 )
 """Figures that no rule of a fight reads: the result tells them, and the table plays them out."""
 EXECUTED = frozenset(
-    {"choose_condition", "darts", "order", "per_slot_choose_one", "rays", "resistance_choice", "save_disadvantage"}
+    {
+        "choose_condition",
+        "damage_save",
+        "darts",
+        "failures_to_worsen",
+        "order",
+        "outdoor_storm_bonus",
+        "per_slot_choose_one",
+        "rays",
+        "resistance_choice",
+        "save_disadvantage",
+        "successes_to_end",
+    }
 )
 """Further figures that are carried out."""
 _AT_ONCE = frozenset({"always", "failed_save", "hit", "hp_pool", "max_hp"})
 """When a condition is given as the spell is cast."""
 _UNTIL = frozenset({None, "duration", *ENDINGS})
-_REPEATS = frozenset({None, "turn_end"})
+REPEATS = frozenset({"turn_end", "turn_end_or_damage", "when_damaged"})
+"""When a save that ends a condition is made again, as entries say it."""
+_DEALT_LATER = frozenset(
+    {"extra_weapon_hit", "melee_hit_within_5", "next_weapon_hit", "target_next_turn_end", "turn_end_failed_save"}
+)
+"""When damage is dealt by what a spell leaves behind."""
+_COUNTED = "failed_saves_"
+"""Before the number of failed saves, of a condition that another one worsens to."""
 _MEASURED = frozenset({"circle", "cone", "cube", "cylinder", "emanation", "line", "sphere", "square"})
+
+
+STORM, NO_STORM = "storm", "no_storm"
+"""Whether a spell that calls lightning is cast outdoors in a storm: the table says it."""
+
+
+def strikes_from_afar(spell: Spell) -> bool:
+    """Return whether a spell makes something that strikes where it is, and moves so far when it strikes again."""
+    return spell.attack == "melee" and isinstance(spell.range, int) and isinstance(spell.figures.get("move"), int)
+
+
+def is_harmful(spell: Spell) -> bool:
+    """Return whether a spell is one that its target would rather be spared."""
+    return bool(spell.damage or spell.save or spell.attack) and "attacker_save" not in spell.figures
 
 
 class Coverage(NamedTuple):
@@ -79,8 +119,9 @@ def coverage_of(spell: Spell) -> Coverage:
     """Return what the engine carries out of a spell."""
     effects = list(dict.fromkeys(_effects(spell)))
     executed = executed_figures(spell)
-    told = tuple(name for name in spell.figures if name in TOLD and name not in executed)
-    missing = [*spell.missing, *_missing(spell), *([] if effects or spell.missing else ["effect"])]
+    told = tuple(name for name in spell.figures if name in TOLD | _told_advantage(spell) and name not in executed)
+    is_named = bool(effects) and effects != ["duration"]
+    missing = [*spell.missing, *_missing(spell), *([] if is_named or spell.missing else ["effect"])]
     return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
 
 
@@ -91,12 +132,14 @@ def _effects(spell: Spell) -> Iterator[str]:
         yield "conditions"
     if spell.heal is not None and spell.heal.kind is None:
         yield "healing"
-    if spell.temp_hp is not None and spell.temp_hp.when is None and spell.temp_hp.option is None:
+    if spell.temp_hp is not None and spell.temp_hp.when is None:
         yield "temporary_hit_points"
     if gives_effect(spell) or (spell.heal is not None and spell.heal.kind == "hp_and_max_hp"):
         yield "effect"
     if executed_specials(spell) or is_push(spell):
         yield "special"
+    if is_kept_by_name(spell):
+        yield "duration"
     if spell.figures and (spell.figures.keys() <= TOLD or set(spell.figures.get("removes", ())) == {"curse"}):
         yield "told"
 
@@ -132,25 +175,29 @@ def _is_timed(condition: Inflicted) -> bool:
 
 
 def _missing(spell: Spell) -> Iterator[str]:
-    yield from (f"damage_{part.when}" for part in spell.damage if part.when not in STRUCK)
+    later = {when for when in _DEALT_LATER if when != "turn_end_failed_save" or spell.repeat_save == "turn_end"}
+    later |= {"arrives_in_occupied_space"} if "teleport" in executed_specials(spell) else set()
+    later -= set() if is_retaliation(spell) else {"melee_hit_within_5"}
+    yield from (f"damage_{part.when}" for part in spell.damage if part.when not in STRUCK | later)
     for condition in spell.conditions:
-        if not is_at_once(condition):
+        if not is_at_once(condition) and not is_counted(spell, condition):
             yield f"{condition.id}_{condition.on}"
-        if condition.repeat not in _REPEATS:
+        if condition.repeat not in {None, *REPEATS}:
             yield f"save_again_{condition.repeat}"
         if condition.escape is not None:
             yield "escape"
-    if spell.area is not None and spell.area.shape == "emanation" and _lasts(spell) and acts_again(spell) is None:
+    if spell.area is not None and spell.area.shape == "emanation" and is_lasting(spell) and acts_again(spell) is None:
         yield "area_that_moves"
     if spell.more_saves:
         yield "further_saves"
     if spell.heal is not None and spell.heal.kind not in (None, "hp_and_max_hp"):
         yield "healing"
-    if spell.temp_hp is not None and not (spell.temp_hp.when is None and spell.temp_hp.option is None):
+    if spell.temp_hp is not None and not (spell.temp_hp.when is None or gives_turn_temp_hp(spell)):
         yield "temporary_hit_points"
     if spell.save is not None and (spell.save.when or spell.save.figures):
         yield "save"
-    if spell.repeat_save is not None and not any(is_at_once(each) for each in spell.conditions):
+    is_ended = any(is_at_once(each) for each in spell.conditions) or gives_boon(spell)
+    if spell.repeat_save is not None and not is_ended:
         yield "repeated_save"
     if spell.forced_move is not None and not is_push(spell):
         yield "forced_move"
@@ -159,7 +206,7 @@ def _missing(spell: Spell) -> Iterator[str]:
     if spell.repeat is not None and acts_again(spell) is None:
         yield "repeat"
     for name in ("summons", "weapon_ability"):
-        if getattr(spell, name):
+        if getattr(spell, name) and not (name == "weapon_ability" and "weapon_damage_factor" in boon_figures(spell)):
             yield name
     known = {"armor", "min_int", "type"}
     yield from (f"only_{name}" for name in spell.only if name not in known)
@@ -173,18 +220,35 @@ def _missing(spell: Spell) -> Iterator[str]:
             yield "targets_limited"
     if set(spell.figures.get("removes", ())) == {"curse"}:
         return
-    known_figures = TOLD | EXECUTED | executed_figures(spell) | executed_specials(spell)
-    if set(spell.figures.get("ends_on", ())) == {"damage"} or spell.figures.get("ends_on") == [
-        "damage",
-        "action_to_wake",
-    ]:
+    known_figures = (
+        TOLD
+        | _told_advantage(spell)
+        | ({"move"} if strikes_from_afar(spell) else frozenset())
+        | EXECUTED
+        | executed_figures(spell)
+        | executed_specials(spell)
+    )
+    if set(spell.figures.get("ends_on", ())) <= {"damage", "action_to_wake", "attacks", "casts_spell"}:
         known_figures |= {"ends_on"}
     if set(spell.figures.get("ignores", ())) == {"cover"}:
         known_figures |= {"ignores"}
     yield from (name for name in spell.figures if name not in known_figures)
 
 
-def _lasts(spell: Spell) -> bool:
+def is_counted(spell: Spell, condition: Inflicted) -> bool:
+    """Return whether a condition is what another one worsens to after so many failed saves."""
+    needed = condition.on.removeprefix(_COUNTED) if condition.on and condition.on.startswith(_COUNTED) else ""
+    return needed.isdecimal() and int(needed) == spell.figures.get("failures_to_worsen")
+
+
+def _told_advantage(spell: Spell) -> frozenset[str]:
+    """Return `advantage` where it is on finding somebody: when that is, the table knows."""
+    named = spell.figures.get("advantage", ())
+    return frozenset({"advantage"} if named and all(each.endswith("_find") for each in named) else ())
+
+
+def is_lasting(spell: Spell) -> bool:
+    """Return whether a spell goes on after it was cast, so that it can be dispelled."""
     return spell.duration != "instantaneous"
 
 

@@ -46,7 +46,7 @@ def damage_parts(spell: Spell, level: Level, chosen_part: int = 0) -> list[Damag
     for index, part in enumerate(parts):
         grows = not only_one or index == chosen_part
         at = level if grows else level._replace(slot=spell.level)
-        made.append(DamagePart(_damage_dice(spell, part, at), _types(part)))
+        made.append(DamagePart(damage_dice(spell, part, at), _types(part)))
     return made
 
 
@@ -55,7 +55,8 @@ def _types(part: Damage) -> tuple[DamageType, ...]:
     return tuple(word for word in words if word is not None and word != "weapon")
 
 
-def _damage_dice(spell: Spell, part: Damage, level: Level) -> str:
+def damage_dice(spell: Spell, part: Damage, level: Level) -> str:
+    """Return the dice of one part of damage."""
     if part.by_level:
         reached = max(int(key) for key in part.by_level if int(key) <= max(1, level.caster))
         return part.by_level[str(reached)]
@@ -132,6 +133,10 @@ def max_targets(spell: Spell, level: Level) -> int | None:
     more = (spell.targets_per_slot or 0) * max(0, level.slot - spell.level)
     if spell.targets is not None and isinstance(spell.targets.count, int):
         return spell.targets.count + more
+    if "heal_pool" in spell.figures:
+        return None
+    if isinstance(spell.figures.get("passengers"), int):
+        return int(spell.figures["passengers"])
     if spell.area is not None or (spell.targets is not None and spell.targets.count == "any"):
         return None
     return missiles(spell, level) or 1 + more
@@ -158,6 +163,8 @@ def area_size(spell: Spell, level: Level) -> int:
 
 def rounds_of(spell: Spell, level: Level) -> int | None:
     """Return for how many rounds a spell lasts; None where it is over at once, or nothing counted ends it."""
+    if "effect_duration" in spell.figures:
+        return rounds_in(spell.figures["effect_duration"])
     reached = [int(key) for key in spell.durations_by_slot if int(key) <= level.slot]
     if reached:
         return rounds_in(spell.durations_by_slot[str(max(reached))])
@@ -175,7 +182,7 @@ def rounds_in(words: str | None) -> int | None:
 
 def save_abilities(spell: Spell) -> tuple[Ability, ...]:
     """Return the abilities that targets save with, of which each takes its best; none where nobody saves at first."""
-    if spell.save is None or spell.save.only_to_end:
+    if spell.save is None or spell.save.only_to_end or "attacker_save" in spell.figures:
         return ()
     return spell.save.ability if isinstance(spell.save.ability, tuple) else (spell.save.ability,)
 

@@ -14,7 +14,17 @@ from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import Effect, Ending
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
-from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
+from turnwright.rulesets.fifth_edition.magic.spells.boons import (
+    boon_fields,
+    boon_figures,
+    gives_boon,
+    halves_plain_weapons,
+    has_end_damage,
+    is_resizing,
+    is_retaliation,
+    marks_target,
+)
+from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature
 
@@ -39,7 +49,7 @@ ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 """Moments at which something ends, as entries say them: whose turn, and which end of it."""
 ENDED_BY = frozenset({"damage", "attacks", "casts_spell"})
 """What ends a condition, as entries say it."""
-TOLD_IMMUNITIES = frozenset({"divination", "emotion_sensing", "thought_reading"})
+TOLD_IMMUNITIES = frozenset({"divination", "possessed", "emotion_sensing", "thought_reading"})
 """Immunities against what no rule of the engine does: the table keeps them."""
 
 
@@ -48,6 +58,8 @@ def roll_name(term: str) -> str | None:
     if term in _ROLLS:
         return _ROLLS[term]
     ability, _, kind = term.partition("_")
+    if ability == "save" and kind.removeprefix("vs_") in _CONDITIONS:
+        return term
     return f"{ability}_{kind}s" if ability in _ABILITIES and kind in ("check", "save") else None
 
 
@@ -60,6 +72,8 @@ def _rolls(key: str) -> Make:
 
 
 def _immune(value: Any) -> Fields | None:
+    if "surprised" in value:
+        return {"never_surprised": True} | (_immune([each for each in value if each != "surprised"]) or {})
     conditions = tuple(each for each in value if each in _CONDITIONS)
     damage = tuple(kind for each in value if (kind := each.removesuffix("_damage")) in _DAMAGE)
     if len(conditions) + len(damage) < len([each for each in value if each not in TOLD_IMMUNITIES]):
@@ -125,11 +139,20 @@ BESIDE = frozenset({"ac_plus", "until"})
 
 def executed_figures(spell: Spell) -> frozenset[str]:
     """Return the figures of a spell that become part of an effect."""
-    if "at" in spell.figures or "versus" in spell.figures:
-        return frozenset()  # they hold in an area, or against some, and not for whom they are on
+    if "at" in spell.figures:
+        return frozenset()  # they hold in an area, and not for whom they are on
     named = {name for name, value in spell.figures.items() if name in FIGURES and FIGURES[name](value) is not None}
     if "option" in spell.figures or "options" in spell.figures:
         named |= _option_figures(spell)
+    if is_retaliation(spell):
+        named.add("resistance_options")
+    if is_resizing(spell):
+        named.add("options")
+    if named and "versus" in spell.figures:
+        named.add("versus")
+    named |= boon_figures(spell)
+    if named and "effect_duration" in spell.figures:
+        named.add("effect_duration")
     if named and spell.figures.get("until") in (None, *ENDINGS):
         named |= BESIDE & spell.figures.keys()
     return frozenset(named)
@@ -157,6 +180,8 @@ def option_fields(spell: Spell, choice: str | None) -> Fields:
 
 def resistances_of(spell: Spell, choice: str | None) -> tuple[str, ...] | None:
     """Return the damage that a spell's targets take half of; None where its entry says it in no such form."""
+    if halves_plain_weapons(spell):
+        return ()
     if any(row.source is not None or row.unless is not None for row in spell.resistance):
         return None
     found = [kind for row in spell.resistance for kind in (_DAMAGE if row.type == "all" else (row.type,))]
@@ -168,7 +193,7 @@ def resistances_of(spell: Spell, choice: str | None) -> tuple[str, ...] | None:
 
 def gives_effect(spell: Spell) -> bool:
     """Return whether a spell leaves an effect that the engine reads."""
-    has_rolls = spell.roll_modifier is not None
+    has_rolls = spell.roll_modifier is not None or gives_boon(spell)
     has_resistance = bool(spell.resistance or "resistance_choice" in spell.figures)
     return has_rolls or bool(executed_figures(spell)) or (has_resistance and resistances_of(spell, None) is not None)
 
@@ -189,18 +214,20 @@ def effect_fields(spell: Spell, choice: str | None) -> Fields:
         if name in executed_figures(spell) and name in FIGURES:
             fields |= FIGURES[name](spell.figures[name]) or {}
     fields |= option_fields(spell, choice)
+    if "versus" in spell.figures:
+        fields["versus_kinds"] = tuple(spell.figures["versus"])
     resistances = resistances_of(spell, choice)
     return fields | ({"resistances": resistances} if resistances else {})
 
 
 def ending_of(spell: Spell) -> str | None:
     """Return the moment at which a turn ends the effect of a spell; None for one that lasts as the spell does."""
-    for name in ("speed_penalty", "until", "next_attack_advantage"):
+    for name in ("speed_penalty", "until", "next_attack_advantage", "no_healing"):
         value = spell.figures.get(name)
         moment = value.get("until") if isinstance(value, Mapping) else value
         if moment in ENDINGS:
             return str(moment)
-    return None
+    return "target_next_turn_end" if has_end_damage(spell) else None
 
 
 def ending(casting: Casting, target_id: str, moment: str) -> Ending:
@@ -212,20 +239,48 @@ def ending(casting: Casting, target_id: str, moment: str) -> Ending:
     return Ending(whose=whose, at=at, turns=2 if at == "end" and runs_now else 1)
 
 
+def is_kept_by_name(spell: Spell) -> bool:
+    """Return whether a spell lasts and its entry has no figures of what it does: the engine keeps its name and time.
+
+    What such a spell does is the table's, so it is never executed in full.
+    """
+    acts = (spell.attack, spell.save, spell.damage, spell.conditions, spell.heal, spell.temp_hp, spell.hp_pool)
+    more = (spell.roll_modifier, spell.resistance, spell.forced_move, spell.summons, spell.only, spell.figures)
+    return spell.duration not in ("instantaneous", "special") and not any((*acts, *more))
+
+
 def keep_up(casting: Casting) -> None:
     """Note on the caster the level of a spell that lasts without concentration, so that it can be used again."""
     creature, spell = casting.caster, casting.spell
     held = [each.effect_id for each in creature.character.effects]
+    held_by = "concentration" if spell.concentration else None
     effect = Effect(
         effect_id=casting.world.new_id("effect", held=held),
         name=spell.name,
         type="neutral",
-        source=casting.caster_id,
-        duration=casting.rounds,
-        rounds_remaining=casting.rounds,
+        source=casting.source_id,
+        duration=held_by or casting.rounds,
+        rounds_remaining=None if held_by else casting.rounds,
         slot_level=casting.level.slot,
+        at=casting.made_at,
     )
     put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+
+
+def made_at(creature: Creature, spell: Spell) -> tuple[int, int, int] | None:
+    """Return the square of what a spell of somebody has made; None where the fight has not seen it."""
+    return next((each.at for each in creature.character.effects if is_same_spell(spell.name, each.name)), None)
+
+
+def note_where(casting: Casting) -> None:
+    """Note on the caster where what the spell has made is now."""
+    creature, spell = casting.caster, casting.spell
+    kept = [each for each in creature.character.effects if is_same_spell(spell.name, each.name)]
+    if not kept:
+        keep_up(casting)
+        return
+    moved = kept[0].replace(at=casting.made_at)
+    put_creature(casting.world, creature, with_effect(creature.character, moved).character)
 
 
 def kept_level(creature: Creature, spell: Spell) -> int | None:
@@ -239,26 +294,49 @@ def kept_level(creature: Creature, spell: Spell) -> int | None:
 def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
     spell = casting.spell
-    fields = effect_fields(spell, casting.choice) | extra
-    if not fields:
+    fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | extra
+    if not fields and not is_kept_by_name(spell):
         return None
-    creature = casting.creature(target_id)
+    if marks_target(spell):
+        meant = casting.person(target_id)
+        fields["versus"] = meant.ids if meant is not None else (target_id,)
+    creature = casting.caster if marks_target(spell) else casting.creature(target_id)
     held = [each.effect_id for each in creature.character.effects]
     moment = ending_of(spell) if casting.encounter_id else None
     rounds = casting.rounds if moment is None else None
-    timing: Fields = {"duration": "concentration" if spell.concentration else rounds, "rounds_remaining": None}
+    lasts = "until_dispelled" if spell.duration == "until_dispelled" else rounds
+    timing: Fields = {"duration": "concentration" if spell.concentration else lasts, "rounds_remaining": None}
     if moment is not None:
         timing = {"ends": ending(casting, target_id, moment)}
     elif not spell.concentration:
         timing["rounds_remaining"] = rounds
-    kind = "curse" if spell.save is not None or spell.attack is not None else "boon"
+    kind = "neutral" if not fields else "curse" if spell.save is not None or spell.attack is not None else "boon"
     effect = Effect(
         effect_id=casting.world.new_id("effect", held=held),
         name=spell.name,
         type=kind,
         source=casting.source_id,
+        slot_level=casting.level.slot,
         **timing,
         **fields,
     )
     put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+    if spell.figures.get("undead_disadvantage_against_caster") in ENDINGS and kind_of(casting, creature) == "undead":
+        _hamper_against_caster(casting, creature.id)
     return spell.name
+
+
+def _hamper_against_caster(casting: Casting, target_id: str) -> None:
+    """Let somebody attack the caster with disadvantage for as long as the entry says."""
+    creature, moment = casting.creature(target_id), casting.spell.figures["undead_disadvantage_against_caster"]
+    caster = casting.person(casting.caster_id)
+    effect = Effect(
+        effect_id=casting.world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+        name=f"{casting.spell.name} on the undead",
+        type="curse",
+        source=casting.source_id,
+        disadvantage_on=("attack_rolls",),
+        versus=caster.ids if caster is not None else (casting.caster_id,),
+        ends=ending(casting, target_id, moment),
+    )
+    put_creature(casting.world, creature, with_effect(creature.character, effect).character)

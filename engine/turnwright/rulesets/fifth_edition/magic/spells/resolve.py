@@ -18,14 +18,24 @@ from turnwright.rulesets.fifth_edition.battlefield import cover_between
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import DamageResult, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import Damage, Source
-from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, strike
+from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, kept_from, strike
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
+from turnwright.rulesets.fifth_edition.magic.spells.boons import globe_between, is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
-from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_at_once
+from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
+    REPEATS,
+    STORM,
+    is_at_once,
+    is_counted,
+    is_harmful,
+    is_lasting,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.figures import (
+    damage_dice,
     damage_parts,
+    grown,
     healing_dice,
     pool_dice,
     rounds_in,
@@ -93,8 +103,10 @@ def _by_attack(casting: Casting, aimed: Aimed) -> list[Row]:
         if casting.encounter_id is None or creature.participant_id is None:
             rows.append(_row(casting, identifier, {"unaffected": "nobody attacks outside of a fight"}))
             continue
-        if creature.character.is_dead:
-            rows.append(_row(casting, identifier, {"unaffected": "it is dead"}))
+        ward = globe_between(casting, creature)
+        if creature.character.is_dead or ward is not None:
+            why = f"{ward} blocks it" if ward is not None else "it is dead"
+            rows.append(_row(casting, identifier, {"unaffected": why}))
             continue
         rows.append(_attack(casting, identifier))
     return rows
@@ -111,6 +123,9 @@ def _attack(casting: Casting, identifier: str) -> Row:
     casting.triggered += blow.triggered
     row: Row = {"attack": blow.shown()}
     before = None
+    if not blow.hits and casting.spell.figures.get("on_miss") == "half_initial" and blow.kept_off is None:
+        done = _deal(casting, identifier, _thrown(casting), row, half=True)
+        before = done.before if done else None
     if blow.hits:
         parts = _thrown(casting, is_critical=blow.is_critical)
         done = _deal(casting, identifier, parts, row, blow=blow)
@@ -127,7 +142,7 @@ def _attack(casting: Casting, identifier: str) -> Row:
 
 def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
     """Throw the damage once, let all targets save, and only then deal it."""
-    spared = {each: why_unaffected(casting, casting.creature(each)) for each in aimed.ids}
+    spared = {each: _why_spared(casting, each) for each in aimed.ids}
     saving = [each for each in aimed.ids if spared[each] is None and not casting.creature(each).character.is_dead]
     parts = _thrown(casting) if saving else []
     abilities = {each: _best(casting, each) for each in saving}
@@ -162,6 +177,26 @@ def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, part
     if not made.success:
         _leave(casting, identifier, row)
     return _row(casting, identifier, row, before)
+
+
+def _why_spared(casting: Casting, identifier: str) -> str | None:
+    """Return why a spell does nothing to somebody: what they are, or what protects them; None where it does."""
+    creature = casting.creature(identifier)
+    why = why_unaffected(casting, creature)
+    if why is not None:
+        return why
+    immune = set(casting.spell.figures.get("immune_if", ())) & now(casting.world, creature).condition_immunities
+    if immune:
+        return f"it cannot be {min(immune)}"
+    ward = is_spell_blocked(casting.spell, creature) or globe_between(casting, creature)
+    if ward is not None:
+        return f"{ward} blocks it"
+    if casting.encounter is None or casting.spell.area is not None or not is_harmful(casting.spell):
+        return None
+    kept_off = kept_from(casting.world, casting.encounter, casting.caster_id, identifier, casting.ctx)
+    if kept_off is None or kept_off.success:
+        return None
+    return f"{casting.caster_id} fails the save that keeps off who would harm {identifier}"
 
 
 def _best(casting: Casting, identifier: str) -> Ability:
@@ -236,7 +271,8 @@ def _by_pool(casting: Casting, aimed: Aimed, pool: str) -> Resolved:
 
 
 def _why_not_counted(casting: Casting, creature: Creature) -> str | None:
-    why = why_unaffected(casting, creature)
+    ward = globe_between(casting, creature)
+    why = f"{ward} blocks it" if ward is not None else why_unaffected(casting, creature)
     if why is not None:
         return why
     names = creature.character.condition_names
@@ -257,7 +293,7 @@ def _at_once(casting: Casting, aimed: Aimed) -> list[Row]:
     heal, temporary = _healing(casting), _temporary(casting)
     rows = []
     for identifier in aimed.ids:
-        why = why_unaffected(casting, casting.creature(identifier))
+        why = _why_spared(casting, identifier)
         if why is not None:
             rows.append(_row(casting, identifier, {"unaffected": why}))
             continue
@@ -269,6 +305,8 @@ def _at_once(casting: Casting, aimed: Aimed) -> list[Row]:
             before = done.before if done else None
         if heal is not None:
             before = _heal(casting, identifier, heal, row)
+        if "heal_pool" in casting.spell.figures:
+            before = _heal_of_pool(casting, identifier, row)
         if temporary is not None:
             _give_temporary(casting, identifier, temporary, row)
         _raise_maximum(casting, identifier, row)
@@ -297,15 +335,33 @@ def _heal(casting: Casting, identifier: str, thrown: Roll, row: Row) -> int | No
     if creature.character.is_dead:
         row["unaffected"] = "it is dead"
         return before
-    gained = harm.heal(casting.world, creature, thrown.total, casting.ctx, by=casting.caster)
+    amount = harm.healing_from(creature, thrown)
+    gained = harm.heal(casting.world, creature, amount, casting.ctx, by=casting.caster)
     faces = [face for term in thrown.terms for face in term.rolls]
-    row["healing"] = {"expression": render(thrown.expression), "rolls": faces, "raw": thrown.total, "gained": gained}
+    row["healing"] = {"expression": render(thrown.expression), "rolls": faces, "raw": amount, "gained": gained}
+    return before
+
+
+def _heal_of_pool(casting: Casting, identifier: str, row: Row) -> int | None:
+    """Give somebody their share of a pool of healing: what the call says, or as the only target all of it."""
+    creature, amounts = casting.creature(identifier), casting.args.amounts
+    before = counted_hp(creature.character)[0]
+    if creature.character.is_dead:
+        row["unaffected"] = "it is dead"
+        return before
+    shares: dict[str, int] = {}
+    for each, amount in zip(casting.args.target_ids, amounts, strict=False):
+        named = casting.creature(each).id
+        shares[named] = shares.get(named, 0) + amount
+    share = shares.get(identifier, 0) if amounts else int(casting.spell.figures["heal_pool"])
+    gained = harm.heal(casting.world, creature, share, casting.ctx, by=casting.caster)
+    row["healing"] = {"expression": str(share), "rolls": [], "raw": share, "gained": gained}
     return before
 
 
 def _temporary(casting: Casting) -> int | None:
     given = casting.spell.temp_hp
-    if given is None or given.when is not None or given.option is not None:
+    if given is None or given.when is not None or given.option not in (None, casting.choice):
         return None
     dice = temporary_hp_dice(casting.spell, casting.level, casting.modifier)
     return (
@@ -327,10 +383,12 @@ def _give_temporary(casting: Casting, identifier: str, amount: int, row: Row) ->
 
 def _thrown(casting: Casting, *, is_critical: bool = False) -> list[Part]:
     """Throw every part of the damage."""
-    parts = []
+    parts: list[Part] = []
     for part in damage_parts(casting.spell, casting.level):
         kind = casting.damage_type if casting.damage_type in part.types else part.types[0]
         dice = part.dice
+        if casting.choice == STORM and not parts:
+            dice = grown(dice, casting.spell.figures["outdoor_storm_bonus"], 1)
         if casting.spell.damage_modifier == "spellcasting" and casting.modifier:
             dice = f"{dice}{casting.modifier:+d}"
         thrown = throw_dice(casting.ctx, parse(dice), f"damage of {casting.spell.name}", is_critical=is_critical)
@@ -414,7 +472,7 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     """Return a condition as the spell gives it: for as long as it lasts, or until a save ends it."""
     spell = casting.spell
     rounds = casting.rounds if inflicted.duration == "duration" else rounds_in(inflicted.duration)
-    ends_by_save = inflicted.repeat == "turn_end" or (spell.repeat_save == "turn_end" and spell.save is not None)
+    ends_by_save = inflicted.repeat in REPEATS or (spell.repeat_save == "turn_end" and spell.save is not None)
     held = inflicted.duration == "duration" and spell.concentration
     duration: int | str | None = "concentration" if held else rounds
     if duration is None and ends_by_save:
@@ -427,22 +485,44 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     if ends_by_save and spell.save is not None:
         ability = spell.save.ability[0] if isinstance(spell.save.ability, tuple) else spell.save.ability
         extra |= {"save_dc": casting.save_dc, "save_ability": ability}
-        if duration != "save_ends":
+        extra |= _of_saves(casting, inflicted)
+        if duration != "save_ends" and inflicted.repeat != "when_damaged":
             extra["repeat_save"] = "turn_end"
+    if is_lasting(spell):
+        extra |= {"spell": spell.name, "slot_level": casting.level.slot}
     return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)
+
+
+def _of_saves(casting: Casting, inflicted: Inflicted) -> Row:
+    """Return what the entry says of the saves against a condition: what a failed one deals, and how they count."""
+    spell, told = casting.spell, Row()
+    for part in spell.damage:
+        if part.when == "turn_end_failed_save" and isinstance(part.type, str):
+            told["failed_save_damage"] = {"dice": damage_dice(spell, part, casting.level), "type": part.type}
+    worse = next((each for each in spell.conditions if is_counted(spell, each)), None)
+    if worse is not None:
+        told |= {"tally": {"needed": spell.figures["failures_to_worsen"]}, "worsens_to": worse.id}
+    if inflicted.repeat in ("turn_end_or_damage", "when_damaged"):
+        told["saves_when_damaged"] = "advantage" if spell.figures.get("damage_save") == "advantage" else "normal"
+    return told
 
 
 def _raise_maximum(casting: Casting, identifier: str, row: Row) -> None:
     """Raise the hit points and their maximum by the same, as Aid does."""
-    heal = casting.spell.heal
-    if heal is None or heal.kind != "hp_and_max_hp":
+    heal, dice = casting.spell.heal, casting.spell.figures.get("hp_max_bonus")
+    amount, faces = 0, list[int]()
+    if (heal is None or heal.kind != "hp_and_max_hp") and dice is None:
         return
-    amount = int(healing_dice(casting.spell, heal, casting.level, 0))
+    if dice is not None:
+        thrown = throw_dice(casting.ctx, str(dice), f"{casting.spell.name} of {identifier}")
+        amount, faces = thrown.total, [face for term in thrown.terms for face in term.rolls]
+    elif heal is not None:
+        amount = int(healing_dice(casting.spell, heal, casting.level, 0))
     row["effect"] = leave_effect(casting, identifier, {"max_hp_modifier": amount})
     creature = casting.creature(identifier)
     if not creature.character.is_dead:
         gained = harm.heal(casting.world, creature, amount, casting.ctx, by=casting.caster)
-        row["healing"] = {"expression": str(amount), "rolls": [], "raw": amount, "gained": gained}
+        row["healing"] = {"expression": str(dice or amount), "rolls": faces, "raw": amount, "gained": gained}
 
 
 def _leave(casting: Casting, identifier: str, row: Row) -> None:

@@ -9,15 +9,20 @@ from collections.abc import Mapping
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import Effect
+from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.vocabulary import ConditionName, DamageType, words
 from turnwright.rulesets.fifth_edition import damage as harm
-from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, ground_for, occupant_of, solid_squares
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.damage import DamageResult
+from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
+from turnwright.rulesets.fifth_edition.fights.survival import kept_by_effect
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
-from turnwright.rulesets.fifth_edition.magic.spells.figures import rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_counter, can_dispel, dispel, wait_for_spell
+from turnwright.rulesets.fifth_edition.magic.spells.figures import damage_dice, rounds_in
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
+from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
@@ -31,6 +36,10 @@ _STEP = 5
 def executed_specials(spell: Spell) -> frozenset[str]:
     """Return the figures of a spell that are carried out here."""
     figures, done = spell.figures, set[str]()
+    if can_dispel(spell):
+        done.add("dispels")
+    if can_counter(spell):
+        done.add("counters")
     if figures.get("no_reactions") == "target_next_turn_start":
         done.add("no_reactions")
     if figures.get("effect") == "dies" and isinstance(figures.get("max_hp"), int):
@@ -40,12 +49,21 @@ def executed_specials(spell: Spell) -> frozenset[str]:
     removed = figures.get("removes", ())
     if any(each in _CONDITIONS or each == "exhaustion_level" for each in removed):
         done |= {"removes", "choose"} & figures.keys()
+    if figures.get("on_miss") == "half_initial":
+        done.add("on_miss")
+    if {"disease", "poison"} >= set(figures.get("cures", ())) or figures.get("neutralizes") == "one_poison":
+        done |= {"cures", "neutralizes"} & figures.keys()
+    if isinstance(figures.get("heal_pool"), int):
+        done |= {"heal_pool", "removes"} & figures.keys()
+    done |= {"hp_max_bonus"} & figures.keys()
+    if figures.get("immune_if") == ["charmed"] or figures.get("immune_if") == ("charmed",):
+        done.add("immune_if")
     done |= {"dies_at_0", "heals_self", "hp_floor", "revives", "stabilizes"} & figures.keys()
     reduction = figures.get("hp_max_reduction")
     if isinstance(reduction, Mapping) and reduction.get("by") == "damage_taken":
         done.add("hp_max_reduction")
-    if isinstance(figures.get("teleport"), int) and spell.range == "self":
-        done.add("teleport")
+    if isinstance(figures.get("teleport"), int) and spell.range in ("self", figures["teleport"]):
+        done |= {"teleport", "passengers"} & figures.keys()
     return frozenset(done)
 
 
@@ -64,6 +82,12 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         _stabilize(casting, identifier, row)
     if "removes" in executed_specials(casting.spell):
         _remove(casting, identifier, row)
+    if "poison" in figures.get("cures", ()) or "neutralizes" in figures:
+        _cure_poison(casting, identifier, row)
+    if can_dispel(casting.spell):
+        dispel(casting, identifier, row)
+    if can_counter(casting.spell):
+        wait_for_spell(casting, identifier)
     if casting.spell.forced_move is not None:
         _push(casting, identifier, row)
 
@@ -94,6 +118,11 @@ def kill_at_zero(casting: Casting, identifier: str) -> None:
 def _kill(casting: Casting, identifier: str) -> None:
     creature = casting.creature(identifier)
     changes = casting.ctx.settings["rules.hp_zero_ends_game"]
+    warded = kept_by_effect(creature.character, health.killed(creature.character, changes_state=changes))
+    if warded is not None:
+        put_creature(casting.world, creature, warded.after)
+        casting.warnings += warded.told
+        return
     dead = put_creature(casting.world, creature, health.killed(creature.character, changes_state=changes))
     casting.warnings += end_maintained_effects(casting.world, dead).notices(dead)
 
@@ -139,11 +168,57 @@ def _revive(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _teleport(casting: Casting, identifier: str, row: Row) -> None:
-    """Put the caster on the square that the call names, which `aim` has looked at."""
+    """Put the caster on the square that the call names, which `aim` has looked at, and passengers beside it."""
     point, person = casting.args.target_position, casting.person(identifier)
-    if point is not None and person is not None and casting.encounter_id is not None:
+    if point is None or person is None or casting.encounter_id is None:
+        return
+    if casting.is_landing_taken:
+        _jolt(casting, identifier, row)
+        return
+    if identifier != casting.caster_id:
+        point = _beside(casting, person)
+    if point is not None:
         put_participant(casting.world, casting.encounter_id, person.replace(position=point))
         row["position"] = point.as_written
+
+
+def _beside(casting: Casting, passenger: Participant) -> Position | None:
+    """Return the nearest free square to the caster for a passenger, or None."""
+    caster, encounter = casting.person(casting.caster_id), casting.encounter
+    if caster is None or encounter is None:
+        return None
+    at = caster.position
+    around = [(abs(dx) + abs(dy), dy, dx) for dx in range(-2, 3) for dy in range(-2, 3) if dx or dy]
+    places = (passenger.replace(position=at.replace(x=at.x + dx, y=at.y + dy)) for _, dy, dx in sorted(around))
+    return next((each.position for each in places if not why_no_room(casting, encounter, each)), None)
+
+
+def why_no_room(casting: Casting, encounter: Encounter, person: Participant) -> str | None:
+    """Return why somebody cannot arrive where they are put; None where they can."""
+    body = body_on_grid(casting.world, person)
+    squares = {(x, y) for x, y, _ in body.squares}
+    ground = ground_for(casting.world, encounter)
+    if not ground.grid.has(body) or squares & solid_squares(encounter):
+        return "nobody can stand on the square"
+    if occupant_of(casting.world, encounter, body.squares, {person.id}) is not None:
+        return "the square is taken"
+    return None
+
+
+def _jolt(casting: Casting, identifier: str, row: Row) -> None:
+    """Hurt who would arrive where somebody or something is already: nobody is moved."""
+    for part in casting.spell.damage:
+        if part.when == "arrives_in_occupied_space" and isinstance(part.type, str) and part.type != "weapon":
+            dice = damage_dice(casting.spell, part, casting.level)
+            thrown = throw_dice(casting.ctx, dice, f"damage of {casting.spell.name}")
+            creature = casting.creature(identifier)
+            done = harm.damage(
+                casting.world, creature, thrown.total, part.type, casting.ctx, source=Source(is_spell=True)
+            )
+            casting.suffered(done)
+            faces = [face for term in thrown.terms for face in term.rolls]
+            shown: Row = {"expression": dice, "rolls": faces, "raw": thrown.total, "final": done.taken}
+            row["damage"] = shown | {"type": part.type, "adjusted": done.adjusted}
 
 
 def _stabilize(casting: Casting, identifier: str, row: Row) -> None:
@@ -169,6 +244,14 @@ def _remove(casting: Casting, identifier: str, row: Row) -> None:
             put_creature(casting.world, creature, after)
             gone.append(name)
     row["ended"] = gone
+
+
+def _cure_poison(casting: Casting, identifier: str, row: Row) -> None:
+    creature = casting.creature(identifier)
+    after, changed = without_condition(creature.character, "poisoned")
+    if changed:
+        put_creature(casting.world, creature, after)
+        row["ended"] = ["poisoned"]
 
 
 def drain(casting: Casting, done: DamageResult, row: Row) -> None:
