@@ -12,7 +12,10 @@ from tests.tools.hall import ephemeral, fight, hall_documents, linked
 from turnwright import Campaign
 
 ARIA = "player:aria"
-TOOLS = ["execute_action", "cast_spell", "update_character", "manage_inventory", "roll_check", "get_character"]
+TOOLS = [
+    *("execute_action", "cast_spell", "update_character", "manage_inventory", "roll_check", "get_character"),
+    *("manage_spell_slots", "manage_concentration", "manage_effect", "move_party"),
+]
 
 
 @pytest.fixture
@@ -68,6 +71,7 @@ def test_nor_in_an_item_of_a_batch(table: Campaign) -> None:
     ("asked", "field"),
     [
         (action(actor_id="aria", ignore_economy=True), "args.ignore_economy"),
+        (call("move_party", operation="status", show_hidden=True), "args.show_hidden"),
     ],
 )
 def test_a_player_is_no_referee(table: Campaign, asked: Json, field: str) -> None:
@@ -83,6 +87,10 @@ def test_a_player_is_no_referee(table: Campaign, asked: Json, field: str) -> Non
         action(actor_name="aria"),
         call("roll_check", character_name="Aria", check_type="initiative"),
         call("get_character", character_id="brom"),
+        call("manage_inventory", operation="list", character_id="brom"),
+        call("manage_spell_slots", operation="view", character_id="brom"),
+        call("manage_concentration", operation="get", character_id="brom"),
+        call("manage_effect", operation="query", target_id="brom"),
     ],
 )
 def test_a_player_does_what_is_their_own_and_reads_of_others(table: Campaign, asked: Json) -> None:

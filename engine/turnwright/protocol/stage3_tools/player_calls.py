@@ -14,9 +14,9 @@ _WHO_ACTS = frozenset(
     ("actor_id", "actor_name", "caster_id", "caster_name", "character_id", "character_name", "owner_id", "owner_name")
 )
 """Arguments that name the acting character, or the character whose sheet or belongings change."""
-_LOOKING = frozenset(("list", "get"))
+_LOOKING = frozenset(("get", "list", "query", "view"))
 """Operations that change nothing; the projection decides what they show of other characters."""
-_OF_REFEREE = frozenset(("ignore_economy", "force", "unlocked", "keep_unlocked", "discovered"))
+_OF_REFEREE = frozenset(("ignore_economy", "force", "unlocked", "keep_unlocked", "discovered", "show_hidden"))
 """Arguments that set a rule aside, or state what only the game master can have seen."""
 
 
