@@ -87,6 +87,11 @@ def test_a_template_takes_no_answers(tmp_path: Path) -> None:
         ("--hero", "Greta, elf frog", "no race, class or background is called frog"),
         ("--place", "\x1b[31m", "may hold only"),
         ("--place", "x" * 10_000, "characters"),
+        ("--place", "Old Keep, 31 areas", "a map has 1 to 30 areas, in digits (got 31)"),
+        ("--place", "Old Keep, 0 areas", "a map has 1 to 30 areas, in digits (got 0)"),
+        ("--place", "Old Keep, \u00b2 areas", "a map has 1 to 30 areas"),
+        ("--place", "Old Keep, many areas: moss", "a map has 1 to 30 areas, in digits (got many)"),
+        ("--place", ", 8 areas", "needs a word"),
         ("--trouble", "!!!", "needs a word"),
         ("--trouble", "y" * 10_000, "characters"),
         ("--game", "chess", "the game is one of fifth_edition, core, scenes"),
@@ -115,7 +120,8 @@ NAMES = st.sampled_from(
     ["Greta", "con", "root", "area_001", "Ünal", "京", "x" * 60, "Oxbow", "../../etc", "-", "a: b", "Greta dies"]
 )
 KINDS = st.sampled_from(["", "elf", "halfling rogue 2", "red dragonborn sorcerer 20", "Half-Orc, monk, acolyte", "9"])
-PLACES = st.one_of(NAMES, WORDS)
+MAPS = st.builds("{}, {} areas".format, NAMES, st.sampled_from([1, 8, 30, 31, "x"]))
+PLACES = st.one_of(NAMES, WORDS, MAPS)
 TROUBLES = st.one_of(
     WORDS,
     st.sampled_from(

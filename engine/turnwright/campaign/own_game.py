@@ -27,7 +27,17 @@ from turnwright.model.party import PartyDocument
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
-from turnwright.rulesets.beginning import MAX_NAME, Beginning, Kind, Made, Situation, Unclear, clear_words, readable_id
+from turnwright.rulesets.beginning import (
+    MAX_NAME,
+    Beginning,
+    Kind,
+    Made,
+    Readable,
+    Situation,
+    Unclear,
+    clear_words,
+    readable_id,
+)
 from turnwright.rulesets.content_library import has_content, library_of
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.registry import BUILT_IN
@@ -45,6 +55,8 @@ MAX_HEROES = 8
 MAX_TITLE = 120
 OPENING_TURN = "opening"
 _WAY_OUT = "Old road"
+_MAP = re.compile(r",\s*(?P<size>\S+)\s+areas?\s*$", re.IGNORECASE)
+"""What makes a map of a place: `Sunken Keep, 8 areas`."""
 _TONES = frozenset({"tense", "neutral", "comedic", "dark", "hopeful", "mysterious"})
 
 
@@ -162,6 +174,8 @@ class GameDraft:
         self._lines: list[str] = []
         self.area_id: str | None = None
         """The area where the game begins."""
+        self.begins_at = ""
+        self._known: list[str] = []
 
     def read(self, kind: Kind, text: str) -> Made:
         """Return what words describe, without taking it.
@@ -188,23 +202,40 @@ class GameDraft:
         self._run(made, self._world)
         self._lines += made.lines
 
-    def add_places(self, name: str, trouble: str) -> None:
-        """Take the place where the game begins, the inn, and the place of the trouble, one step away each.
+    def add_places(self, text: str, trouble: str) -> None:
+        """Take the place where the game begins, and what lies around it.
+
+        That is an inn and the place of the trouble, one step away each; with `Name, 8 areas` a map of so many areas
+        inside the place, and the place of the trouble behind the last of them.
 
         Raises:
-            Unclear: when a name is none.
+            Unclear: when a name is none, or nothing can be made of the number.
         """
-        start = self.read("place", name)
+        head, colon, description = text.partition(":")
+        mapped = _MAP.search(head)
+        start = self.read("place", (head[: mapped.start()] if mapped else head) + colon + description)
         clear_words(start.name, "the name of a place", MAX_NAME)
         self.take(start)
         (here,) = self._world.all(Location)
-        self.area_id = here.area_id
+        self.area_id, self.begins_at = here.area_id, start.name
         taken = {start.name.casefold()}
         own = re.sub("^The ", "the ", start.name)
-        for other in (trouble or _WAY_OUT, f"Inn of {own}"):
+        others = [trouble or _WAY_OUT, f"Inn of {own}"]
+        situation = self._situation()
+        if mapped:
+            self.take(read_words(self.beginning, "map", mapped["size"], situation))
+            others, situation = [trouble] if trouble else [], situation._replace(area_id=self._last_area())
+        for other in others:
             if other.casefold() not in taken:
                 taken.add(other.casefold())
-                self.take(self.read("place", other))
+                self.take(read_words(self.beginning, "place", other, situation))
+        found = [place.area_id for place in self._world.all(Location) if place.area_id]
+        self._known = [here.area_id or ""] if mapped else sorted(found)
+
+    def _last_area(self) -> str | None:
+        """Return the last area inside the place where the game begins."""
+        layer = self._world.layer(self.area_id)
+        return max(layer.areas) if layer else self.area_id
 
     def finished(self, answers: Answers) -> Game:
         """Return the campaign that answers describe; the draft takes them all.
@@ -224,7 +255,7 @@ class GameDraft:
         self._run(Made(trouble.calls), self._world)
         self._lines += trouble.lines
         self._know_places()
-        self._title(answers, place, words)
+        self._title(answers, words)
         return Game(self._world.campaign.title, dict(self._documents()), self._opening(words), tuple(self._lines))
 
     def _situation(self) -> Situation:
@@ -252,13 +283,12 @@ class GameDraft:
                 _join(world, person.id)
 
     def _know_places(self) -> None:
-        known = sorted(place.area_id for place in self._world.all(Location) if place.area_id)
         party = self._world.get(PARTY_PATH)
         kept = party if isinstance(party, PartyDocument) else PartyDocument()
-        self._world.put(kept.replace(known_area_ids=known))
+        self._world.put(kept.replace(known_area_ids=self._known))
 
-    def _title(self, answers: Answers, place: str, trouble: str) -> None:
-        title = clear_words(answers.title or place.partition(":")[0], "the title", MAX_TITLE)
+    def _title(self, answers: Answers, trouble: str) -> None:
+        title = clear_words(answers.title or self.begins_at, "the title", MAX_TITLE)
         tone = clear_words(answers.tone, "the tone") if answers.tone else ""
         avoid = [clear_words(each, "what must not occur") for each in answers.avoid]
         campaign = self._world.campaign
@@ -307,7 +337,7 @@ def _join(world: World, character_id: str) -> None:
     world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
 
 
-def read_words(beginning: Beginning, kind: Kind, text: str, situation: Situation) -> Made:
+def read_words(beginning: Beginning, kind: Readable, text: str, situation: Situation) -> Made:
     """Return what words describe.
 
     Raises:

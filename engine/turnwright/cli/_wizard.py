@@ -122,12 +122,14 @@ def _place(wizard: Wizard) -> Answers:
         wizard.draft().add_places(text, "")
         return text
 
-    place = ask("where does it begin (a village, a keep, a ship)", DEFAULT_PLACE, read)
+    place = ask("where does it begin (a village, a ship; `Old Keep, 8 areas` to explore)", DEFAULT_PLACE, read)
     return wizard.answers._replace(place=place)
 
 
 def _title(wizard: Wizard) -> Answers:
-    name = wizard.answers.place.partition(":")[0]
+    draft = wizard.draft()
+    draft.add_places(wizard.answers.place, "")
+    name = draft.begins_at
     title = ask("what is it called", name, lambda text: clear_words(text, "the title", MAX_TITLE))
     return wizard.answers._replace(title=title)
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from turnwright.content.library import Library
 
 Kind = Literal["hero", "npc", "place", "monster"]
+"""What can be added at any time."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
+Readable = Literal[Kind, "map"]
+"""What words can be read as: `map` makes a number of areas where something is added, for a new game alone."""
 MAX_WORDS = 200
 """Characters of one answer."""
 MAX_NAME = 60
@@ -114,8 +117,8 @@ class Beginning(NamedTuple):
     content: Sequence[str] = ()
     documents: Mapping[str, Any] = {}
     settings: Mapping[str, Any] = {}
-    readers: Mapping[Kind, Reader] = {}
-    missing: Mapping[Kind, str] = {}
+    readers: Mapping[Readable, Reader] = {}
+    missing: Mapping[Readable, str] = {}
     trouble: Callable[[str, Situation, int], Trouble] = _no_trouble
     describe: Callable[[Character], Sequence[str]] = _no_lines
     default_hero: str = ""

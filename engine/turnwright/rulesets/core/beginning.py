@@ -21,10 +21,12 @@ from turnwright.rulesets.beginning import (
     new_name,
     readable_id,
 )
+from turnwright.rulesets.core.mapgen import SIZES
 
 HIT_POINTS = 20
 """Of a hero in a game without sheets."""
 MAX_PLACE_NAME = 80
+_DIGITS = 3
 _WHERE = re.compile(
     r"\b(?:in|at|under|beneath|below|near|behind|inside|on|around|by|from)\s+((?:the|an?|our|my)\s+)?(?P<name>[^,;:.!?]+)$",
     re.IGNORECASE,
@@ -50,6 +52,18 @@ def place(text: str, situation: Situation) -> Made:
         calls.append(call("manage_location", operation="link", from_location_id=situation.area_id, to_location_id=name))
         line += f" (one step from {area.name if area else situation.area_id})"
     return Made(calls, (), [line], name)
+
+
+def map_inside(text: str, situation: Situation) -> Made:
+    """Return a number of areas inside the area where they go; the same for the same name of it."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and int(text) in SIZES):
+        raise Unclear(f"a map has {SIZES.start} to {SIZES.stop - 1} areas, in digits (got {text[:20]})")
+    here = situation.world.area(situation.area_id) if situation.area_id else None
+    name = here.name if here else ""
+    constraints = {"size": int(text), "seed": name, "two_way": True}
+    theme = re.sub("^The ", "", name)
+    made = call("map_generate", parent_area_id=situation.area_id, theme=theme, constraints=constraints)
+    return Made([made], (), [f"{int(text)} area{'' if int(text) == 1 else 's'} to explore inside {name}"], name)
 
 
 def _is_area(situation: Situation, name: str) -> bool:
@@ -93,7 +107,7 @@ CORE = Beginning(
     title="places and people, without sheets and fights",
     needs=("manage_location",),
     allowlist=_TOOLS,
-    readers={"hero": person, "npc": somebody, "place": place},
+    readers={"hero": person, "npc": somebody, "place": place, "map": map_inside},
     missing={"monster": "a game without sheets has no monsters; one of the fifth edition has them"},
     trouble=trouble,
     default_hero="Robin",

@@ -17,7 +17,7 @@ from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
-from turnwright.rulesets.core.beginning import call, place, where_in
+from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
 from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
 from turnwright.rulesets.fifth_edition.template import TOOLKIT
@@ -275,7 +275,7 @@ FIFTH_EDITION = Beginning(
     needs=("create_character", "manage_party"),
     allowlist=TOOLKIT.allowlist,
     content=BUILT_IN_PACKS,
-    readers={"hero": hero, "npc": npc, "place": place, "monster": monster},
+    readers={"hero": hero, "npc": npc, "place": place, "map": map_inside, "monster": monster},
     trouble=trouble,
     describe=sheet_lines,
     default_hero="Robin, human fighter 1",

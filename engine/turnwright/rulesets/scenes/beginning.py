@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.crew import Crew
 from turnwright.rulesets.beginning import Beginning, Situation, Trouble, clear_words
-from turnwright.rulesets.core.beginning import place, where_in
+from turnwright.rulesets.core.beginning import map_inside, place, where_in
 from turnwright.rulesets.scenes.moods import SCENE_TOOLS
 
 
@@ -25,7 +25,7 @@ SCENES = Beginning(
     needs=SCENE_TOOLS,
     allowlist=("roll_dice", *SCENE_TOOLS),
     documents={CREW_PATH: {}},
-    readers={"place": place},
+    readers={"place": place, "map": map_inside},
     missing={"hero": _ASKS, "npc": "people of a scene game come with its scenes", "monster": "scenes have no monsters"},
     trouble=trouble,
 )
