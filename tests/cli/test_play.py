@@ -289,7 +289,8 @@ def test_undo_takes_back_the_whole_exchange(play: Play, delve: Path) -> None:
     before = state_of(delve)
     out = play(delve, [says("You are there.", go("shaft_head"))], "I go down", "/undo")
     assert state_of(delve) == before
-    assert "taken back: turn_0003, turn_0002, turn_0001" in out
+    assert " ".join(out.split()).count("taken back: turn_0003") == 1
+    assert "turn_0001: I go down" in " ".join(out.split())
     assert "it began with: I go down" in out
 
 
@@ -322,8 +323,16 @@ def test_a_backslash_goes_on_in_the_next_line(play: Play, delve: Path) -> None:
 
 def test_help_names_every_word(play: Play, delve: Path) -> None:
     out = play(delve, [], "/help")
-    for word in ("map", "state", "why", "undo", "bars", "dice", "help", "quit", "again", "as NAME", "whisper NAME"):
+    for word in ("map", "state", "why", "undo", "bars", "dice", "help", "quit", "again", "as", "whisper"):
         assert f"/{word}" in out
+
+
+def test_help_tells_more_of_a_group_and_of_a_command(play: Play, delve: Path) -> None:
+    out = play(delve, [], "/help speak", "/help /undo", "/help unod")
+    assert "/whisper NAME ..." in out
+    assert "hand the keyboard to a member of the party" in out
+    assert "/undo [TURN]" in out
+    assert "and each command; did you mean undo?" in " ".join(out.split())
 
 
 def test_text_of_models_and_players_drives_no_terminal(play: Play, delve: Path) -> None:
@@ -534,7 +543,7 @@ def test_a_whisper_is_not_for_the_table(play: Play, hall: Path) -> None:
     lie = "Brom gives you 7 coins, and his sword."
     out = play(hall, [says(lie)], *lines, options=["--as=player:aria", "--set=suggestions.enabled=off"])
     for_table = out[out.index("> /as table") :]
-    assert "taken back: turn_0002, turn_0001" in for_table
+    assert "taken back: turn_0002; turn_0001" in for_table
     assert "traitor" not in for_table
     assert "7 coins" not in for_table
 

@@ -103,7 +103,9 @@ def test_another_command_in_place_of_an_answer_is_that_command(play: Play, barro
 
 
 def test_what_the_engine_would_refuse_is_told_and_not_recorded(play: Play, barrow: Path) -> None:
-    out = alone(play, barrow, "/encounter goblin", "/rest long", "/move nowhere", "", "/nonsense", "/atack goblin")
+    lines = ["/move nowhere", "", "/encounter goblin", "/rest long", "/move nowhere", "/nonsense", "/atack goblin"]
+    out = alone(play, barrow, *lines)
+    assert "the party is in a fight: /step moves within it, and /endfight fled leaves it" in out
     assert "nobody rests in a fight" in out
     assert "which of these is 'nowhere'?" in out
     assert "there is no /nonsense" in out
@@ -198,10 +200,12 @@ LINES_TYPED = st.tuples(
 def test_whatever_is_typed_says_something_of_the_slots_or_nothing(barrow: Path, name: str, line: str) -> None:
     command = BUILT_IN.commands[name]
     with Campaign.open(barrow) as campaign, campaign.reading() as world:
-        values = read_line(command, PlayMoment(world, "sigrun", {}), line)
-    kinds = {slot.argument: slot.kind for slot in command.slots}
-    assert values.keys() <= kinds.keys()
-    assert all(isinstance(value, int) == (kinds[key] == "number") for key, value in values.items())
+        values, rest = read_line(command, PlayMoment(world, "sigrun", {}), line)
+    slots = {slot.argument: slot for slot in command.slots}
+    assert values.keys() <= slots.keys()
+    assert all(isinstance(value, int) == (slots[key].kind == "number") for key, value in values.items())
+    assert all(isinstance(value, list) == slots[key].is_list for key, value in values.items())
+    assert set(rest.split()) <= set(line.split())
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -240,7 +244,7 @@ def oxbow(turnwright: Turnwright, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("typed", ["/attack giant rat", "/act dodge", "/step 3 4", "/next", "/endfight victory"])
 def test_without_a_fight_it_is_told_how_one_begins(play: Play, oxbow: Path, typed: str) -> None:
     out = alone(play, oxbow, typed)
-    assert "nobody fights now; /encounter giant rat [COUNT] begins a fight" in out
+    assert "nobody fights now; /encounter 2 giant rat begins a fight" in out
     assert not [call for call in calls_of(oxbow) if call["tool"] in ("execute_action", "advance_turn")]
 
 

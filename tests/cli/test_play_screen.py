@@ -85,7 +85,7 @@ def test_commands_are_commands_in_the_making_of_a_character(play: Play, tmp_path
     lines = ["Mira", "/help", "/undo", "back", "Mirabel", "2", "/state", "lurk", "a child", "yes", "/quit"]
     path = tmp_path / "night"
     out = play(path, [{"output": night.OPENING}], *lines, options=["--new=scenes", "--seed=x"])
-    assert "look\n  /look" in out
+    assert "/look /map /fight" in out
     assert "! /undo has to wait until this is answered; /quit leaves" in out
     assert "`back` goes to the question before" in out
     with Campaign.open(path) as campaign:

@@ -80,7 +80,8 @@ def test_a_turn_and_an_exchange_exclude_each_other(turnwright: Turnwright, delve
 
 def test_neither_prompt_nor_recap_nor_recall_remembers_it(play: Play, delve: Path) -> None:
     out = play(delve, [], "/retcon", "/quit")
-    assert "taken back: turn_0004, turn_0003, turn_0002" in out
+    assert "taken back: turn_0004" in out
+    assert "turn_0002: " in out
     assert f"it began with: {SAID}" in out
     with Campaign.open(delve, builders.clock) as campaign:
         for viewer in (GAME_MASTER, Viewer.player("ilse")):

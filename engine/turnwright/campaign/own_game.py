@@ -29,6 +29,7 @@ from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
 from turnwright.rulesets.beginning import (
     MAX_NAME,
+    OPENING_TURN,
     Beginning,
     Kind,
     Made,
@@ -53,7 +54,6 @@ DEFAULT_PLACE = "Oxbow"
 DEFAULT_TROUBLE = "giant rats in the mill"
 MAX_HEROES = 8
 MAX_TITLE = 120
-OPENING_TURN = "opening"
 _WAY_OUT = "Old road"
 _MAP = re.compile(r",\s*(?P<size>\S+)\s+areas?\s*$", re.IGNORECASE)
 """What makes a map of a place: `Sunken Keep, 8 areas`."""

@@ -7,7 +7,7 @@ the line leaves out is asked for, and the engine checks the call like any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model.base import name_tag
@@ -21,6 +21,10 @@ Values = Mapping[str, Any]
 Options = Mapping[str, Any]
 """What there is to choose from: the value by the name that people read and type."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_MAX_NAME = 20
+"""Words of a name, at the most."""
+_BETWEEN = re.compile(r",| and ")
+"""What stands between the names of a list."""
 
 
 class PlayMoment(NamedTuple):
@@ -48,8 +52,11 @@ class Slot(NamedTuple):
         kind: `name` is one of the options, `number` a whole number, `text` any words up to what tells the next slot,
             `words` all the rest of the line.
         after: words that stand before it and tell it from what comes before, such as `to`.
+        may_follow: words that may stand before it and say no more, such as `dc` before a difficulty.
         is_optional: whether it is not asked for where it was left out.
         is_open: whether it may be something else than the options, as the engine decides.
+        is_list: whether several can be named, with commas or `and` between; the value is then always a list.
+        why_not: returns why a name that is none of the options cannot be meant, where there is more to say than that.
     """
 
     argument: str
@@ -58,8 +65,11 @@ class Slot(NamedTuple):
     options: Callable[[PlayMoment, Values], Options] | None = None
     kind: Literal["name", "number", "text", "words"] = "name"
     after: tuple[str, ...] = ()
+    may_follow: tuple[str, ...] = ()
     is_optional: bool = False
     is_open: bool = False
+    is_list: bool = False
+    why_not: Callable[[PlayMoment, str], str | None] | None = None
 
     @property
     def usage(self) -> str:
@@ -78,6 +88,7 @@ class PlayCommand(NamedTuple):
         slots: what it wants to know, in the order in which it is typed.
         build: returns the arguments of the call; default: the values as they are.
         why_not: returns why the command means nothing now, and what to type instead; None where it does.
+        objection: returns why what was typed means nothing, once it is complete; None where it does.
     """
 
     tool: str
@@ -86,6 +97,7 @@ class PlayCommand(NamedTuple):
     slots: tuple[Slot, ...] = ()
     build: Callable[[PlayMoment, Values], Mapping[str, Any]] | None = None
     why_not: Callable[[PlayMoment], str | None] | None = None
+    objection: Callable[[PlayMoment, Values], str | None] | None = None
 
     def args(self, moment: PlayMoment, values: Values) -> dict[str, Any]:
         """Return the arguments of the call that some values make."""
@@ -99,39 +111,76 @@ class PlayCommand(NamedTuple):
 # reading a line
 
 
-def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> dict[str, Any]:
-    """Return what a line says of the slots of a command; a name that is none of the options stays as it was typed."""
-    words, values = line.split(), dict[str, Any]()
-    for place, slot in enumerate(command.slots):
-        if words and words[0].casefold() in slot.after:
-            words = words[1:]
-        elif slot.after and slot.is_optional:
-            continue
-        if not words:
-            break
-        later = command.slots[place + 1 :]
-        end = len(words) if slot.kind == "words" else _end_of(later, words)
-        value, used = _named(slot, moment, values, words[:end])
-        if not used:  # no name holds the number that follows
-            value, used = _read(slot, words[: _end_before_number(later, words[:end])])
-        if used:
-            values[slot.argument], words = value, words[used:]
-    return values
+class Line(NamedTuple):
+    """What a line says.
+
+    Attributes:
+        values: by the argument of the slot; a name that is none of the options stays as it was typed.
+        rest: the words that no slot takes.
+    """
+
+    values: dict[str, Any]
+    rest: str
+
+
+def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> Line:
+    """Return what a line says of the slots of a command, and the words that say nothing of them."""
+    values, rest = _read_slots(command.slots, moment, {}, line.split())
+    return Line(values, " ".join(rest))
+
+
+def _read_slots(
+    slots: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str]
+) -> tuple[dict[str, Any], Sequence[str]]:
+    """Return the values of slots, added to those of the slots before, and the words that are left."""
+    if not slots or not words:
+        return values, words
+    slot, later = slots[0], slots[1:]
+    if words[0].casefold() in (*slot.after, *slot.may_follow):
+        words = words[1:]
+    elif slot.after and slot.is_optional:
+        without = _read_slots(later, moment, values, words)
+        if not without[1] or slot.kind != "name":
+            return without
+        named = _first_whole(slot, later, moment, values, words)
+        return without if named is None else named
+    end = len(words) if slot.kind == "words" else _end_of(later, words)
+    named = _first_whole(slot, later, moment, values, words, end)
+    if named is not None:
+        return named
+    value, used = _read(slot, words[: _end_before_number(later, words[:end])])
+    return _read_slots(later, moment, values | ({slot.argument: value} if used else {}), words[used:])
+
+
+def _first_whole(
+    slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str], end: int = -1
+) -> tuple[dict[str, Any], Sequence[str]] | None:
+    """Return what a line says whose first words name an option, if later slots take all others; else None."""
+    for value, used in _names(slot, moment, values, words if end < 0 else words[:end]):
+        found = _read_slots(later, moment, values | {slot.argument: value}, words[used:])
+        if not found[1]:
+            return found
+    return None
 
 
 def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
     """Return the value that a person gives when asked for a slot; None for a number that is none."""
     if slot.kind == "number":
         return int(text) if _NUMBER.fullmatch(text) else None
-    return find_option(options_of(slot, moment, values), text, text) if slot.kind == "name" else text
-
-
-def is_unknown(slot: Slot, moment: PlayMoment, values: Values) -> bool:
-    """Return whether what was typed for a slot is none of the options that it is limited to."""
-    if slot.kind != "name" or slot.is_open or slot.argument not in values:
-        return False
+    if slot.kind != "name":
+        return text
     options = options_of(slot, moment, values)
-    return bool(options) and values[slot.argument] not in options.values()
+    return _several(options, text) if slot.is_list else find_option(options, text, text)
+
+
+def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:
+    """Return what was typed for a slot and is none of the options that it is limited to."""
+    if slot.kind != "name" or slot.is_open or slot.argument not in values:
+        return None
+    options = options_of(slot, moment, values)
+    given = values[slot.argument]
+    named = given if slot.is_list else [given]
+    return next((str(each) for each in named if options and each not in options.values()), None)
 
 
 def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
@@ -158,20 +207,31 @@ def _end_before_number(later: Sequence[Slot], words: Sequence[str]) -> int:
 def _read(slot: Slot, words: Sequence[str]) -> tuple[Any, int]:
     """Return the value that words begin with, and how many of them it takes; a name is what was typed."""
     if slot.kind == "number":
-        return (int(words[0]), 1) if _NUMBER.fullmatch(words[0]) else (None, 0)
-    return " ".join(words), len(words)
+        return (int(words[0]), 1) if words and _NUMBER.fullmatch(words[0]) else (None, 0)
+    text = " ".join(words)
+    return [text] if slot.is_list else text, len(words)
 
 
-def _named(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> tuple[Any, int]:
-    """Return the option that the most words name, and how many they are; none where the slot takes no names."""
+def _names(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> Iterator[tuple[Any, int]]:
+    """Yield the options that words begin with, and how many they are: the longest names first."""
     if slot.kind != "name":
-        return None, 0
+        return
     options = options_of(slot, moment, values)
-    for length in range(len(words), 0, -1):
+    if slot.is_list and words:
+        several = _several(options, " ".join(words))
+        if all(each in options.values() for each in several) or len(several) > 1:
+            yield several, len(words)
+    for length in range(min(len(words), _MAX_NAME), 0, -1):
         found = find_option(options, " ".join(words[:length]))
         if found is not None:
-            return found, length
-    return None, 0
+            yield [found] if slot.is_list else found, length
+
+
+def _several(options: Options, text: str) -> list[Any]:
+    """Return the options that a list of names means; a name that means none stays as it was typed."""
+    whole = find_option(options, text)
+    parts = [text] if whole is not None else [part for each in _BETWEEN.split(text) if (part := each.strip())]
+    return [find_option(options, part, part) for part in parts or [text]]
 
 
 def find_option(options: Options, text: str, default: Any = None) -> Any:

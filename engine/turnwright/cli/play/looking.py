@@ -38,6 +38,18 @@ def look(session: Session, _: str = "") -> None:
         echo_wrapped(f"here: {_list(people)}", "  ")
     exits = list(dict.fromkeys([*_names(view["exits"]), *_names(view.get("place", {}).get("exits", ()))]))
     echo_wrapped(f"ways: {', '.join(exits) or 'none that you know of'}", "  ")
+    if session.is_own_master and session.is_game_master:
+        _echo_ready(session)
+
+
+def _echo_ready(session: Session) -> None:
+    """Tell the person who is the game master which fights are ready, and how each begins."""
+    from turnwright.rulesets.fifth_edition.play_commands import ready_fights
+
+    with session.campaign.reading() as world:
+        ready = [*ready_fights(world)] if session.fight_in(world) is None else []
+    for monsters in ready:
+        session.screen.note(f"ready for a fight: /encounter {monsters}")
 
 
 def _place_of(session: Session, world: World) -> dict[str, Any] | None:
@@ -92,9 +104,30 @@ def sheet(session: Session, name: str) -> None:
     for label, key in (("skills", "skill_proficiencies"), ("expertise", "skill_expertise")):
         if values.get(key):
             echo_wrapped(f"{label}: {', '.join(str(one).replace('_', ' ') for one in values[key])}", "  ")
+    for label, told in _derived(session, str(shown["id"])):
+        echo_wrapped(f"{label}: {told}", "  ")
+    traits = [*(each["name"] for each in values.get("traits") or ()), *(values.get("features") or ())]
+    if traits:
+        echo_wrapped(f"traits and features: {', '.join(traits)}", "  ")
     if conditions := [_condition(one) for one in shown.get("conditions") or ()]:
         echo_wrapped(f"conditions: {', '.join(conditions)}", "  ")
     _echo_slots(shown)
+
+
+def _derived(session: Session, character_id: str) -> list[tuple[str, str]]:
+    """Return the saving throws that somebody is proficient in, and the attacks that their weapons make."""
+    from turnwright.rulesets.fifth_edition.imports.derived import derived_values
+    from turnwright.rulesets.fifth_edition.sheets.sheet_rules import saves
+
+    with session.campaign.reading() as world:
+        character = world.character(character_id)
+        if character is None or character.sheet is None:
+            return []
+        values = derived_values(world, character)
+        proficient = ", ".join(saves(character.sheet))
+    attacks = [f"{each['name']} {each['attack_bonus']:+d} ({each['damage']})" for each in values["attacks"]]
+    rows = (("saves", proficient), ("attacks", ", ".join(attacks)))
+    return [(label, told) for label, told in rows if told]
 
 
 def _capital(text: str) -> str:
@@ -190,9 +223,26 @@ def quests(session: Session, _: str = "") -> None:
         session.screen.note("there is no task yet")
 
 
+def notes(session: Session, _: str = "") -> None:
+    """Tell the game master what was noted, the fights that are ready by their monsters."""
+    from turnwright.model.note import Note
+    from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
+
+    if not session.is_game_master:
+        session.screen.warn("notes are the game master's; type /as gm")
+        return
+    with session.campaign.reading() as world:
+        found = list(world.all(Note))
+    for note in found:
+        monsters = ", ".join(tag for tag in note.tags if tag != FIGHT_TAG)
+        echo_wrapped(f"ready for a fight: {monsters}" if FIGHT_TAG in note.tags else note.content, "  ")
+    if not found:
+        session.screen.note("nothing was noted yet")
+
+
 def recap(session: Session, _: str = "") -> None:
     """Tell what was said and told last."""
     from turnwright.cli.play.opening import echo_recap
 
-    if not echo_recap(session.texts(session.master.chronicle.turns()), session.screen):
+    if not echo_recap(session.story(session.master.chronicle.turns()), session.screen):
         session.screen.note("nothing was said or told yet")

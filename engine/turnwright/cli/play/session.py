@@ -21,7 +21,7 @@ from turnwright.cli._keyboard import Keyboard
 from turnwright.cli._output import echo_error, safe
 from turnwright.cli._request_view import echo_question, value_of
 from turnwright.cli._scene_view import echo_line
-from turnwright.cli.play.account import account_of
+from turnwright.cli.play.account import account_of, deeds_of
 from turnwright.cli.play.event_printer import EventPrinter
 from turnwright.cli.play.hidden_log import Sight
 from turnwright.cli.play.opening import (
@@ -124,6 +124,7 @@ class Session:
         self._undone = 0
         self._begun_at = -1
         self._interrupted = False
+        self._has_narrated = False
         self.is_scene_game = is_scene_game(campaign)
         self.forms = ShortForms(self)
         self.hero: str | None = None
@@ -145,7 +146,8 @@ class Session:
         for warning in warnings:
             self.screen.note(warning)
         turns = self.master.chronicle.turns()
-        told = echo_recap(self.texts(turns), self.screen)
+        told = echo_recap(self.story(turns), self.screen)
+        self._tell_fight()
         if len(turns) <= 1 and not self.is_scene_game:
             self._open(has_place=not told)
         self._telling.say_if_unread([text.text for text in told if not text.is_players])
@@ -273,13 +275,19 @@ class Session:
 
     def take(self, line: str, request: Json | None = None) -> None:
         """Do what a line says."""
-        from turnwright.cli.play.slash_commands import run
+        from turnwright.cli.play.slash_commands import WORDS, run
 
         text = line.strip()
+        looking = WORDS.get(text.casefold())
         if leaves(text):
             self.is_over = True
         elif text.startswith("/") and not text.startswith("//"):
             run(self, text)
+        elif self.is_own_master and looking is not None and not looking.changes:
+            self.screen.note(f"/{text.casefold()} is meant; a sentence with more words is told")
+            run(self, f"/{text.casefold()}")
+        elif self.is_own_master and text.isdecimal():
+            self.screen.warn(f"nothing was asked that {text} could answer")
         elif not text:
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
@@ -294,6 +302,9 @@ class Session:
         """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
         if self.tell_end() or self._speaks_to_nobody(text):
             return
+        if self.is_own_master:
+            self.hand_in(self.said(text).turn(), authority_of(self.seat))
+            return
         if request is None or request["kind"] == "text":
             self.exchange(self.said(text))
             return
@@ -305,8 +316,13 @@ class Session:
 
         Under `assist` the model is asked before which calls it needs, and the person decides about those.
         """
+        if self._speaks_to_nobody(text):
+            return
         if self.has_model and self.approval == "assist" and not self._assisted(text):
             return
+        if not self._has_narrated:
+            self.screen.note("the story tells it from now on; a command such as /move or /attack makes it so")
+            self._has_narrated = True
         self.hand_in({"assistant_text": text})
 
     def _assisted(self, text: str) -> bool:
@@ -504,8 +520,17 @@ class Session:
         return self.seat == GM or (self.is_own_master and player_of(self.seat) is None)
 
     def actor_id(self) -> str | None:
-        """Return on whose behalf a short form is: a player's character, the chosen hero, or the acting character."""
-        return player_of(self.seat) or self.hero or self.acting_id()
+        """Return on whose behalf a short form is.
+
+        That is a player's character. For the game master it is whose turn it is in a fight, if that is a character;
+        else the chosen hero, or the acting character.
+        """
+        own = player_of(self.seat) or self.hero or self.acting_id()
+        if not self.is_game_master:
+            return own
+        with self.campaign.reading() as world:
+            fight = fight_now(world, own)
+            return own if fight is None else fight.current.character_id or own
 
     def who(self) -> str:
         """Return the name of whom the next line belongs to."""
@@ -656,6 +681,25 @@ class Session:
     def texts(self, turns: Iterable[Record]) -> Iterator[Text]:
         """Yield what was said and told in some turns, as the seat heard it."""
         return texts(self.heard(turns), self.eyes(), self.name_of, self.facts, self._account_of)
+
+    def story(self, turns: Iterable[Record]) -> Iterator[Text]:
+        """Yield what was said and told in some turns, and where a person is the game master, what was done as well."""
+        for turn in turns:
+            told = [*self.texts([turn])]
+            yield from told
+            is_silent = not told and self.is_own_master and not self.is_scene_game and self.heard([turn])
+            deeds = "; ".join(deeds_of(self, turn)) if is_silent else ""
+            if deeds:
+                yield Text(turn["seq"], None, deeds, False, turn.get("private") is True, is_ours=True)
+
+    def _tell_fight(self) -> None:
+        """Say that a fight goes on, where the session begins in one."""
+        with self.campaign.reading() as world:
+            fight = self.fight_in(world)
+            turn = whose_turn(world, self.actor_id()) if fight is not None and self.is_game_master else None
+        if fight is not None:
+            whose = f", and it is the turn of {turn}" if turn else ""
+            self.screen.note(f"a fight goes on: round {fight.round}{whose}; /fight shows it")
 
     def _account_of(self, record: Record) -> str:
         return account_of(self, record["seq"])

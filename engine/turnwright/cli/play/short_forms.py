@@ -7,28 +7,31 @@ is recorded which the engine would refuse. Source: docs/agents.md, "Play without
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.cli._asking import leaves
 from turnwright.cli._output import echo_table, safe
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.character import CharacterState
+from turnwright.model.fuzzy_match import probable
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.record import as_failed_call
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.rulesets.fifth_edition.fights.running import fight_now
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.play_commands import (
+    Line,
     PlayCommand,
     PlayMoment,
     Slot,
-    is_unknown,
     name_of,
     named,
     options_of,
     read_answer,
     read_line,
+    unknown_name,
 )
 from turnwright.rulesets.story import describe_failed_call
 from turnwright.rulesets.toolbox import tools_of
@@ -42,11 +45,15 @@ if TYPE_CHECKING:
     from turnwright.rulesets.play_commands import Options, Values
 
 _CALL_ID = "call_001"
+_OF_ACTOR = "move"
+"""The tool that is about the acting character itself."""
 _MAX_QUESTIONS = 12
 """How often a call is tried and mended, at the most."""
 _MAX_SHOWN = 20
 _TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:\[[0-9]+\]\.([a-z_]+))?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
+_PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
+"""Where an argument is in a call, which nobody typed."""
 _BACK = "back"
 
 
@@ -81,6 +88,22 @@ class Found(NamedTuple):
     def usage(self) -> str:
         """Return how the help shows it."""
         return " ".join([f"/{self.name}", *(slot.usage for slot in self.command.slots)])
+
+
+class Unknown(NamedTuple):
+    """A name that is none of the options of a slot.
+
+    Attributes:
+        slot: the slot.
+        text: what was typed.
+        options: what to choose from: the one that was probably meant, or all.
+        why: why it cannot be meant, where there is more to say than that.
+    """
+
+    slot: Slot
+    text: str
+    options: Options
+    why: str | None
 
 
 class ShortForms:
@@ -151,7 +174,7 @@ class ShortForms:
         """Return why whoever is at the keyboard cannot use a command; None where they can."""
         tool = command.tool
         if tool not in world.campaign.allowlist:
-            return f"this campaign does not allow {tool}"
+            return f"this game does without that: its campaign does not allow {tool}"
         if self._authority() == GM or tool in self._session.master.settings["players.tools"]:
             return None
         return "the game master does that: say what you want to do, or type /as gm"
@@ -170,8 +193,11 @@ class ShortForms:
         command, extra = found.command, dict[str, Any]()
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
-            values = read_line(command, moment, line) if command.slots else {}
+            values, rest = read_line(command, moment, line) if command.slots else Line({}, "")
             extra |= {} if command.slots else typed_args(line)
+        if rest:
+            self._session.screen.warn(f"what does {rest!r} mean here? It is typed like this: {found.usage}")
+            return None
         asked: list[str] = []
         for _ in range(_MAX_QUESTIONS):
             try:
@@ -179,11 +205,18 @@ class ShortForms:
                     values[slot.argument] = self._ask_slot(found, slot, values)
                     asked.append(slot.argument)
                     continue
-                if (slot := self._unknown(command, values)) is not None:
-                    self._session.screen.warn(f"which of these is {values[slot.argument]!r}?")
-                    values[slot.argument] = self._ask_slot(found, slot, values)
+                if (unknown := self._unknown(command, values)) is not None:
+                    if unknown.why:
+                        self._session.screen.warn(unknown.why)
+                        return None
+                    self._session.screen.warn(f"which of these is {unknown.text!r}?")
+                    slot = unknown.slot
+                    values[slot.argument] = self._ask(found, slot, values, unknown.options)
                     asked.append(slot.argument)
                     continue
+                if (why := self._objection(command, values)) is not None:
+                    self._session.screen.warn(why)
+                    return None
                 args = self._args(command, values, extra)
                 failed = self._failure(command.tool, args)
                 if failed is None:
@@ -203,11 +236,23 @@ class ShortForms:
         self._session.screen.warn(f"/{found.name} cannot be made like this")
         return None
 
-    def _unknown(self, command: PlayCommand, values: Values) -> Slot | None:
+    def _unknown(self, command: PlayCommand, values: Values) -> Unknown | None:
         """Return the first slot for which something was typed that it cannot be."""
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
-            return next((slot for slot in command.slots if is_unknown(slot, moment, values)), None)
+            for slot in command.slots:
+                if (text := unknown_name(slot, moment, values)) is not None:
+                    options = options_of(slot, moment, values)
+                    why = slot.why_not(moment, text) if slot.why_not is not None else None
+                    return Unknown(slot, text, _likely(options, text), why)
+        return None
+
+    def _objection(self, command: PlayCommand, values: Values) -> str | None:
+        """Return why what was typed means nothing now; None where it does."""
+        if command.objection is None:
+            return None
+        with self._session.campaign.reading() as world:
+            return command.objection(self._moment(world, command), values)
 
     def _args(self, command: PlayCommand, values: Values, extra: Mapping[str, Any]) -> dict[str, Any]:
         with self._session.campaign.reading() as world:
@@ -251,14 +296,34 @@ class ShortForms:
         if hint.get("allowed"):
             self._give(slot, name, hint["allowed"][0], values, extra)
             return ""
+        if hint.get("choices") == [True] and slot is None:
+            self._tell(failed)
+            if self._confirmed():
+                extra[name] = True
+                return name
+            return None
         if hint.get("add") is not True:
             self._tell(failed)
-            if not all(isinstance(choice, str | int) for choice in hint.get("choices", [None])):
+            if not all(isinstance(choice, str | int) for choice in _flat(hint.get("choices", [None]))):
                 return None
         asked = slot or Slot(name, name.upper(), name.removesuffix("_id").replace("_", " "))
         answer = self._ask(found, asked, values, self._options(hint, asked, found, values))
         self._give(slot, name, answer, values, extra)
         return name
+
+    def _confirmed(self) -> bool:
+        """Ask whether what the engine would only do on a word of the person's is to be done."""
+        while True:
+            text = self._session.line("do it all the same, yes or no > ")
+            if text is None or leaves(text):
+                raise _Gone
+            if text.startswith("/"):
+                raise _Instead(text)
+            if text.casefold() in ("y", "yes"):
+                return True
+            if text.casefold() in ("", "n", "no", _BACK):
+                return False
+            self._session.screen.warn("yes or no, please")
 
     @staticmethod
     def _give(slot: Slot | None, name: str, value: Any, values: dict[str, Any], extra: dict[str, Any]) -> None:
@@ -267,14 +332,15 @@ class ShortForms:
     def _tell(self, failed: FailedCall) -> None:
         with self._session.campaign.reading() as world:
             knowledge = self._session.shown(world).knowledge(world)
-            self._session.screen.warn(describe_failed_call(failed, knowledge, names_reason=False, has_hints=False))
+            told = describe_failed_call(failed, knowledge, names_reason=False, has_hints=False)
+            self._session.screen.warn(_PATH.sub("", told))
 
     # asking
 
     def _options(self, hint: Hint, slot: Slot, found: Found, values: Values) -> Options:
         with self._session.campaign.reading() as world:
             if choices := hint.get("choices"):
-                return named(world, choices)
+                return named(world, _flat(choices))
             return options_of(slot, self._moment(world, found.command), values)
 
     def _ask_slot(self, found: Found, slot: Slot, values: Values) -> Any:
@@ -292,6 +358,8 @@ class ShortForms:
         """
         names = list(options)[:_MAX_SHOWN]
         echo_table([[str(number), safe(name)] for number, name in enumerate(names, start=1)], indent="  ")
+        if len(options) > len(names):
+            self._session.screen.note(f"and {len(options) - len(names)} more, by name")
         how = "a number or a name" if names else "a number" if slot.kind == "number" else "a few words"
         self._session.screen.note(f"{how}; an empty line goes back, /quit leaves")
         while True:
@@ -303,7 +371,8 @@ class ShortForms:
             if text.casefold() in ("", _BACK):
                 raise _Back
             if names and text.isdecimal() and 0 < int(text) <= len(names):
-                return options[names[int(text) - 1]]
+                chosen = options[names[int(text) - 1]]
+                return [chosen] if slot.is_list else chosen
             value = self._answer(found, slot, values, text)
             if value is not None:
                 return value
@@ -327,7 +396,19 @@ class ShortForms:
     def _turn(self, tool: str, args: Mapping[str, Any]) -> dict[str, Any]:
         turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
         actor = self._session.actor_id()
-        return turn if actor is None or self._authority() != GM else {"actor_id": actor, **turn}
+        if actor is None or self._authority() != GM:
+            return turn
+        return {"actor_id": actor if tool == _OF_ACTOR else self._able(actor), **turn}
+
+    def _able(self, actor_id: str) -> str:
+        """Return the acting character, or where that one can do nothing any more, a member of the party who can.
+
+        What the game master does to somebody waits for no hero who is down.
+        """
+        with self._session.campaign.reading() as world:
+            some = [world.character(actor_id), *world.party()]
+        able = [one.id for one in some if one is not None and one.state in (None, CharacterState.ALIVE)]
+        return able[0] if able else actor_id
 
 
 def whose_turn(world: World, actor_id: str | None) -> str | None:
@@ -353,6 +434,18 @@ def typed_args(line: str) -> dict[str, Any]:
         elif key is not None:
             args[key] = f"{args[key]} {word}"
     return {key: _plain(value) for key, value in args.items()}
+
+
+def _likely(options: Options, text: str) -> Options:
+    """Return the options that a name could be part of, else the one that it resembles, else all."""
+    of_it = {name: value for name, value in options.items() if text.casefold() in name.casefold()}
+    meant = probable(text, options)
+    return of_it or ({meant: options[meant]} if meant else options)
+
+
+def _flat(choices: Iterable[Any]) -> list[Any]:
+    """Return choices of lists of one as that one."""
+    return [choice[0] if isinstance(choice, list) and len(choice) == 1 else choice for choice in choices]
 
 
 def _plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -10,8 +11,8 @@ import click
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, state_word, word
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
-from turnwright.cli.play.account import dice_of, is_withheld
-from turnwright.cli.play.looking import inventory, look, quests, recap, sheet, spells
+from turnwright.cli.play.account import deeds_of, dice_of, is_withheld
+from turnwright.cli.play.looking import inventory, look, notes, quests, recap, sheet, spells
 from turnwright.cli.play.seats import TABLE, authority_of
 from turnwright.game_master.exchange import Said
 from turnwright.model.authority import GM, as_player, player_of
@@ -22,17 +23,22 @@ from turnwright.model.viewer import Viewer
 from turnwright.model.wire.record import as_record, as_reply
 from turnwright.protocol.stage6_publish.publish import redact_failure
 from turnwright.render.finding import marked
+from turnwright.rulesets.beginning import OPENING_TURN
 from turnwright.rulesets.play_commands import find_option, named
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import Record, Reply, UndoneRecord
     from turnwright.render.finding import Reading
 
 Json = Mapping[str, Any]
 _BAR = 12
+_MAX_TOLD = 160
+"""Characters of what is taken back."""
+_GROUP = 12
+"""Columns of the help for the name of a group."""
 _USAGE = 24
 """Columns of the help for how a command is typed."""
 
@@ -93,15 +99,26 @@ def run(session: Session, line: str, *, between: bool = False) -> None:
         session.screen.warn(error.format_message())
 
 
-def _help(session: Session, _: str) -> None:
-    rows = [(word.group, word.usage, word.told) for word in WORDS.values()]
-    rows += [(form.command.group, form.usage, form.command.summary) for form in session.forms.available()]
-    for group in dict.fromkeys(group for group, _, _ in rows):
-        session.screen.title(group)
-        for _, usage, told in (row for row in rows if row[0] == group):
-            if len(usage) > _USAGE:
-                echo_line(f"  {usage}")
-            echo_wrapped(told, f"  {usage if len(usage) <= _USAGE else '':<{_USAGE}}  ")
+def _help(session: Session, topic: str) -> None:
+    """List the commands in groups, or tell more of one group or of one command."""
+    rows = [HelpRow(name, word.group, word.usage, word.told) for name, word in WORDS.items()]
+    rows += [
+        HelpRow(form.name, form.command.group, form.usage, form.command.summary) for form in session.forms.available()
+    ]
+    groups = list(dict.fromkeys(row.group for row in rows))
+    wanted = topic.casefold().removeprefix("/")
+    if wanted:
+        chosen = [row for row in rows if wanted in (row.group, row.name)]
+        if not chosen:
+            guess = did_you_mean(wanted, [*groups, *(row.name for row in rows)])
+            session.screen.warn(f"/help knows {', '.join(groups)}, and each command{guess}")
+        for row in chosen:
+            _echo_help(row)
+        return
+    for group in groups:
+        names = " ".join(f"/{row.name}" for row in rows if row.group == group)
+        echo_wrapped(names, f"{group:<{_GROUP}}")
+    session.screen.note("/help fight, /help attack: more about a group, or about one command")
     if session.is_own_master:
         session.screen.note("you are the game master: whatever else you type is told; an unfinished command asks on")
         return
@@ -111,12 +128,28 @@ def _help(session: Session, _: str) -> None:
     )
 
 
+class HelpRow(NamedTuple):
+    """A command as the help shows it."""
+
+    name: str
+    group: str
+    usage: str
+    told: str
+
+
+def _echo_help(row: HelpRow) -> None:
+    if len(row.usage) > _USAGE:
+        echo_line(f"  {row.usage}")
+    echo_wrapped(row.told, f"  {row.usage if len(row.usage) <= _USAGE else '':<{_USAGE}}  ")
+
+
 def _quit(session: Session, _: str) -> None:
     session.is_over = True
 
 
 def _map(session: Session, encounter: str) -> None:
     from turnwright.cli.map_command import echo_fight, echo_map
+    from turnwright.rulesets.fifth_edition.fights.battlefield_rows import around_people
     from turnwright.rulesets.fifth_edition.fights.running import fight_now
     from turnwright.views.fight import fight_known_now, fight_of_players, fight_view
     from turnwright.views.state import map_of_player, map_view, require_member
@@ -128,7 +161,8 @@ def _map(session: Session, encounter: str) -> None:
         actor = player or world.campaign.selected.active_actor_id
         running = fight_now(world, actor) if player is None else fight_known_now(world, actor)
         if wanted := encounter or (running.id if running else None):
-            echo_fight(fight_view(world, wanted) if player is None else fight_of_players(world, wanted))
+            view = fight_view(world, wanted) if player is None else fight_of_players(world, wanted)
+            echo_fight(replace(view, field=around_people(view.field)))
         else:
             echo_map(map_view(world) if player is None else map_of_player(world, player))
 
@@ -287,7 +321,11 @@ def _hero(session: Session, name: str) -> None:
         session.screen.warn(f"/hero needs a name: {', '.join(party) or 'nobody is in the party'}")
     else:
         session.hero = found
-        session.screen.note(f"{session.name_of(found)} acts")
+        turn = session.who()
+        name = session.name_of(found)
+        session.screen.note(
+            f"{name} acts" if turn == name else f"{name} acts after the fight; it is the turn of {turn}"
+        )
 
 
 def _approve(session: Session, mode: str) -> None:
@@ -340,14 +378,36 @@ def _undo(session: Session, mark: str) -> None:
         session.screen.warn("only the table or gm can undo; type /as table")
         return
     since = [] if session.is_own_master else session.master.last_exchange()
-    done = session.campaign.undo(mark or (f"#{since[0]['seq']}" if since else None))
-    ids = dict.fromkeys(entry["turn_id"] or f"record {entry['seq']}" for entry in done["undone"])
-    session.screen.note(f"taken back: {', '.join(ids)}")
+    wanted = mark or (f"#{since[0]['seq']}" if since else None)
+    planned = [each for each in session.campaign.undo(wanted, dry_run=True)["undone"] if each["kind"] != "undo"]
+    if not mark and [entry["turn_id"] for entry in planned] == [OPENING_TURN]:
+        session.screen.warn("nothing was done yet; `/undo opening` takes back even how it began")
+        return
+    told = [_as_told(session, entry) for entry in planned]
+    if len(planned) > 1 and not since:
+        for line in told:
+            echo_wrapped(line, "  takes back ")
+        if (session.line("take all this back, yes or no > ") or "").casefold() not in ("y", "yes"):
+            session.screen.note("nothing was taken back")
+            return
+    session.campaign.undo(wanted)
+    session.screen.note(f"taken back: {'; '.join(told) if since or len(told) == 1 else f'{len(told)} records'}")
     session.note_undone()
     session.ask_anew()
     if since and (said := since[0].get("user_input")) and not mark and session.heard(since[:1]):
         session.screen.note(f"it began with: {said[:200]}")
     session.screen.note("/redo brings it back")
+
+
+def _as_told(session: Session, entry: UndoneRecord) -> str:
+    """Return what a record did, in words, or where it did nothing that can be told, what was said in it."""
+    record = session.master.chronicle.record(entry["seq"])
+    name = entry["turn_id"] or f"record {entry['seq']}"
+    if record is None or not session.heard([record]):
+        return name
+    deeds = "; ".join(deeds_of(session, record))
+    words = deeds or record.get("assistant_text", "") or record.get("user_input", "")
+    return f"{name}: {words[:_MAX_TOLD]}{'...' if len(words) > _MAX_TOLD else ''}" if words else name
 
 
 def _redo(session: Session, _: str) -> None:
@@ -421,6 +481,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "inventory": SlashCommand(inventory, "/inventory [NAME]", "what a character carries", "look"),
     "spells": SlashCommand(spells, "/spells [NAME]", "what a character can cast", "look"),
     "quests": SlashCommand(quests, "/quests", "what there is to do", "look"),
+    "notes": SlashCommand(notes, "/notes", "what was noted for the game master", "look"),
     "recap": SlashCommand(recap, "/recap", "what was said and told last", "look"),
     "state": SlashCommand(_state, "/state", "where the campaign stands", "look"),
     "bars": SlashCommand(_bars, "/bars", "how the party is", "look"),
@@ -444,7 +505,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "safety": SlashCommand(_safety, "/safety", "what must not occur in the story", "session"),
     "cost": SlashCommand(_cost, "/cost", "the tokens of the last question, and of the session", "session"),
     "resume": SlashCommand(_resume, "/resume", "go on with a scene game that was ended", "session", True),
-    "help": SlashCommand(_help, "/help", "this list", "session"),
+    "help": SlashCommand(_help, "/help [WORD]", "all commands, or more about a group or a command", "session"),
     "quit": SlashCommand(_quit, "/quit", "leave; everything is kept", "session"),
 }
 """Every word, in the order of the help."""

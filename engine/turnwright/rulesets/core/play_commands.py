@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.rulesets.play_commands import Options, PlayCommand, PlayMoment, Slot, Values, someone, words
@@ -24,6 +25,23 @@ def _move(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {**only, **values}
 
 
+def _fights(moment: PlayMoment) -> str | None:
+    """Return why nobody of the party leaves while some of it fight: on its squares a fight has steps of its own."""
+    party = moment.world.campaign.selected.party_character_ids
+    fighters = [one for fight in moment.world.all_tagged(Encounter, RUNNING_TAG) for one in fight.participants]
+    if all(one.character_id not in party for one in fighters):
+        return None
+    return "the party is in a fight: /step moves within it, and /endfight fled leaves it"
+
+
+def _is_dead(moment: PlayMoment, values: Values) -> str | None:
+    """Return why hit points bring nobody back."""
+    person = moment.world.character(str(values.get("target_character_id")))
+    if person is None or not person.is_dead or values.get("delta", 0) <= 0:
+        return None
+    return f"{person.label} is dead, and hit points bring nobody back to life"
+
+
 def _hit_points(_: PlayMoment, values: Values) -> Mapping[str, Any]:
     cause = "healing" if values.get("delta", 0) > 0 else "damage"
     return {"cause": cause, **values}
@@ -35,13 +53,19 @@ def _operation(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, An
 
 COMMANDS = {
     "move": PlayCommand(
-        "move", "travel", "one character takes one step on the map", (Slot("to_area_id", "PLACE", "where to"),), _move
+        "move",
+        "travel",
+        "one character takes one step on the map",
+        (Slot("to_area_id", "PLACE", "where to"),),
+        _move,
+        _fights,
     ),
     "travel": PlayCommand(
         "move_party",
         "travel",
         "the whole party goes to a place",
         (Slot("to_location_id", "PLACE", "where to", _places),),
+        why_not=_fights,
     ),
     "place": PlayCommand(
         "manage_location",
@@ -70,6 +94,7 @@ COMMANDS = {
             Slot("cause", "CAUSE", "by what", kind="words", is_optional=True),
         ),
         _hit_points,
+        objection=_is_dead,
     ),
     "join": PlayCommand(
         "manage_party", "people", "somebody joins the party", (someone("who joins"),), _operation("add")

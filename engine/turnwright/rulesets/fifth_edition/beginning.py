@@ -266,7 +266,7 @@ def _note(foes: Sequence[Foes], where: str) -> dict[str, Any]:
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."
-    tags = [FIGHT_TAG, *(each.entry.name for each in foes)]
+    tags = [FIGHT_TAG, *(f"{each.number} {each.entry.name}" for each in foes)]
     return call("manage_notes", operation="add", content=content, tags=tags, importance="high")
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, get_args
 
+from turnwright.model.base import name_tag
+from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.note import Note
+from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
 from turnwright.rulesets.fifth_edition.battlefield import show_square
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
@@ -30,6 +34,9 @@ _ABILITIES = {
     "charisma": "cha",
 }
 _SKILLS: tuple[str, ...] = get_args(SkillWord)
+_AGAINST = ("dc", "against")
+_COUNTED = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
+"""A number before a name, as in `2 giant rats`."""
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
 
@@ -41,9 +48,19 @@ def _no_fight(moment: PlayMoment) -> str | None:
     """Return how to begin a fight while none runs, naming the monsters that the notes have ready."""
     if _fight(moment) is not None:
         return None
-    ready = [tag for note in moment.world.all(Note) if FIGHT_TAG in note.tags for tag in note.tags if tag != FIGHT_TAG]
-    monster = ready[-1].casefold() if ready else "MONSTER"
-    return f"nobody fights now; /encounter {monster} [COUNT] begins a fight"
+    ready = [*ready_fights(moment.world)]
+    return f"nobody fights now; /encounter {ready[-1] if ready else 'MONSTER [COUNT]'} begins a fight"
+
+
+def ready_fights(world: World) -> Iterator[str]:
+    """Yield the monsters that notes have ready for a fight, each with how many."""
+    for note in world.all(Note):
+        if FIGHT_TAG in note.tags:
+            yield from (tag.casefold() for tag in note.tags if tag != FIGHT_TAG)
+
+
+def _ready(moment: PlayMoment, _: Values) -> Options:
+    return {monsters: monsters for monsters in ready_fights(moment.world)}
 
 
 def _casts_nothing(moment: PlayMoment) -> str | None:
@@ -76,6 +93,14 @@ def _targets(moment: PlayMoment, values: Values) -> Options:
     return {**_fighters(moment, values), fight.current.name: fight.current.id}
 
 
+def _own_turn(moment: PlayMoment, text: str) -> str | None:
+    """Return what to do where somebody is told to attack themselves: that is whose turn it is."""
+    fight = _fight(moment)
+    if fight is None or name_tag(text) not in (name_tag(fight.current.name), name_tag(fight.current.id)):
+        return None
+    return f"it is the turn of {fight.current.name}; /next ends it"
+
+
 def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     fight = _fight(moment)
     if fight is None:
@@ -95,10 +120,8 @@ def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    fight, rest = _fight(moment), dict(values)
-    target = rest.pop("target_id", None)
-    caster = fight.current.id if fight is not None else moment.acting_id
-    return {"caster_id": caster, **rest, **({} if target is None else {"target_ids": [target]})}
+    fight = _fight(moment)
+    return {"caster_id": fight.current.id if fight is not None else moment.acting_id, **values}
 
 
 def _step(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
@@ -111,14 +134,29 @@ def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    party = [{"character_id": member.id} for member in moment.world.party() if not member.is_dead]
-    return {"participants": party, "monsters": [dict(values)]}
+    """Return a fight with whoever of the party is where the acting character is, which the engine looks up."""
+    del moment
+    text, count = str(values["monster"]), values.get("count")
+    counted = _COUNTED.fullmatch(text)
+    if counted is not None and count is None:
+        text, count = counted["name"], int(counted["count"])
+    return {"monsters": [{"monster": text, **({} if count is None else {"count": count})}]}
 
 
 def _against(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    party = [member.id for member in moment.world.party() if not member.is_dead]
-    foes = [{"character_id": values["character_id"], "is_enemy": True}] if "character_id" in values else []
-    return {"participants": [*({"character_id": member} for member in party), *foes]}
+    foe = moment.world.character(str(values.get("character_id")))
+    there = foe.position if foe is not None else None
+    party = [each for each in moment.world.party() if not each.is_dead and (each.position == there or there is None)]
+    own = [{"character_id": each.id} for each in party if foe is None or each.id != foe.id]
+    return {"participants": [*own, *([{"character_id": foe.id, "is_enemy": True}] if foe is not None else [])]}
+
+
+def _is_of_party(moment: PlayMoment, values: Values) -> str | None:
+    """Return why nobody can fight against a member of the party."""
+    person = moment.world.character(str(values.get("character_id")))
+    if person is None or person.id not in moment.world.campaign.selected.party_character_ids:
+        return None
+    return f"{person.label} is in the party; /against begins a fight with somebody else who is here"
 
 
 def _spells(moment: PlayMoment, _: Values) -> Options:
@@ -160,12 +198,29 @@ def _things(moment: PlayMoment, _: Values) -> Options:
     return {item.name: item.name for item in person.inventory} if person is not None else {}
 
 
+def _weapons(moment: PlayMoment, _: Values) -> Options:
+    """Return the weapons of whose turn it is."""
+    fight = _fight(moment)
+    body = find_body(moment.world, fight.current) if fight is not None else None
+    return {item.name: item.name for item in body.inventory if item.type == "weapon"} if body is not None else {}
+
+
 def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
     return lambda moment, values: {"operation": operation, "character_id": moment.acting_id, **values}
 
 
 def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    return {"operation": "give", "character_id": moment.acting_id, **values}
+    """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
+    counted = _COUNTED.fullmatch(str(values["item_name"]))
+    given = dict(values)
+    if counted is not None and "quantity" not in values:
+        given |= {"item_name": counted["name"], "quantity": int(counted["count"])}
+    made = {"operation": "give", "character_id": moment.acting_id}
+    coin = denomination(str(given["item_name"]))
+    if coin is None:
+        return {**made, **given}
+    pieces = {"name": f"{coin.capitalize()} Pieces", "type": "currency", "quantity": given.get("quantity", 1)}
+    return {**made, "item": pieces}
 
 
 def _condition(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
@@ -186,7 +241,8 @@ def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {"character_type": "npc", **values}
 
 
-_TARGET = Slot("target_id", "WHOM", "whom", _fighters)
+_TARGET = Slot("target_id", "WHOM", "whom", _fighters, why_not=_own_turn)
+_WEAPON = Slot("weapon", "WEAPON", "with which weapon", _weapons, after=("with",), is_optional=True, is_open=True)
 _THING = Slot("item_name", "THING", "which thing", _things)
 _QUANTITY = Slot("quantity", "COUNT", "how many", kind="number", is_optional=True)
 _CONDITION = Slot("condition", "CONDITION", "which condition", words(*get_args(ConditionWord)))
@@ -197,22 +253,29 @@ COMMANDS = {
         "fight",
         "monsters by name begin a fight with the party",
         (
-            Slot("monster", "MONSTER", "which monster", kind="text"),
+            Slot("monster", "MONSTER", "which monster", _ready, is_open=True),
             Slot("count", "COUNT", "how many", kind="number", is_optional=True),
         ),
         _begin,
     ),
     "against": PlayCommand(
-        "create_encounter", "fight", "somebody who is here begins a fight", (someone("against whom"),), _against
+        "create_encounter",
+        "fight",
+        "somebody who is here begins a fight",
+        (someone("against whom"),),
+        _against,
+        objection=_is_of_party,
     ),
-    "attack": PlayCommand("execute_action", "fight", "whose turn it is attacks", (_TARGET,), _attack, _no_fight),
+    "attack": PlayCommand(
+        "execute_action", "fight", "whose turn it is attacks", (_TARGET, _WEAPON), _attack, _no_fight
+    ),
     "cast": PlayCommand(
         "cast_spell",
         "fight",
         "whose turn it is casts a spell, outside of fights the acting character",
         (
             Slot("spell", "SPELL", "which spell", _spells, is_open=True),
-            Slot("target_id", "WHOM", "at whom", _targets, after=("at", "on"), is_optional=True),
+            Slot("target_ids", "WHOM", "at whom", _targets, after=("at", "on"), is_optional=True, is_list=True),
             Slot("slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
         ),
         _cast,
@@ -256,7 +319,7 @@ COMMANDS = {
         "a check of a skill or an ability, against a difficulty",
         (
             Slot("check", "SKILL", "which skill or ability", _checks),
-            Slot("dc", "DC", "against which difficulty", kind="number", is_optional=True),
+            Slot("dc", "DC", "against which difficulty", kind="number", may_follow=_AGAINST, is_optional=True),
         ),
         _check,
     ),
@@ -266,7 +329,7 @@ COMMANDS = {
         "a saving throw",
         (
             Slot("ability", "ABILITY", "with which ability", _abilities),
-            Slot("dc", "DC", "against which difficulty", kind="number", is_optional=True),
+            Slot("dc", "DC", "against which difficulty", kind="number", may_follow=_AGAINST, is_optional=True),
         ),
         _save,
     ),
@@ -283,7 +346,12 @@ COMMANDS = {
         "take_rest",
         "people",
         "the party rests",
-        (Slot("rest_type", "short|long", "how long", words("short", "long")),),
+        (
+            Slot("rest_type", "short|long", "how long", words("short", "long")),
+            Slot(
+                "hit_dice_to_spend", "HIT DICE", "hit dice each", kind="number", may_follow=("with",), is_optional=True
+            ),
+        ),
         _rest,
     ),
     "give": PlayCommand(

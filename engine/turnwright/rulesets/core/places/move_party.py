@@ -34,6 +34,10 @@ Operation = Annotated[
 ]
 
 
+_MAX_SEARCHED = 1000
+"""Places that are looked at for a way to one."""
+
+
 class MovePartyArgs(ToolkitArgs):
     """Arguments of `move_party`."""
 
@@ -196,7 +200,9 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
     """Return the way that the party may take; what is hidden from it is refused as if it were not there."""
     way = places.way_between(world, here, there)
     if way is None or (way.is_secret and not args.discovered):
-        raise _refused(world, here, args, f"no way leads from {here.id} to {there.id}", {"why": "not_connected"})
+        between = _first_step(world, here, there)
+        by = f"; the way there goes by {between.id}" if between is not None else ""
+        raise _refused(world, here, args, f"no way leads from {here.id} to {there.id}{by}", {"why": "not_connected"})
     if way.direction == "in":
         detail = f"the way between {here.id} and {there.id} leads only from there to here"
         raise _refused(world, here, args, detail, {"why": "one_way"})
@@ -206,6 +212,20 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
             why["lock_dc"] = way.edge.lock_dc
         raise _refused(world, here, args, f"the way from {here.id} to {there.id} is locked", why)
     return way
+
+
+def _first_step(world: World, here: Location, there: Location) -> Location | None:
+    """Return the first place on the shortest of the open ways that the party knows from here to there; else None."""
+    first = {place.id: place for place in _within_reach(world, here)}
+    seen, queue = {here.id, *first}, [(place, place) for place in first.values()]
+    for place, step in queue:  # it grows on the way
+        if place.id == there.id:
+            return step
+        for other in _within_reach(world, place):
+            if other.id not in seen and len(seen) < _MAX_SEARCHED:
+                seen.add(other.id)
+                queue.append((other, step))
+    return None
 
 
 def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: hint.Hint) -> CallFailed:

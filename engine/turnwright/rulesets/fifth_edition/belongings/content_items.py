@@ -48,6 +48,15 @@ def entry_called(library: Library, name: str, item_type: str | None = None) -> F
     return None
 
 
+_SPENT = frozenset(
+    {
+        *("acid-vial", "alchemists-fire-flask", "antitoxin-vial", "candle", "holy-water-flask", "oil-flask"),
+        *("poison-basic-vial", "rations-1-day", "torch"),
+    }
+)
+"""Gear of which one use takes a piece away."""
+
+
 def figures_of(entry: Found) -> dict[str, Any]:
     """Return what an entry says of one piece, as an `Item` has it, beside name, id and quantity."""
     value = entry.value
@@ -60,6 +69,8 @@ def figures_of(entry: Found) -> dict[str, Any]:
         return _magic(value, made)
     if value.get("kind") == "tool":
         return {"type": "tool", **made}
+    if entry.id in _SPENT:
+        return {"type": "consumable", **made}
     return {"type": "ammunition" if value.get("category") == "ammunition" else "equipment", **made}
 
 

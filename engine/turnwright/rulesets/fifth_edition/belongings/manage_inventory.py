@@ -13,6 +13,7 @@ from turnwright.rulesets.fifth_edition.belongings._inventory_entries import requ
 from turnwright.rulesets.fifth_edition.belongings._inventory_view import shown_item, shown_load
 from turnwright.rulesets.fifth_edition.belongings._pieces import give, move, take, transfer
 from turnwright.rulesets.fifth_edition.belongings._use_item import require_usable, use_item
+from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.targets import creature_of, require_creature
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
@@ -47,6 +48,7 @@ def _use(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
     target = user
     if args.target_id is not None or args.target_name is not None:
         target = require_creature(world, args.target_id, args.target_name, user.encounter_id)
+    require_able(user, f"use {item.name}; somebody else can, with target_id {user.id}")
     require_usable(item, target)
     return Applied(use_item(world, user, item, target, ctx))
 

@@ -44,6 +44,10 @@ class Window(NamedTuple):
         return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
 
+_MARGIN = 3
+"""Squares that are shown around everybody."""
+
+
 class Figure(NamedTuple):
     """One participant as the legend tells of it; `hp` is never more than `max_hp`, both as they count now.
 
@@ -149,6 +153,21 @@ def battlefield(
     columns = range(window.x, window.x + window.width)
     rows = ("".join(marks.get((x, y), floor) for x in columns) for y in range(window.y, window.y + window.height))
     return Battlefield(window, tuple(rows), MappingProxyType(symbols), legend)
+
+
+def around_people(field: Battlefield) -> Battlefield:
+    """Return the part of a fight in which everybody is, with some squares around."""
+    squares = [square for figure in field.legend for square in figure.squares]
+    window = field.viewport
+    if not squares:
+        return field
+    left = max(window.x, min(x for x, _ in squares) - _MARGIN)
+    top = max(window.y, min(y for _, y in squares) - _MARGIN)
+    right = min(window.x + window.width, max(x for x, _ in squares) + _MARGIN + 1)
+    bottom = min(window.y + window.height, max(y for _, y in squares) + _MARGIN + 1)
+    rows = field.rows[top - window.y : bottom - window.y]
+    cut = tuple(row[left - window.x : right - window.x] for row in rows)
+    return field._replace(viewport=Window(left, top, right - left, bottom - top), rows=cut)
 
 
 def column_header(window: Window) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.state.overlay import World
 
 FIGHT_TAG = "fight"
-"""The tag of a note that has a fight ready; its other tags are the names of the monsters."""
+"""The tag of a note that has a fight ready; its other tags are the monsters, such as `2 Giant Rat`."""
 
 
 def fight_now(world: World, actor_id: str | None) -> Encounter | None:

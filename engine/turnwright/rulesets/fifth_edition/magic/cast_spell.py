@@ -43,7 +43,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, castin
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level, note_where
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
-from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, sheet_of
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload, require_creature
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.tool import Applied, Context, Legal
@@ -460,10 +460,12 @@ def _concentrate(casting: Casting, aimed: Aimed) -> str | None:
 
 
 def _warn_of_unknown(casting: Casting) -> None:
-    """Say where the sheet lists spells, and this is none of them: whether it is prepared, the table knows."""
+    """Say where the sheet lists other spells, or its class has none: whether one is prepared, the table knows."""
     sheet = casting.caster.character.sheet
     if sheet is None:
         return
     listed = (*sheet.known_spells, *sheet.prepared_spells, *sheet.cantrips)
-    if listed and name_tag(casting.spell.name) not in {name_tag(each) for each in listed}:
+    if (listed or caster_type(sheet) == "none") and name_tag(casting.spell.name) not in {
+        name_tag(each) for each in listed
+    }:
         casting.warnings.append(f"{casting.spell.name} is not among the spells of {casting.caster_id}")

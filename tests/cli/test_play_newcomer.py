@@ -1,0 +1,226 @@
+"""What somebody types who has not read the manual: extra words, lists, slips, plain words, and whose turn it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.builders import Json, log_of
+from tests.cli.conftest import Play, Turnwright
+
+from turnwright import Campaign
+from turnwright.audit.verify import verify
+
+HEROES = ("Tam, human wizard 1", "Bruna, half-orc barbarian 1", "Cal, dwarf cleric 1")
+
+
+@pytest.fixture
+def ashford(turnwright: Turnwright, tmp_path: Path) -> Path:
+    """Give a village with three heroes, and three giant rats that are ready in its mill."""
+    path = tmp_path / "ashford"
+    heroes = [word for hero in HEROES for word in ("--hero", hero)]
+    options = ("--place", "Ashford", "--trouble", "3 giant rats in the mill", "--seed", "a")
+    assert turnwright("new", path, *heroes, *options)[0] == 0
+    return path
+
+
+def played(play: Play, path: Path, *lines: str) -> str:
+    """Return what is printed where a person is the game master, without line breaks."""
+    out = play(path, [], *lines, model="none")
+    assert not verify(path).problems
+    return " ".join(out.split())
+
+
+def calls_of(path: Path, tool: str) -> list[Json]:
+    made = [call for record in log_of(path) for call in record.get("tool_calls", ())]
+    return [call["args"] for call in made if call["tool"] == tool]
+
+
+BEGUN = ("/encounter 3 giant rat",)
+
+
+def fight_of(path: Path) -> Json:
+    with Campaign.open(path) as campaign:
+        fight: Json = campaign.state["encounters/encounter-1.json"]
+    return fight
+
+
+def until(path: Path, names: Sequence[str]) -> tuple[str, list[str]]:
+    """Return who of some people has the first turn in the fight, and the lines that let the turns before it pass."""
+    fight = fight_of(path)
+    order = [one["name"] for one in fight["participants"]]
+    turns = [*order[fight["turn_index"] :], *order]
+    place = next(place for place, name in enumerate(turns) if name in names)
+    return turns[place], ["/next"] * place
+
+
+def test_who_has_the_turn_is_no_target_and_no_other_is_taken_for_it(play: Play, ashford: Path) -> None:
+    played(play, ashford, *BEGUN)
+    name, waiting = until(ashford, ["Giant Rat 1", "Giant Rat 2", "Giant Rat 3"])
+    out = played(play, ashford, *waiting, f"/attack {name}", "/attack giant rat 9", "")
+    assert f"! it is the turn of {name}; /next ends it" in out
+    assert "which of these is 'giant rat 9'?" in out
+    assert not calls_of(ashford, "execute_action")
+
+
+def test_an_attack_names_its_weapon(play: Play, ashford: Path) -> None:
+    played(play, ashford, *BEGUN)
+    name, waiting = until(ashford, ["Bruna"])
+    out = played(play, ashford, *waiting, "/attack giant rat 1 with a spoon", "/attack giant rat 1 with handaxe")
+    assert f"{name} attacks Giant Rat 1 (Handaxe)" in out
+    assert "carries no weapon called a spoon" in out
+    assert [args["weapon"] for args in calls_of(ashford, "execute_action")] == ["Handaxe"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "check"),
+    [
+        ("/check athletics dc 10", ("athletics", 10)),
+        ("/check athletics against 10", ("athletics", 10)),
+        ("/check athletics 10", ("athletics", 10)),
+    ],
+)
+def test_a_difficulty_may_have_a_word_before_it(play: Play, ashford: Path, typed: str, check: Json) -> None:
+    played(play, ashford, typed)
+    (made,) = calls_of(ashford, "roll_check")
+    assert (made["skill"], made["dc"]) == check
+
+
+def test_words_that_mean_nothing_are_told_and_nothing_is_done(play: Play, ashford: Path) -> None:
+    out = played(
+        play, ashford, "/check dexterity saving throw", "", "/rest long 3 please", "/roll", "2d6", "/hp tam -1 a b"
+    )
+    assert "which of these is 'dexterity saving throw'?" in out
+    assert "what does 'please' mean here? It is typed like this: /rest short|long [HIT DICE]" in out
+    assert not calls_of(ashford, "roll_check")
+    assert not calls_of(ashford, "take_rest")
+    assert calls_of(ashford, "hp_delta")[0]["cause"] == "a b"
+
+
+def test_a_slip_is_guessed_and_a_part_of_several_names_is_asked(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/check percpetion 12", "1", *BEGUN, "/attack giant r", "")
+    assert "which of these is 'percpetion'? 1 perception" in out
+    assert re.search(
+        "which of these is 'giant r'\\? 1 Giant Rat [123] 2 Giant Rat [123] (3 Giant Rat [123] )?a number", out
+    )
+    assert calls_of(ashford, "roll_check")[0]["skill"] == "perception"
+
+
+def test_a_spell_is_cast_at_several(play: Play, ashford: Path) -> None:
+    for typed in ("/cast bless at cal and bruna", "/cast bless at tam, bruna, cal", "/cast bless at cal"):
+        played(play, ashford, "/hero cal", typed)
+    targets = [args["target_ids"] for args in calls_of(ashford, "cast_spell")]
+    assert targets[:2] == [["cal", "bruna"], ["tam", "bruna", "cal"]]
+
+
+def test_whom_a_spell_is_at_is_asked_by_name(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/hero cal", "/cast cure wounds", "bruna")
+    assert "at whom > " in out
+    assert calls_of(ashford, "cast_spell")[0]["target_ids"] == ["bruna"]
+
+
+def test_only_who_is_there_fights(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/hero tam", "/move mill", "/encounter giant rat")
+    assert "a fight begins, in order:" in out
+    (fight,) = calls_of(ashford, "create_encounter")
+    assert fight == {"monsters": [{"monster": "giant rat"}]}
+    with Campaign.open(ashford) as campaign:
+        people = campaign.state["encounters/encounter-1.json"]["participants"]
+    assert sorted(one["id"] for one in people) == ["giant-rat", "tam"]
+
+
+def test_nobody_walks_out_of_a_fight(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, *BEGUN, "/move mill", "/travel mill")
+    assert out.count("the party is in a fight: /step moves within it, and /endfight fled leaves it") == 2
+
+
+def test_the_dead_stay_dead_and_the_dying_drink_nothing(play: Play, ashford: Path) -> None:
+    out = played(
+        play,
+        ashford,
+        *("/hero cal", "/gain potion of healing", "/hp cal -12", "/use potion of healing"),
+        *("/hp tam -40", "/hp tam 1"),
+    )
+    assert "is at 0 hit points, and cannot use potion of healing; somebody else can, with target_id cal" in out
+    assert "Tam is dead, and hit points bring nobody back to life" in out
+
+
+def test_what_is_used_up_is_gone_and_coins_are_money(play: Play, ashford: Path) -> None:
+    played(play, ashford, "/hero cal", "/use rations", "/gain 20 gp", "/gain 3 torches", "/gain 2 silver pieces")
+    with Campaign.open(ashford) as campaign:
+        carried = {one["name"]: one for one in campaign.state["characters/cal.json"]["inventory"]}
+    assert carried["Rations (1 day)"]["quantity"] == 1
+    assert (carried["Gold Pieces"]["quantity"], carried["Gold Pieces"]["type"]) == (20, "currency")
+    assert (carried["Silver Pieces"]["quantity"], carried["Torch"]["quantity"]) == (2, 3)
+
+
+def test_a_barbarian_who_casts_is_told_of(play: Play, ashford: Path) -> None:
+    assert "note: Light is not among the spells of bruna" in played(
+        play, ashford, "/hero bruna", "/cast light at bruna"
+    )
+
+
+def test_the_way_to_a_place_two_steps_off_is_told(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/travel inn", "/travel mill")
+    assert "no way leads from Inn of Ashford to mill; the way there goes by ashford" in out
+
+
+def test_plain_words_for_commands_are_those_and_numbers_answer_nothing(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "look", "42", "Look at that!", "@innkeeper good evening")
+    assert "/look is meant; a sentence with more words is told Ashford here: Bruna, Cal" in out
+    assert "nothing was asked that 42 could answer" in out
+    assert "nobody called @innkeeper is here; here is Bruna, Cal. It was not said" in out
+    assert [record["assistant_text"] for record in log_of(ashford)[2:]] == ["Look at that!"]
+
+
+def test_who_plays_a_hero_at_a_table_without_a_model_speaks(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/as tam", "I listen at the door.")
+    assert "there is no model" not in out
+    assert log_of(ashford)[-1]["user_input"] == "I listen at the door."
+
+
+def test_a_fight_that_is_ready_is_told_and_begun_from_a_list(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/travel mill", "/look", "/notes", "/encounter", "1")
+    assert "ready for a fight: /encounter 3 giant rat" in out
+    assert "ready for a fight: 3 Giant Rat" in out
+    assert calls_of(ashford, "create_encounter") == [{"monsters": [{"monster": "giant rat", "count": 3}]}]
+
+
+def test_who_comes_back_is_told_of_the_fight_and_of_what_was_done(play: Play, ashford: Path) -> None:
+    played(play, ashford, "/travel mill", *BEGUN)
+    out = played(play, ashford)
+    name, _ = until(ashford, [one["name"] for one in fight_of(ashford)["participants"]])
+    assert "Last time" in out
+    assert "the party goes from Ashford to Mill" in out
+    assert f"a fight goes on: round 1, and it is the turn of {name}; /fight shows it" in out
+
+
+def test_the_picture_of_a_fight_is_of_where_they_are(play: Play, ashford: Path) -> None:
+    out = play(ashford, [], *BEGUN, "/fight", model="none")
+    rows = [line for line in out.splitlines() if line[:2].strip().isdecimal() and "·" in line]
+    assert 0 < len(rows) <= 10
+
+
+def test_what_the_engine_does_on_a_word_alone_is_asked(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/task start 3 giant", "/task complete 3 giant", "maybe", "yes")
+    assert "do it all the same, yes or no > " in out
+    assert "yes or no, please" in out
+    assert calls_of(ashford, "manage_quest")[-1]["force"] is True
+
+
+def test_more_than_one_record_is_taken_back_after_a_yes(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/undo", "/hp tam -1", "/hp cal -1", "/undo 2", "no", "/undo 2", "yes")
+    assert "nothing was done yet" in out
+    assert "Cal 12 -> 11 hp (damage) take" in out
+    assert "nothing was taken back" in out
+    assert "taken back: 2 records" in out
+
+
+def test_in_a_fight_a_command_is_for_whose_turn_it_is(play: Play, ashford: Path) -> None:
+    played(play, ashford, *BEGUN)
+    name, waiting = until(ashford, ["Tam", "Cal"])
+    out = played(play, ashford, *waiting, "/spells", "/hero bruna")
+    assert f"{name} > /spells {name} knows" in out
+    assert f"Bruna acts after the fight; it is the turn of {name}" in out
