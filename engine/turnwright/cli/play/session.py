@@ -540,6 +540,11 @@ class Session:
                 return whose_turn(world, actor) or "you"
         return self.name_of(actor) if actor else "you"
 
+    def who_speaks(self) -> str:
+        """Return the name of whose words `/say` records."""
+        actor = self.actor_id()
+        return self.name_of(actor) if actor else "nobody in particular"
+
     def eyes(self) -> str:
         """Return the reader whose projection of a scene game is shown now."""
         return eyes_of(self.seat, self.acting_id())

@@ -50,7 +50,7 @@ _OF_ACTOR = "move"
 _MAX_QUESTIONS = 12
 """How often a call is tried and mended, at the most."""
 _MAX_SHOWN = 20
-_TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:\[[0-9]+\]\.([a-z_]+))?")
+_TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:(?:\[[0-9]+\]|\.[0-9]+)\.([a-z_]+))?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
 """Where an argument is in a call, which nobody typed."""

@@ -308,6 +308,7 @@ def _say(session: Session, text: str) -> None:
         session.screen.warn("/say needs words: what your character says")
     elif session.is_own_master:
         session.hand_in(session.said(text).turn(), authority_of(session.seat))
+        session.screen.note(f"{session.who_speaks()} says it")
     else:
         session.say(text, None)
 

@@ -157,11 +157,19 @@ def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
 
 
 def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
-    """Yield what was done, and who struck in passing."""
+    """Yield what was done, the way to it or after it, and who struck in passing, in the order in which they were."""
     movement = result.one("movement")
     way = " to ".join(filter(None, (square(movement.one("from")), square(movement.one("to")))))
     cost = movement.number("cost")
-    yield joined(head, f"{way}{f', {cost} feet' if cost is not None else ''}" if way else "")
+    gone = f"{way}{f', {cost} feet' if cost is not None else ''}" if way else ""
+    strikes = list(_strikes(result, ctx))
+    if gone and result.text("move_when") == "before":
+        yield from (f"{ctx.person(result.text('actor'))} goes from {gone}", *strikes, head)
+    else:
+        yield from (joined(head, gone), *strikes)
+
+
+def _strikes(result: Facts, ctx: StoryContext) -> Iterator[str]:
     for strike in result.many("opportunity_attacks"):
         if ctx.reader.sees(strike.text("attacker_id")):
             damage = strike.number("damage")
