@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument, Protocol
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
 from turnwright.model.settings import Settings, settings_faults, settings_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.area import area_number
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import Problem

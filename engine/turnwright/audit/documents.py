@@ -13,7 +13,7 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import compact, parse_json, sha256

@@ -13,7 +13,7 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.documents import DocumentsAudit
 from turnwright.audit.replay import Replay
 from turnwright.audit.results import result_problems, results_found
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem

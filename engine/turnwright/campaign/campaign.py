@@ -19,7 +19,7 @@ from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock, Writer
 from turnwright.model.authority import GM
-from turnwright.model.documents import opaque
+from turnwright.store.document_table import opaque
 from turnwright.model.errors import CampaignError
 from turnwright.rulesets.in_use import documents_at
 from turnwright.store.files import Files, require_path, storage_errors

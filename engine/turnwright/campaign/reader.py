@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import DiceRequest
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import Source, World

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.patch import PatchError

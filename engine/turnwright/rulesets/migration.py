@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.model.documents import DocumentTable, opaque
+from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.lazy import load
 from turnwright.model.state.fold import Values

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
