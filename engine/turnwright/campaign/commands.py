@@ -140,7 +140,7 @@ class Commands:
     def _resume(self) -> ResumeAnswer:
         world = World(self._store)
         seq = self._store.history.seq + 1
-        dice = Dice(self._writer.dice_secret(self._store.history.secret_hash), str(seq))
+        dice = Dice(self._store.secrets.get(self._store.history.secret_hash), str(seq))
         session = tables_of(world.campaign).resume(world, dice.part(0), seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
         self._writer.commit(as_record({**self._writer.head("session"), **session.record}), session.documents, **drawn)

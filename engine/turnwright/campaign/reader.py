@@ -20,7 +20,7 @@ from turnwright.model.viewer import Viewer, request_for, require_viewer
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.stage2_settings import require_authority
 from turnwright.protocol.stage3_tools.run import query
-from turnwright.rulesets.in_use import documents_at, require_rulesets_in, tables_of
+from turnwright.rulesets.in_use import documents_at, require_rulesets_at, tables_of
 from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
@@ -108,7 +108,8 @@ class Reader:
             yield world
 
     def _require_rulesets(self) -> None:
-        require_rulesets_in(self._files, self._kinds)
+        if not self._kinds.is_complete:
+            require_rulesets_at(self._files)
 
     def state(self) -> dict[str, Any]:
         """Return every document as plain JSON, by path."""

@@ -63,14 +63,13 @@ def require_rulesets(used: RulesetTables) -> None:
         raise CampaignInvalid(missing_rulesets(used))
 
 
-def require_rulesets_in(files: Files, kinds: DocumentTable) -> None:
-    """Refuse a directory whose documents are not all understood, since a ruleset that it names is not installed.
+def require_rulesets_at(files: Files) -> None:
+    """Refuse a directory that names a ruleset that is not there; to be asked where not all its documents are known.
 
     Raises:
         CampaignInvalid: naming each, and what to install.
     """
-    if not kinds.is_complete:
-        require_rulesets(tables_at(files))
+    require_rulesets(tables_at(files))
 
 
 def missing_rulesets(used: RulesetTables) -> list[Problem]:

@@ -49,6 +49,11 @@ def encode(record: Record) -> bytes:
     return compact(record)
 
 
+def line_hash(line: bytes) -> str:
+    """Return the hash by which the next record knows a line."""
+    return hashlib.sha256(line).hexdigest()
+
+
 def damaged(seq: int, message: str) -> CampaignInvalid:
     """Return the error for a log that cannot be trusted from this record on."""
     return CampaignInvalid([Problem(LOG_PATH, f"line {seq + 1}", "log", message)])
