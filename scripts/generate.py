@@ -43,6 +43,7 @@ from turnwright.protocol.stage0_prepare.schema_table import (
     table,
     type_in_words,
 )
+from turnwright.protocol.stage3_tools.checks import is_permitted
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.argument_schema import note_on
 from turnwright.rulesets.tool import Tool
@@ -177,7 +178,7 @@ def matrix() -> str:
     states = list(CharacterState)
     rows = []
     for tool in _of_family("core"):
-        answers = [[tool.permits(state, args, _ITSELF) for state in states] for _, args in _PROBES]
+        answers = [[is_permitted(tool, state, args, _ITSELF) for state in states] for _, args in _PROBES]
         if all(answer == answers[0] for answer in answers):
             rows.append([code(tool.name), *_words(answers[0])])
             continue

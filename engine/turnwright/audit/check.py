@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument, Protocol
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
 from turnwright.model.settings import Settings, settings_faults, settings_of
@@ -39,6 +38,7 @@ from turnwright.schemas.faults import schema_faults
 from turnwright.schemas.schemas import of_model, turn_schema, validator
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import (
     document_from,
     find_documents,

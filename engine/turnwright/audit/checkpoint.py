@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.area import area_number
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Checkpoint, Row
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, OtherVersion, Unavailable, Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged

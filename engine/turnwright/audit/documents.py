@@ -13,13 +13,13 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.base import Document
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import compact, parse_json, sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.store.checkpoint import Row
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import (
     document_from,
     find_documents,

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.audit.equality import same_when_restored
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.fold import Values
 from turnwright.rulesets.lifetime import Restoration
+from turnwright.store.document_table import DocumentTable
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record

@@ -19,9 +19,9 @@ from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock, Writer
 from turnwright.model.authority import GM
-from turnwright.store.document_table import opaque
 from turnwright.model.errors import CampaignError
 from turnwright.rulesets.in_use import documents_at
+from turnwright.store.document_table import opaque
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import settings_of
@@ -26,6 +25,7 @@ from turnwright.protocol.stage5_commit import changes_of, changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
 from turnwright.store.carried_packs import CarriedPacks
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders

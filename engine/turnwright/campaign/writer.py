@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, CampaignError, CampaignInvalid
-from turnwright.model.settings import settings_of
+from turnwright.model.settings import DEFAULTS, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
@@ -298,7 +298,8 @@ class Writer:
     def _flush(self) -> None:
         campaign = self._store.peek(CAMPAIGN_PATH)
         assert isinstance(campaign, CampaignDocument)
-        keep = settings_of(campaign.settings)["results.keep"]
+        settings = settings_of(campaign.settings) if campaign.settings else DEFAULTS
+        keep = settings["results.keep"]
         self.with_edits_adopted(lambda: self._store.flush(keep))
 
 

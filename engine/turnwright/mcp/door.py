@@ -19,8 +19,8 @@ from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer, require_seat
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import Reason
+from turnwright.protocol.query import query
 from turnwright.protocol.stage3_tools.checks import tool_called
-from turnwright.protocol.stage3_tools.run import query
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.toolbox import tools_of

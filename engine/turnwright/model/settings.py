@@ -290,7 +290,8 @@ def settings_of(nested: JsonObject, rows: Rows = REGISTRY) -> Settings:
     """Return the settings in force for a campaign's stored differences."""
     if rows is not REGISTRY:
         return Settings(nested, rows)
-    return _parsed(canonical(dict(nested))) if nested else _DEFAULTS
+    return _parsed(canonical(dict(nested))) if nested else DEFAULTS
 
 
-_DEFAULTS = Settings({})
+DEFAULTS = Settings({})
+"""The settings in force where a campaign changes none."""

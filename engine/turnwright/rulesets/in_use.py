@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.patch import PatchError
@@ -14,13 +13,14 @@ from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.registry import RulesetTables, tables
 from turnwright.store import disk
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH
 
 
 def tables_of(campaign: CampaignDocument) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses."""
-    return tables(campaign.rulesets if campaign.rulesets is None else tuple(campaign.rulesets))
+    return tables(campaign.rulesets)
 
 
 def tables_at(files: Files) -> RulesetTables:

@@ -10,7 +10,6 @@ from typing import Any
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.lazy import load
 from turnwright.model.state.fold import Values
@@ -18,6 +17,7 @@ from turnwright.model.strict_json import copied, json_fault
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.registry import INCLUDED, RulesetTables, failed_by_itself, tables
 from turnwright.rulesets.ruleset import Ruleset
+from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.store.documents import document_from
 
 Migration = Callable[[Mapping[str, Any]], Mapping[str, Any]]

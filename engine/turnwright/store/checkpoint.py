@@ -245,7 +245,9 @@ class Checkpoint:
             for row, value, area_ids, tags in documents:
                 number += self.row(row.path) is None
                 db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)", row)
-                db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", (row.path, digest(value.encode()), value))
+                db.execute(
+                    "INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", (row.path, digest(value.encode()), value)
+                )
                 if area_ids is not None:
                     self._save_areas(db, row.path, area_ids)
                 self._save_tags(db, row.path, tags)

@@ -13,12 +13,12 @@ from pydantic import BaseModel, ValidationError
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
-from turnwright.store.document_table import NO_DOCUMENTS, DocumentTable
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, pretty
 from turnwright.model.wire.reason import Problem
+from turnwright.store.document_table import NO_DOCUMENTS, DocumentTable
 from turnwright.store.files import Files, Seen
 
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.base import Document
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state import patch
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.strict_json import compact, pretty
 from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Row, digest
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import find_documents, parse_document, read_document, validate_document
 from turnwright.store.files import Files, Seen
 from turnwright.store.loaded import Loaded

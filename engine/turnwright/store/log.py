@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
 from turnwright.store import disk
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
 

@@ -12,7 +12,6 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from turnwright.model.base import Document
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.state.log_state import LogState
@@ -20,6 +19,7 @@ from turnwright.model.state.patch import PatchError
 from turnwright.store import hard_links as sharing
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, WENT_BACK, Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
-from turnwright.store.document_table import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.store.document_reader import DocumentReader
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.event_log import EventLog
 from turnwright.store.files import Files
 from turnwright.store.flusher import Flusher
