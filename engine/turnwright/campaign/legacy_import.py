@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
 from turnwright.model.settings import REGISTRY
+from turnwright.rulesets.registry import BUILT_IN
 
 Json = dict[str, Any]
 STARTER_AREAS: Mapping[str, Json] = {
@@ -154,7 +155,7 @@ def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
         known, meant = key, item
         if key == "dialog.conflict_text_checks_enabled" and isinstance(item, bool):
             known, meant = "narration.check", "retry" if item else REGISTRY["narration.check"].default
-        row = REGISTRY.get(known)
+        row = BUILT_IN.settings.get(known)
         if row is None or row.fault(meant):
             continue
         taken.add(key)

@@ -36,7 +36,7 @@ class Connection(Model):
 
 
 class Layer(Document):
-    """All areas with one parent, by id. `connections` is derived from them when it is written, and never consulted."""
+    """All areas with one parent, by id. `connections` is derived from them and never consulted."""
 
     collection: ClassVar[str] = "maps/"
     key: ClassVar[str] = "parent_area_id"

@@ -80,7 +80,7 @@ def _not_kept(value: object) -> tuple[()]:
 
 
 NOT_KEPT = AfterValidator(_not_kept)
-"""Marks a list that is read and checked but not kept: it follows from the rest, and is made anew when written."""
+"""Marks a list that is read and checked but not kept: it follows from the rest, and is derived again when written."""
 
 
 def listed(value: Any) -> Any:

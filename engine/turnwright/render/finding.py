@@ -383,7 +383,7 @@ def _state_fact(found: _Found) -> str | None:
 
 
 def _state_claim(found: _Found) -> str | None:
-    """Return what is told of somebody: that they stand, die, or fall, which need not be their death."""
+    """Return what is said of somebody: that they stand, die, or fall, which need not be their death."""
     states = found.ids("state")
     verb = "is alive" if "alive" in states else "falls" if "unconscious" in states else "dies"
     return f"{_someone(found.people('character_id'))} {verb}"
@@ -635,7 +635,7 @@ _OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": 
 
 
 def _outcome_fact(found: _Found) -> str | None:
-    """Return how a roll came out. To players it is told of whom they know; by how much it did, to the master alone."""
+    """Return how a roll came out. Players hear it of characters they know; by how much, only the game master does."""
     people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
     name = found.reading.knowledge.person(people[0]) if len(people) == 1 else None
     check, outcome = found.actual.get("check"), found.actual.get("outcome")

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
@@ -21,6 +22,11 @@ from turnwright.store.log import LOG_PATH
 def tables_of(campaign: CampaignDocument) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses."""
     return tables(campaign.rulesets)
+
+
+def settings_in(campaign: CampaignDocument) -> Settings:
+    """Return the settings in force in a campaign."""
+    return settings_of(campaign.settings, tables_of(campaign).settings)
 
 
 def tables_at(files: Files) -> RulesetTables:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.lazy import LazyMapping, load
-from turnwright.model.settings import REGISTRY, Rows, Settings, settings_of
+from turnwright.model.settings import Rows, Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
@@ -124,9 +124,9 @@ class RulesetTables:
 
     @cached_property
     def settings(self) -> Rows:
-        """Every setting by key: turnwright's own, which are the same for every campaign, and those of rulesets."""
-        own = [row for each in self.rulesets if each.settings for row in load(each.settings)]
-        return {**REGISTRY, **{row.key: row for row in own}} if own else REGISTRY
+        """Every setting by key: the engine's, those of all rulesets that come with it, and those of installed ones."""
+        known = {each.name: each.settings for each in (*INCLUDED.values(), *self.rulesets)}
+        return Rows(filter(None, known.values()))
 
     @cached_property
     def defaults(self) -> Settings:

@@ -323,7 +323,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
-    _require_settings(ruleset)
+    _require_settings(ruleset, others)
     called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
     for place in (*called, *filter(None, [ruleset.resumed])):
         if not callable(load(place)):
@@ -341,16 +341,17 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     _require_commands(ruleset, others)
 
 
-def _require_settings(ruleset: Ruleset) -> None:
-    from turnwright.model.settings import REGISTRY, Setting
+def _require_settings(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
+    from turnwright.model.settings import Rows, Setting
 
     prefix, seen = f"{ruleset.name}.", set[str]()
+    taken = Rows(other.settings for other in others if other.settings)
     for row in load(ruleset.settings) if ruleset.settings else ():
         if not isinstance(row, Setting):
             raise TypeError(f"{ruleset.settings} must be a tuple of Setting")
         if not row.key.startswith(prefix) or not _SETTING.fullmatch(row.key) or row.key in seen:
             raise TypeError(f"the key of a setting must be {prefix} and a word of its own (got {row.key!r})")
-        if any(key.startswith(prefix) for key in REGISTRY):
+        if any(key.startswith(prefix) for key in taken):
             raise TypeError(f"the prefix {prefix} has settings of turnwright's own")
         if row.fault(row.default):
             raise TypeError(f"the default of {row.key} does not fit it")

@@ -255,7 +255,7 @@ class _Failed(NamedTuple):
     """A call that failed.
 
     Attributes:
-        call: what is told of it.
+        call: what the reply says of it.
         args: as it was called with; empty where it was not handed in.
         turn: its turn with the reply to it; None where it was not handed in.
     """
@@ -272,7 +272,7 @@ class _Failures:
         self.last: _Failed | None = None
 
     def take(self, turn: Json, reply: Reply) -> None:
-        """Note what became of the last call of a turn; a turn without calls changes nothing.
+        """Note the result of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.
         """

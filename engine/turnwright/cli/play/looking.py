@@ -41,7 +41,7 @@ def look(session: Session, _: str = "") -> None:
 
 
 def _place_of(session: Session, world: World) -> dict[str, Any] | None:
-    """Return what the seat sees of the place of whoever acts; None where that is nowhere."""
+    """Return what the seat sees of the place of the character who acts; None where that is nowhere."""
     from turnwright.views.state import player_view
 
     actor = player_of(session.reader()) or session.actor_id() or ""

@@ -191,7 +191,7 @@ class Session:
         self.screen.note(f"{what}{f', or {commands}' if commands else ''}; /help lists the rest")
 
     def fight_in(self, world: World) -> Encounter | None:
-        """Return the running fight that counts for whoever acts, as far as the seat knows of one."""
+        """Return the running fight that counts for the character who acts, as far as the seat knows of one."""
         from turnwright.views.fight import fight_known_now
 
         actor = player_of(self.seat) or self.hero or world.campaign.selected.active_actor_id
@@ -388,7 +388,7 @@ class Session:
         return True
 
     def said(self, text: str, **how: Any) -> Said:
-        """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
+        """Return words of the person at the keyboard; at the table those of whose name the prompt shows."""
         actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
@@ -421,7 +421,7 @@ class Session:
     # what is asked
 
     def _request(self) -> dict[str, Any] | None:
-        """Return the open request when it is for whoever is at the keyboard; each is shown once."""
+        """Return the open request when it is for the person at the keyboard; each is shown once."""
         if not self.is_scene_game:
             return None
         with self.campaign.reading() as world:
@@ -500,7 +500,7 @@ class Session:
 
     @property
     def is_game_master(self) -> bool:
-        """Whether whoever is at the keyboard may call every tool."""
+        """Whether the person at the keyboard may call every tool."""
         return self.seat == GM or (self.is_own_master and player_of(self.seat) is None)
 
     def actor_id(self) -> str | None:
@@ -568,7 +568,7 @@ class Session:
     def facts(self, turn: Record) -> list[str]:
         """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
 
-        It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
+        It describes the campaign as the turn left it, so that it reads the same whenever it is told.
 
         Args:
             turn: its record, or the reply to it.
@@ -611,7 +611,7 @@ class Session:
         return self.tell_news()
 
     def tell_news(self, known: Collection[str] = ()) -> bool:
-        """Tell whoever is at the keyboard what they have not read yet; return whether there was any.
+        """Tell the person at the keyboard what they have not read yet; return whether there was any.
 
         Args:
             known: ids of turns that they have read already.
@@ -638,7 +638,7 @@ class Session:
         self._undone = len(undone)
 
     def note_undone(self) -> None:
-        """Note that whoever is at the keyboard knows of everything that was taken back."""
+        """Note that the person at the keyboard knows of everything that was taken back."""
         self._undone = len(self.master.chronicle.undone())
 
     def where(self) -> str:

@@ -84,7 +84,7 @@ class Found(NamedTuple):
 
 
 class ShortForms:
-    """The short forms that whoever sits at the keyboard of a session may use.
+    """The short forms that the person at the keyboard of a session may use.
 
     Args:
         session: the session.
@@ -94,7 +94,7 @@ class ShortForms:
         self._session = session
 
     def available(self) -> list[Found]:
-        """Return the commands whose tools whoever is at the keyboard may call now, in the order of the rulesets."""
+        """Return the commands whose tools the person at the keyboard may call now, in the order of the rulesets."""
         with self._session.campaign.reading() as world:
             return [Found(name, command) for name, command in self._commands(world) if self._may_call(world, command)]
 
@@ -148,7 +148,7 @@ class ShortForms:
         return self._refusal(world, command) is None
 
     def _refusal(self, world: World, command: PlayCommand) -> str | None:
-        """Return why whoever is at the keyboard cannot use a command; None where they can."""
+        """Return why the person at the keyboard cannot use a command; None where they can."""
         tool = command.tool
         if tool not in world.campaign.allowlist:
             return f"this campaign does not allow {tool}"
@@ -157,7 +157,7 @@ class ShortForms:
         return "the game master does that: say what you want to do, or type /as gm"
 
     def _authority(self) -> str:
-        """Return the door of whoever is at the keyboard: who is the game master calls everything."""
+        """Return the door of the person at the keyboard: the game master calls everything."""
         session = self._session
         if session.is_game_master:
             return GM

@@ -5,6 +5,7 @@ from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE
 
 RULESET = Ruleset(
     name="fifth_edition",
+    settings="turnwright.rulesets.fifth_edition.settings:SETTINGS",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
     templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
     beginning="turnwright.rulesets.fifth_edition.beginning:FIFTH_EDITION",

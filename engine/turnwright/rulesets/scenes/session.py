@@ -14,8 +14,8 @@ from turnwright.model.crew import Crew, PendingOutcome, SessionEnded
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.errors import BadRequest
 from turnwright.model.request import Request
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.lifetime import Resumed
 from turnwright.rulesets.scenes.play import Play, find_crew
 
@@ -53,7 +53,7 @@ def resumed(world: World, dice: PartDice, seq: int) -> Resumed:
     if is_for_good(end):
         raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[end.reason]}")
     acting_id = campaign.selected.active_actor_id
-    play = Play(world, dice, settings_of(campaign.settings), acting_id, seq, "resume")
+    play = Play(world, dice, settings_in(campaign), acting_id, seq, "resume")
     resume(play)
     request = play.crew.request
     record = {
