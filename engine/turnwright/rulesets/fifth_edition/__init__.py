@@ -1,7 +1,7 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
 from turnwright.content.kinds import MODELS
-from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
+from turnwright.rulesets.ruleset import FIGHT, NOBODY, PEOPLE, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="fifth_edition",
@@ -45,6 +45,9 @@ RULESET = Ruleset(
         "rest": ("take_rest",),
         "fight": ("end_encounter", "manage_encounter"),
         "fight_turn": ("advance_turn",),
+    },
+    operations={  # what changes something: what a character may know is in the prompt
+        "manage_inventory": dict.fromkeys(PEOPLE, ("give", "take", "equip", "unequip", "transfer", "use", "move")),
     },
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
     changes={
