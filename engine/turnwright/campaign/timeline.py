@@ -16,6 +16,7 @@ from turnwright.model.base import MAX_ID_LENGTH, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import Values, apply_changes, fold
 from turnwright.model.state.overlay import InMemorySource, Source, World
@@ -66,13 +67,13 @@ def _source_of(values: Values) -> Source:
     return InMemorySource(documents_of(migrated(values)))
 
 
-def _kinds_of(values: Values) -> DocumentTable:
+def _kinds_of(values: JsonObject) -> DocumentTable:
     from turnwright.rulesets.migration import tables_for
 
     return tables_for(values).documents
 
 
-def _is_older(values: Values) -> bool:
+def _is_older(values: JsonObject) -> bool:
     """Return whether documents are of an older format than the newest."""
     campaign = values.get(CAMPAIGN_PATH)
     found = campaign.get("format") if isinstance(campaign, dict) else None

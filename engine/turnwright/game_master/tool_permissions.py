@@ -21,7 +21,7 @@ from turnwright.rulesets.tool import Args
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Data, FailedCall, Hint
+    from turnwright.model.wire.shapes import FailedCall, Hint
 
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
@@ -120,7 +120,7 @@ def _word(args: type[Args], written: str) -> str:
     return "_".join(str(read[args.operation_key]).casefold().split())
 
 
-def _refused(call: Data, detail: str, repair: Hint) -> FailedCall:
+def _refused(call: JsonObject, detail: str, repair: Hint) -> FailedCall:
     return {**_failed(call, Reason.TOOL_NOT_ALLOWED, detail), "hint": repair}
 
 

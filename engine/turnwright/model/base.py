@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_INT, copied, sha256, sorted_json
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ def _frozen(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     return value if type(value) is MappingProxyType else MappingProxyType(dict(sorted(handler(value).items())))
 
 
-def _thaw(value: Mapping[str, Any], handler: SerializerFunctionWrapHandler) -> Any:
+def _thaw(value: JsonObject, handler: SerializerFunctionWrapHandler) -> Any:
     return handler(dict(value))
 
 
@@ -66,7 +67,7 @@ FrozenMap = Annotated[Mapping[str, T], WrapValidator(_frozen), WrapSerializer(_t
 """A read-only object with free keys, kept in the order of its keys."""
 
 
-def _free_json(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _free_json(value: JsonObject) -> Mapping[str, Any]:
     return MappingProxyType({str(key): sorted_json(item) for key, item in sorted(value.items())})
 
 

@@ -14,7 +14,7 @@ from turnwright.model.call_shapes import DEPTH_OF_ARGS, Call, read_calls, shape_
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_fault import JsonFault, find_json_fault
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.settings import MAX_CALLS, Settings
 from turnwright.model.strict_json import (
     MAX_DEPTH,
@@ -186,7 +186,7 @@ def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], 
         raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 
-def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
+def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
     for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue

@@ -41,7 +41,7 @@ def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[st
     return changes
 
 
-def changes_of_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Operation]]:
+def changes_of_values(before: JsonObject, after: JsonObject) -> dict[str, list[Operation]]:
     """Return what was done to documents, as JSON Patches; both as plain JSON by path, paths sorted."""
     patches = {path: patch.diff(before.get(path), after.get(path)) for path in sorted({*before, *after})}
     return {path: operations for path, operations in patches.items() if operations}

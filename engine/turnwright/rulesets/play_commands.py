@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.reference_lookup import character_ids
 from turnwright.rulesets.tool import Legal
@@ -91,7 +92,7 @@ class PlayCommand(NamedTuple):
         """Return the arguments of the call that some values make."""
         return dict(values if self.build is None else self.build(moment, values))
 
-    def missing(self, values: Values) -> Slot | None:
+    def missing(self, values: JsonObject) -> Slot | None:
         """Return the first slot that has to be asked for."""
         return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
 
@@ -119,14 +120,14 @@ def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> dict[str, 
     return values
 
 
-def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
+def read_answer(slot: Slot, moment: PlayMoment, values: JsonObject, text: str) -> Any:
     """Return the value that a person gives when asked for a slot; None for a number that is none."""
     if slot.kind == "number":
         return int(text) if _NUMBER.fullmatch(text) else None
     return find_option(options_of(slot, moment, values), text, text) if slot.kind == "name" else text
 
 
-def is_unknown(slot: Slot, moment: PlayMoment, values: Values) -> bool:
+def is_unknown(slot: Slot, moment: PlayMoment, values: JsonObject) -> bool:
     """Return whether what was typed for a slot is none of the options that it is limited to."""
     if slot.kind != "name" or slot.is_open or slot.argument not in values:
         return False
@@ -134,7 +135,7 @@ def is_unknown(slot: Slot, moment: PlayMoment, values: Values) -> bool:
     return bool(options) and values[slot.argument] not in options.values()
 
 
-def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
+def options_of(slot: Slot, moment: PlayMoment, values: JsonObject) -> Options:
     """Return what there is to choose from for a slot."""
     if slot.options is not None:
         return slot.options(moment, values)
@@ -162,7 +163,7 @@ def _read(slot: Slot, words: Sequence[str]) -> tuple[Any, int]:
     return " ".join(words), len(words)
 
 
-def _named(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str]) -> tuple[Any, int]:
+def _named(slot: Slot, moment: PlayMoment, values: JsonObject, words: Sequence[str]) -> tuple[Any, int]:
     """Return the option that the most words name, and how many they are; none where the slot takes no names."""
     if slot.kind != "name":
         return None, 0
@@ -174,7 +175,7 @@ def _named(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str])
     return None, 0
 
 
-def find_option(options: Options, text: str, default: Any = None) -> Any:
+def find_option(options: JsonObject, text: str, default: Any = None) -> Any:
     """Return the value of the option that a text names: by its name, its value, or a part that only one has."""
     wanted = name_tag(text.replace("_", " "))
     for name, value in options.items():
@@ -215,7 +216,7 @@ def words(*choices: str) -> Callable[[PlayMoment, Values], Options]:
     return lambda _moment, _values: options
 
 
-def people(moment: PlayMoment, _: Values) -> Options:
+def people(moment: PlayMoment, _: JsonObject) -> Options:
     """Return everybody: who is where the acting character is, that one as the last of them, then who is elsewhere."""
     acting = moment.world.character(moment.acting_id) if moment.acting_id else None
     here = acting.position if acting is not None else None

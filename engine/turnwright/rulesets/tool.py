@@ -197,7 +197,7 @@ def tool(
     *,
     family: str,
     legal: Callable[[World, Context], Legal | None],
-    example: Mapping[str, Any],
+    example: JsonObject,
     permits: Permits | None = None,
     args_for: Callable[[Protocol], type[A]] | None = None,
     reads: bool = False,

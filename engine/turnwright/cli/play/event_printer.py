@@ -23,6 +23,7 @@ from turnwright.game_master.exchange import (
 from turnwright.game_master.loop import GameMaster
 from turnwright.language.tokens import MAX_READ_LENGTH, gap_of
 from turnwright.model.call_shapes import labelled
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
@@ -271,7 +272,7 @@ class _Failures:
     def __init__(self) -> None:
         self.last: _Failed | None = None
 
-    def take(self, turn: Json, reply: Reply) -> None:
+    def take(self, turn: JsonObject, reply: Reply) -> None:
         """Note the result of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.

@@ -45,6 +45,7 @@ from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.agent import AgentKind
@@ -271,7 +272,7 @@ class Session:
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 
-    def take(self, line: str, request: Json | None = None) -> None:
+    def take(self, line: str, request: JsonObject | None = None) -> None:
         """Do what a line says."""
         from turnwright.cli.play.slash_commands import run
 
@@ -339,7 +340,7 @@ class Session:
         turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
         return turn if actor is None else {"actor_id": actor, **turn}
 
-    def hand_in(self, turn: Mapping[str, Any], authority: str = GM) -> None:
+    def hand_in(self, turn: JsonObject, authority: str = GM) -> None:
         """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
         self.tell_news()
         try:
@@ -392,7 +393,7 @@ class Session:
         actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
-    def _create(self, request: Json) -> None:
+    def _create(self, request: JsonObject) -> None:
         try:
             value = ask(request, self._run_between)
         except (Left, click.Abort):
@@ -400,7 +401,7 @@ class Session:
             return
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
-    def _prompt(self, request: Json | None) -> str:
+    def _prompt(self, request: JsonObject | None) -> str:
         if request is not None and request["kind"] != "text":
             return "which die > " if request["kind"] == "dice" else "which one > "
         return f"{safe(self.who())} > "
@@ -678,5 +679,5 @@ def is_seen(finding: Finding) -> bool:
     return event is None or event.audience != "log"
 
 
-def _answer(request: Json, value: Any) -> dict[str, Any]:
+def _answer(request: JsonObject, value: Any) -> dict[str, Any]:
     return {"request_id": request["id"], "kind": request["kind"], "value": value}

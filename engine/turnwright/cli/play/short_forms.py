@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from turnwright.cli._asking import leaves
 from turnwright.cli._output import echo_table, safe
 from turnwright.model.authority import GM, as_player, player_of
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.record import as_failed_call
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
@@ -203,20 +204,20 @@ class ShortForms:
         self._session.screen.warn(f"/{found.name} cannot be made like this")
         return None
 
-    def _unknown(self, command: PlayCommand, values: Values) -> Slot | None:
+    def _unknown(self, command: PlayCommand, values: JsonObject) -> Slot | None:
         """Return the first slot for which something was typed that it cannot be."""
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
             return next((slot for slot in command.slots if is_unknown(slot, moment, values)), None)
 
-    def _args(self, command: PlayCommand, values: Values, extra: Mapping[str, Any]) -> dict[str, Any]:
+    def _args(self, command: PlayCommand, values: JsonObject, extra: JsonObject) -> dict[str, Any]:
         with self._session.campaign.reading() as world:
             args = {**command.args(self._moment(world, command), values), **extra}
             role = Role(self._authority(), acting_id=self._session.actor_id())
             whole = completed_args(world, command.tool, args, role)
         return dict(whole) if isinstance(whole, Mapping) else args
 
-    def _failure(self, tool: str, args: Mapping[str, Any]) -> FailedCall | None:
+    def _failure(self, tool: str, args: JsonObject) -> FailedCall | None:
         """Return why the engine would refuse a call; None where it would apply it, with whatever dice fall."""
         reply: Reply = self._session.campaign.process(self._turn(tool, args), authority=self._authority(), dry_run=True)
         if reply["status"] == "refused":
@@ -271,13 +272,13 @@ class ShortForms:
 
     # asking
 
-    def _options(self, hint: Hint, slot: Slot, found: Found, values: Values) -> Options:
+    def _options(self, hint: Hint, slot: Slot, found: Found, values: JsonObject) -> Options:
         with self._session.campaign.reading() as world:
             if choices := hint.get("choices"):
                 return named(world, choices)
             return options_of(slot, self._moment(world, found.command), values)
 
-    def _ask_slot(self, found: Found, slot: Slot, values: Values) -> Any:
+    def _ask_slot(self, found: Found, slot: Slot, values: JsonObject) -> Any:
         with self._session.campaign.reading() as world:
             options = options_of(slot, self._moment(world, found.command), values) if slot.kind == "name" else {}
         return self._ask(found, slot, values, options)
@@ -309,7 +310,7 @@ class ShortForms:
                 return value
             self._session.screen.warn(f"{how}, please")
 
-    def _answer(self, found: Found, slot: Slot, values: Values, text: str) -> Any:
+    def _answer(self, found: Found, slot: Slot, values: JsonObject, text: str) -> Any:
         with self._session.campaign.reading() as world:
             value = read_answer(slot, self._moment(world, found.command), values, text)
         return _plain(value) if slot not in found.command.slots else value
@@ -324,7 +325,7 @@ class ShortForms:
         fighter = fight.current.character_id if fight is not None else None
         return PlayMoment(world, fighter or actor, legal)
 
-    def _turn(self, tool: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _turn(self, tool: str, args: JsonObject) -> dict[str, Any]:
         turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
         actor = self._session.actor_id()
         return turn if actor is None or self._authority() != GM else {"actor_id": actor, **turn}
