@@ -29,7 +29,6 @@ from turnwright.content.kinds import KINDS, MODEL_OF
 from turnwright.content.kinds.entry import ContentEntry
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import CharacterState
-from turnwright.model.settings import SETTINGS
 from turnwright.model.wire.log_record import Record
 from turnwright.model.wire.reason import COMMAND_LEVEL, TURN_LEVEL, Reason, status_of
 from turnwright.model.wire.reply import CommandError, RefusedReply, TakenReply, Written
@@ -43,8 +42,10 @@ from turnwright.protocol.stage0_prepare.schema_table import (
     table,
     type_in_words,
 )
+from turnwright.protocol.stage3_tools.checks import is_permitted
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.argument_schema import note_on
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import TOOLS
 from turnwright.schemas.schemas import all_schemas, render, turn_schema
@@ -106,7 +107,7 @@ def settings() -> str:
     """Return the settings registry."""
     rows = (
         [code(row.key), row.kind, code(json.dumps(row.default)), row.hint]
-        for row in sorted(SETTINGS, key=lambda row: row.key)
+        for _, row in sorted(BUILT_IN.settings.items())
     )
     return table(["key", "value", "default", "what it does"], rows)
 
@@ -177,7 +178,7 @@ def matrix() -> str:
     states = list(CharacterState)
     rows = []
     for tool in _of_family("core"):
-        answers = [[tool.permits(state, args, _ITSELF) for state in states] for _, args in _PROBES]
+        answers = [[is_permitted(tool, state, args, _ITSELF) for state in states] for _, args in _PROBES]
         if all(answer == answers[0] for answer in answers):
             rows.append([code(tool.name), *_words(answers[0])])
             continue

@@ -201,7 +201,7 @@ def test_an_agent_without_its_tool_may_not_call_it(distributions: Distributions,
         campaign.process({"tool_calls": []})  # adopts the edited campaign.json
         with campaign.reading() as world:
             own = tools_of_agent(tables_of(world.campaign), AgentKind.NPC_INDIVIDUAL)
-            refused = permission_failure(call, own, AgentKind.NPC_INDIVIDUAL, known=tools_of(world.campaign))
+            refused = permission_failure(call, own, {}, known=tools_of(world.campaign))
     assert refused is not None
     assert refused["detail"] == "pool_roll is not for this agent"
 

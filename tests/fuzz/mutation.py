@@ -9,8 +9,8 @@ from typing import Any
 
 from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
-from turnwright.model.settings import REGISTRY
 from turnwright.model.wire.turn import Turn
+from turnwright.rulesets.registry import BUILT_IN
 
 JSON_TARGETS = frozenset({"turn", "read", "directory", "one_file", "settings", "log", "character"})
 _HEADED = frozenset({"directory", "log"})
@@ -30,7 +30,7 @@ _KEYS = (
     *Turn.model_fields,
     *CampaignDocument.model_fields,
     *Character.model_fields,
-    *REGISTRY,
+    *BUILT_IN.settings,
 )
 
 

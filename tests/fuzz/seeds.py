@@ -54,9 +54,9 @@ def _logs() -> Iterator[bytes]:
 
 
 def _settings() -> Iterator[bytes]:
-    from turnwright.model.settings import SETTINGS
+    from turnwright.rulesets.registry import BUILT_IN
 
-    for row in SETTINGS:
+    for row in BUILT_IN.settings.values():
         yield json.dumps({row.key: row.default}).encode()
     yield b'{"goal.text": "Out!", "goal.status": "active", "selected.active_actor_id": "pc_002"}'
     yield b'{"limits.calls": 1, "limits.turn_depth": 8, "narration.check": "retry", "players.tools": ["move"]}'

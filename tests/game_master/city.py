@@ -13,8 +13,8 @@ from tests.builders import Json
 
 from turnwright.game_master.prompts.scene_prompt import Prompt, prompt_of
 from turnwright.model.base import Document
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.store.documents import document_from
 
@@ -365,7 +365,7 @@ def world_of(documents: Mapping[str, Json]) -> World:
 def prompt(documents: Mapping[str, Json]) -> Prompt:
     """Return the prompt of plain documents."""
     world = world_of(documents)
-    return prompt_of(world, settings_of(world.campaign.settings))
+    return prompt_of(world, settings_in(world.campaign))
 
 
 def accepted(name: str = "costly") -> dict[str, Json]:

@@ -13,8 +13,8 @@ from tests.game_master.city import world_of
 
 from turnwright.game_master.knowledge.visibility import Line, Reader, visible
 from turnwright.game_master.prompts.request_builder import AgentRequest, build_request
-from turnwright.model.settings import settings_of
 from turnwright.rulesets.fifth_edition.template import TOOLKIT_GROUPS
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.toolbox import TOOLS
 
 HIDDEN, PRIVATE = "HIDDEN", "PRIVATE"
@@ -198,4 +198,4 @@ def briefed(
     """Return the briefing of plain documents."""
     world = world_of(documents)
     records = log.records if log else []
-    return build_request(world, records, settings_of(world.campaign.settings), message, **keys)
+    return build_request(world, records, settings_in(world.campaign), message, **keys)

@@ -275,7 +275,7 @@ def test_the_allowlist_narrows_what_an_agent_has() -> None:
 def test_calls_that_an_agent_may_make_are_left_to_the_engine(given: Any, agent: AgentKind) -> None:
     world = world_of(values())
     chosen = Chosen(agent, "guard")
-    assert permission_failure(given, own_tools(world, chosen), agent) is None
+    assert permission_failure(given, own_tools(world, chosen), OPERATIONS_OF[agent]) is None
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_calls_that_an_agent_may_make_are_left_to_the_engine(given: Any, agent: 
 def test_calls_beyond_an_agent_are_refused_as_the_engine_would(given: Json) -> None:
     world = world_of(values())
     chosen = Chosen(PUPPETEER, "guard")
-    feedback = permission_failure(given, own_tools(world, chosen), PUPPETEER, ["manage_quest"])
+    feedback = permission_failure(given, own_tools(world, chosen), OPERATIONS_OF[PUPPETEER], ["manage_quest"])
     assert feedback is not None
     assert (feedback["id"], feedback["tool"]) == ("call_001", given["tool"])
     assert (feedback["status"], feedback["reason"]) == ("rejected", "tool_not_allowed")

@@ -23,6 +23,8 @@ from turnwright.model.settings import settings_of
 from turnwright.model.wire.agent import SPEAKERS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import describe
 from turnwright.rulesets.agent_tools import OPERATIONS_OF
+from turnwright.rulesets.in_use import settings_in
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.toolbox import TOOLS
 
 NARRATIVE, COMBAT, INDIVIDUAL, PUPPETEER, SUMMARIZER = SPEAKERS
@@ -251,7 +253,7 @@ def test_a_real_exchange_is_remembered(tmp_path: Path) -> None:
 
 def _told(campaign: Campaign, message: str) -> list[str]:
     with campaign.reading() as world:
-        told = build_request(world, recent_records(campaign), settings_of(world.campaign.settings), message)
+        told = build_request(world, recent_records(campaign), settings_in(world.campaign), message)
     return [one.text.removeprefix('"Mira" says:\n> ') for one in told.messages]
 
 
@@ -261,7 +263,9 @@ def test_nothing_is_changed_by_asking(tmp_path: Path) -> None:
         before = {path: path.read_bytes() for path in sorted(tmp_path.rglob("*.json*"))}
         for agent in SPEAKERS:
             with campaign.reading() as world:
-                build_request(world, recent_records(campaign), settings_of({}), "I look.", agent=agent)
+                build_request(
+                    world, recent_records(campaign), settings_of({}, BUILT_IN.settings), "I look.", agent=agent
+                )
                 assert not world.touched
     assert {path: path.read_bytes() for path in sorted(tmp_path.rglob("*.json*"))} == before
 

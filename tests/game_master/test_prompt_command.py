@@ -16,8 +16,8 @@ from tests.game_master.table import values as table
 from turnwright import Campaign
 from turnwright.cli.main import run
 from turnwright.game_master.prompts.scene_prompt import prompt_of
-from turnwright.model.settings import settings_of
 from turnwright.protocol.stage0_prepare.prepare import describe
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.toolbox import TOOLS
 
 Prompted = Callable[..., tuple[int, str, str]]
@@ -52,7 +52,7 @@ def test_programs_read_one_object(prompted: Prompted, tmp_path: Path) -> None:
     assert (code, out.count("\n")) == (0, 1)
     given: dict[str, Any] = json.loads(out)
     with begin(tmp_path / "other", values("risky")) as campaign, campaign.reading() as world:
-        expected = prompt_of(world, settings_of(world.campaign.settings))
+        expected = prompt_of(world, settings_in(world.campaign))
     assert {key: given[key] for key in ("system", "output_schema", "prompt_id", "actor", "voice")} == {
         "system": expected.system,
         "output_schema": json.loads(json.dumps(expected.output_schema)),

@@ -14,6 +14,7 @@ from turnwright.game_master.prompts.scene_prompt import VOICES, VOICES_OF_MOODS
 from turnwright.game_master.prompts.templates import environment, render
 from turnwright.model.settings import settings_of
 from turnwright.model.wire.agent import SPEAKERS
+from turnwright.rulesets.registry import BUILT_IN
 
 FILES = sorted(file.name for file in resources.files("turnwright.game_master").joinpath("templates").iterdir())
 
@@ -25,7 +26,7 @@ DRAFTS = {"own_game.md.j2": {"races", "classes", "wishes"}}
 
 def rendered(source: str) -> str:
     world = world_of(values("encounter"))
-    return environment().from_string(source).render(context_of(world, settings_of({}))._asdict())
+    return environment().from_string(source).render(context_of(world, settings_of({}, BUILT_IN.settings))._asdict())
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_every_template_is_a_voice_or_part_of_one() -> None:
 def test_a_prompt_ends_with_one_line_feed_and_has_no_gaps() -> None:
     for documents in (values("disaster"), *stages().values()):
         world = world_of(documents)
-        context = context_of(world, settings_of({}))
+        context = context_of(world, settings_of({}, BUILT_IN.settings))
         text = render("waiting" if context.stage == "player_choice" else "interlude_narrator", context)
         assert text.endswith("\n")
         assert "\n\n\n" not in text

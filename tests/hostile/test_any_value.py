@@ -18,7 +18,7 @@ from tests.hostile.samples import HOSTILE_IDS
 from tests.sampling import tries
 
 from turnwright import Campaign, CampaignError
-from turnwright.model.settings import REGISTRY
+from turnwright.rulesets.registry import BUILT_IN
 
 Wrap = Callable[[Any], Any]
 EVIL = evil_objects()
@@ -155,7 +155,9 @@ ANY = st.recursive(
     max_leaves=6,
 )
 few = hypothesis_settings(max_examples=tries(25))
-SETTABLE = st.sampled_from([*REGISTRY, "goal.text", "goal.status", "selected.active_actor_id", "goal", "limits", ""])
+SETTABLE = st.sampled_from(
+    [*BUILT_IN.settings, "goal.text", "goal.status", "selected.active_actor_id", "goal", "limits", ""]
+)
 
 
 @few

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.settings import REGISTRY, Settings, SettingsFault, patched, settings_faults, settings_of
+from turnwright.model.settings import Settings, SettingsFault, patched, settings_faults, settings_of
+from turnwright.rulesets.registry import BUILT_IN
 
+REGISTRY = BUILT_IN.settings
 NEVER: list[Any] = [None, 1.0, {}, {"a": 1}, float("nan")]
 GOOD: dict[str, list[Any]] = {
     "agents.context_tokens": [256, 6000],
@@ -114,12 +116,12 @@ def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patche
     model = {key: row.default for key, row in REGISTRY.items()}
     for patch in patches:
         before = copy.deepcopy(nested)
-        result, changed = patched(nested, patch)
+        result, changed = patched(nested, patch, REGISTRY)
         assert nested == before, "the settings given were changed in place"
         assert changed == [key for key in patch if patch[key] != model[key]]
         nested, model = result, model | patch
-        assert settings_of(nested).in_force() == model
-        assert settings_faults(nested) == []
+        assert settings_of(nested, REGISTRY).in_force() == model
+        assert settings_faults(nested, REGISTRY) == []
         assert flattened(dict(nested)) == {key: value for key, value in model.items() if value != REGISTRY[key].default}
 
 
@@ -127,19 +129,19 @@ def test_patches_add_up_and_only_differences_from_the_defaults_are_stored(patche
 def test_one_bad_key_spoils_the_patch_and_is_named(
     first: dict[str, Any], patch: dict[str, Any], spoil: tuple[str, Any], place: int
 ) -> None:
-    nested, _ = patched({}, first)
+    nested, _ = patched({}, first, REGISTRY)
     before = copy.deepcopy(nested)
     pairs = [pair for pair in patch.items() if pair[0] != spoil[0]]
     pairs.insert(place, spoil)
     with pytest.raises(SettingsFault) as raised:
-        patched(nested, dict(pairs))
+        patched(nested, dict(pairs), REGISTRY)
     assert [key for key, _ in raised.value.faults] == [spoil[0]]
     assert nested == before
 
 
 def test_a_stored_setting_that_is_bad_spoils_every_patch() -> None:
     with pytest.raises(SettingsFault) as raised:
-        patched({"limits": {"calls": True}}, {"results.keep": 7})
+        patched({"limits": {"calls": True}}, {"results.keep": 7}, REGISTRY)
     assert [key for key, _ in raised.value.faults] == ["limits.calls"]
 
 
@@ -159,9 +161,9 @@ def test_a_stored_setting_that_is_bad_spoils_every_patch() -> None:
     ],
 )
 def test_faults_of_stored_settings_are_told_by_dotted_key(nested: dict[str, Any], keys: list[str]) -> None:
-    assert [key for key, _ in settings_faults(nested)] == keys
+    assert [key for key, _ in settings_faults(nested, REGISTRY)] == keys
 
 
 def test_what_is_not_stored_is_the_default() -> None:
-    settings = Settings({"limits": {"calls": 9}})
+    settings = Settings({"limits": {"calls": 9}}, REGISTRY)
     assert (settings["limits.calls"], settings["limits.turn_depth"]) == (9, 32)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from turnwright.model.dice.expression import bounds, parse
 from turnwright.model.settings import Settings
 from turnwright.rulesets.fifth_edition.magic.improvised import SUCCESSES, Numbers, maximum, numbers
+from turnwright.rulesets.registry import BUILT_IN
 
 USUAL = Numbers()
 
@@ -40,8 +41,8 @@ def test_what_comes_of_a_check(natural: int, margin: int, reckless: bool, outcom
 
 
 def test_the_usual_numbers_are_those_of_the_settings() -> None:
-    assert numbers(Settings({})) == USUAL
-    other = numbers(Settings({"rules": {"improvised_base_dc": 8, "improvised_mishap_die": 10}}))
+    assert numbers(Settings({}, BUILT_IN.settings)) == USUAL
+    other = numbers(Settings({"rules": {"improvised_base_dc": 8, "improvised_mishap_die": 10}}, BUILT_IN.settings))
     assert (other.dc(1), other.mishap(3)) == (9, "3d10")
 
 

@@ -88,7 +88,9 @@ def world_of(crew: Json, documents: Mapping[str, Json] | None = None, **campaign
 
 def play_of(world: World, acting_id: str | None = None, settings: Json | None = None) -> Play:
     """Return one part of a turn at work, with fixed dice."""
-    return Play(world, Dice(b"s", "1").part(1), settings_of(settings or {}), acting_id, seq=1, cause="output")
+    return Play(
+        world, Dice(b"s", "1").part(1), settings_of(settings or {}, BUILT_IN.settings), acting_id, seq=1, cause="output"
+    )
 
 
 def told(play: Play) -> list[tuple[str, dict[str, Any]]]:

@@ -15,6 +15,7 @@ from turnwright.model.mood import SceneEncounter
 from turnwright.model.scene import Beat, DmNarration, Scene
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.scenes.interlude import go_on
 from turnwright.rulesets.scenes.play import Play
 
@@ -52,7 +53,9 @@ def play_of(
     dice = Dice(b"secret", "1")
     dice.given.extend(given)
     world = World(InMemorySource({document.path: document for document in shelf}))
-    return Play(world, dice.part(1), settings_of({"scene": settings or {}}), acting_id, seq=7, cause="output")
+    return Play(
+        world, dice.part(1), settings_of({"scene": settings or {}}, BUILT_IN.settings), acting_id, seq=7, cause="output"
+    )
 
 
 def between(stage: str = "entering", **fields: Any) -> BetweenScenes:

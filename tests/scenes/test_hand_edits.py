@@ -21,6 +21,7 @@ from turnwright.audit.verify import verify
 from turnwright.game_master.prompts.scene_prompt import prompt_of
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.settings import settings_of
+from turnwright.rulesets.registry import BUILT_IN
 
 DICE = [3, 3]
 HURT = BROKEN | {"for": "character-1"}
@@ -102,7 +103,7 @@ def test_the_prompt_asks_for_the_document_of_an_edited_mood(night: Path) -> None
     edit(night, phase__mood=CALM, dice_pool=DICE)
     process(night, {"dm_note": "nothing"})
     with opened(night) as campaign, campaign.reading() as world:
-        schema = prompt_of(world, settings_of({})).output_schema
+        schema = prompt_of(world, settings_of({}, BUILT_IN.settings)).output_schema
     assert schema is not None
     assert "offers" not in schema["properties"]
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document, Model
 from turnwright.model.call_shapes import OURS, CallShape, shape_of, understood
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument, Protocol
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.fuzzy_match import did_you_mean, nearest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings, settings_faults, settings_of
 from turnwright.model.state.log_state import LogState
 from turnwright.model.state.overlay import InMemorySource, World
@@ -39,6 +39,7 @@ from turnwright.schemas.faults import schema_faults
 from turnwright.schemas.schemas import of_model, turn_schema, validator
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import (
     document_from,
     find_documents,
@@ -362,7 +363,7 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol, tools: Too
         yield from schema_faults(path, f"{at}.args", _validator_of(model), args)
 
 
-def _understood(tool: Tool[Any], name: str, args: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _understood(tool: Tool[Any], name: str, args: JsonObject) -> Mapping[str, Any] | None:
     """Return the arguments of a call as the engine understands them; None of a batch, whose items fail one by one."""
     batch, given = batch_of(name, args) if tool.batch else (None, args)
     if batch is not None:

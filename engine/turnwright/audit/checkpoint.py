@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.area import area_number
-from turnwright.model.documents import DocumentTable
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import LogState
 from turnwright.model.strict_json import canonical
 from turnwright.model.wire.reason import Problem
 from turnwright.store.checkpoint import Checkpoint, Row
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, OtherVersion, Unavailable, Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.log import damaged
@@ -224,6 +225,6 @@ def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield path, area_id
 
 
-def _tags(values: Mapping[str, Any], kinds: DocumentTable) -> set[tuple[str, str]]:
+def _tags(values: JsonObject, kinds: DocumentTable) -> set[tuple[str, str]]:
     documents = ((path, document_from(path, value, kinds)[0]) for path, value in values.items())
     return {(tag, path) for path, document in documents if document for tag in document.lookup}

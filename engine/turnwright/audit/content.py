@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import canonical, sha256
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import turn_of
@@ -34,7 +35,7 @@ class Contents:
         turn = turn_of(record)
         return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
 
-    def _hashes(self, record: Record, turn: Mapping[str, Any]) -> bool:
+    def _hashes(self, record: Record, turn: JsonObject) -> bool:
         held: Mapping[str, object] = record
         for place, given in enumerate(self._given):
             if sha256(canonical({**turn, **{key: held[key] for key in given}})) == record["content"]:
@@ -51,7 +52,7 @@ def _is_given_up(record: Record) -> bool:
     return "conflict_report" in record or reasons == {Reason.TURN_ABORTED}
 
 
-def _without_narration(turn: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_narration(turn: JsonObject) -> Mapping[str, Any]:
     """Return the turn without the text that the engine took from its output."""
     output = turn.get("output")
     told = output.get("narration") if isinstance(output, Mapping) else None

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import compact, parse_json, sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.protocol.validation.edits import campaign_problems
 from turnwright.store.checkpoint import Row
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import (
     document_from,
     find_documents,
@@ -82,7 +82,7 @@ class DocumentsAudit:
         self.is_refused = self.is_refused or bool(misfits)
         self.problems += misfits
 
-    def _expected(self, path: str, values: Mapping[str, Any]) -> Document | None:
+    def _expected(self, path: str, values: JsonObject) -> Document | None:
         if path not in values:
             return None
         document, problems = document_from(path, values[path], self.kinds)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.documents import DocumentTable, OpaqueDocument
 from turnwright.model.strict_json import canonical
 from turnwright.rulesets.lifetime import Restoration
+from turnwright.store.document_table import DocumentTable, OpaqueDocument
 from turnwright.store.documents import document_from
 
 

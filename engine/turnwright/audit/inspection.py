@@ -13,12 +13,12 @@ from turnwright.audit.checkpoint import CheckpointAudit
 from turnwright.audit.documents import DocumentsAudit
 from turnwright.audit.replay import Replay
 from turnwright.audit.results import result_problems, results_found
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import sha256
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.lifetime import Restoration
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import find_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import folders_of_turns

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.audit.equality import same_when_restored
-from turnwright.model.documents import DocumentTable
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.fold import Values
 from turnwright.rulesets.lifetime import Restoration
+from turnwright.store.document_table import DocumentTable
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
@@ -42,7 +43,7 @@ class Undos:
         self._left = Counter(targets)
         self._before: dict[int, Values] = {}
 
-    def pass_by(self, seq: int, values: Mapping[str, Any], paths: Iterable[str]) -> None:
+    def pass_by(self, seq: int, values: JsonObject, paths: Iterable[str]) -> None:
         """Take note of the record that comes next, before its changes to these documents are made."""
         if seq in self._left:
             self._before[seq] = {}
@@ -51,7 +52,7 @@ class Undos:
             for path in paths:
                 newest.setdefault(path, values.get(path))
 
-    def faults(self, record: Record, values: Mapping[str, Any]) -> Iterator[str]:
+    def faults(self, record: Record, values: JsonObject) -> Iterator[str]:
         """Yield what is wrong with an undo whose changes are made."""
         target = record["undone_from"]
         if target not in self._left:

@@ -24,6 +24,7 @@ from turnwright.campaign.follow import Follower
 from turnwright.campaign.writer import Clock
 from turnwright.model.authority import GM
 from turnwright.model.errors import CampaignClosed, CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.store.lock import DEFAULT_WAIT
 from turnwright.store.system import pause_async
 
@@ -251,7 +252,7 @@ class AsyncCampaign:
 
     # what changes the campaign and is no turn
 
-    async def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
+    async def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings. See `Campaign.set`."""
         return await self.run(lambda campaign: campaign.set(changes))
 

@@ -26,6 +26,7 @@ from turnwright.model.campaign import CAMPAIGN_PATH, DEFAULT_ALLOWLIST, FORMAT, 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import nearest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, sha256
@@ -324,7 +325,7 @@ def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:
     return validated(values), repairs
 
 
-def validated(values: Mapping[str, Any]) -> Documents:
+def validated(values: JsonObject) -> Documents:
     """Return documents, by path, from plain JSON.
 
     Raises:

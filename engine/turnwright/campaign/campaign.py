@@ -19,9 +19,10 @@ from turnwright.campaign.reader import Reader
 from turnwright.campaign.runner import TurnRunner
 from turnwright.campaign.writer import Clock, Writer
 from turnwright.model.authority import GM
-from turnwright.model.documents import opaque
 from turnwright.model.errors import CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.in_use import documents_at
+from turnwright.store.document_table import opaque
 from turnwright.store.files import Files, require_path, storage_errors
 from turnwright.store.folders import require_campaign
 from turnwright.store.lock import DEFAULT_WAIT
@@ -568,7 +569,7 @@ class Campaign:
 
     # what changes the campaign and is no turn
 
-    def set(self, changes: Mapping[str, Any]) -> SettingsAnswer:
+    def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
 
         Returns:

@@ -16,11 +16,10 @@ from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest, CampaignBusy
 from turnwright.model.json_types import JsonObject
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage2_settings import patched_campaign
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.in_use import settings_in, tables_of
 from turnwright.store.files import require_path, storage_errors
 from turnwright.store.store import Store
 
@@ -59,7 +58,7 @@ class Commands:
         if changed:
             record = self._writer.head("settings") | {"patch": dict(changes), "changed": changed}
             self._writer.commit(record | {"settings_revision": after.settings_revision}, {CAMPAIGN_PATH: after})
-        in_force = settings_of(after.settings, tables_of(after).settings).in_force()
+        in_force = settings_in(after).in_force()
         return {"settings": in_force, "changed": changed, "settings_revision": after.settings_revision}
 
     def add_content(self, pack: AddedPack) -> AddedContentAnswer:
@@ -140,7 +139,7 @@ class Commands:
     def _resume(self) -> ResumeAnswer:
         world = World(self._store)
         seq = self._store.history.seq + 1
-        dice = Dice(self._writer.dice_secret(self._store.history.secret_hash), str(seq))
+        dice = Dice(self._store.secrets.get(self._store.history.secret_hash), str(seq))
         session = tables_of(world.campaign).resume(world, dice.part(0), seq)
         drawn = {"draws": dice.drawn} if dice.drawn else {}
         self._writer.commit(as_record({**self._writer.head("session"), **session.record}), session.documents, **drawn)

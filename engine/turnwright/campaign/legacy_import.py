@@ -11,7 +11,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import REGISTRY
+from turnwright.rulesets.registry import BUILT_IN
 
 Json = dict[str, Any]
 STARTER_AREAS: Mapping[str, Json] = {
@@ -69,7 +71,7 @@ def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json]
     return documents, repairs
 
 
-def _shape_faults(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _shape_faults(value: JsonObject) -> Iterator[tuple[str, str]]:
     if "format" in value and "map" not in value:
         yield "$.format", f"says that it belongs to a campaign that is a directory; {HOW_DIRECTORIES_ARE_COPIED}"
         return
@@ -96,7 +98,7 @@ def _place(folder: str, identifier: str, is_root: bool) -> str:
     return f"{folder}/{'root' if is_root else file_stem(identifier)}.json"
 
 
-def _part(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _part(value: JsonObject, key: str) -> Mapping[str, Any]:
     part = value.get(key)
     return part if isinstance(part, Mapping) else {}
 
@@ -121,7 +123,7 @@ def _campaign(value: Mapping[str, Any], now: str) -> Json:
     return campaign
 
 
-def _is_mirror(value: Mapping[str, Any], key: str, item: Any) -> bool:
+def _is_mirror(value: JsonObject, key: str, item: Any) -> bool:
     """Return whether a part of `state` only says again what stands elsewhere."""
     if key == "positions_child":
         return isinstance(item, Mapping) and all(child is None for child in item.values())
@@ -146,7 +148,7 @@ def _move_unknown(campaign: Json, extra: Json) -> None:
                 extra[key] = unknown
 
 
-def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
+def _settings(snapshot: JsonObject) -> tuple[Json, Json]:
     """Return the settings that the registry has, nested, and the rest of the snapshot as it was."""
     nested: Json = {}
     taken: set[str] = set()
@@ -154,7 +156,7 @@ def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
         known, meant = key, item
         if key == "dialog.conflict_text_checks_enabled" and isinstance(item, bool):
             known, meant = "narration.check", "retry" if item else REGISTRY["narration.check"].default
-        row = REGISTRY.get(known)
+        row = BUILT_IN.settings.get(known)
         if row is None or row.fault(meant):
             continue
         taken.add(key)
@@ -164,7 +166,7 @@ def _settings(snapshot: Mapping[str, Any]) -> tuple[Json, Json]:
     return nested, _without(snapshot, taken)
 
 
-def _without(value: Mapping[str, Any], taken: set[str], prefix: str = "") -> Json:
+def _without(value: JsonObject, taken: set[str], prefix: str = "") -> Json:
     """Return a snapshot without the dotted keys that were taken; groups that become empty go too."""
     rest: Json = {}
     for key, item in value.items():
@@ -178,7 +180,7 @@ def _without(value: Mapping[str, Any], taken: set[str], prefix: str = "") -> Jso
     return rest
 
 
-def _flat(value: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+def _flat(value: JsonObject, prefix: str = "") -> list[tuple[str, Any]]:
     pairs: list[tuple[str, Any]] = []
     for key, item in value.items():
         pairs += _flat(item, f"{prefix}{key}.") if isinstance(item, Mapping) else [(f"{prefix}{key}", item)]
@@ -199,7 +201,7 @@ def _layers(source: Mapping[str, Any], repairs: list[str]) -> dict[str | None, J
     return layers
 
 
-def _area(area_id: str, given: Mapping[str, Any], links: Mapping[str, set[str]], repairs: list[str]) -> Json:
+def _area(area_id: str, given: JsonObject, links: Mapping[str, set[str]], repairs: list[str]) -> Json:
     area: Json = {"id": area_id, "name": area_id, "parent_area_id": None}
     known = ("id", "name", "parent_area_id", "reachable_area_ids", "description")
     area |= {key: given[key] for key in known if key in given}
@@ -281,7 +283,7 @@ def _hp(name: str, given: Any, repairs: list[str]) -> Any:
     return max(0, given)
 
 
-def _items(inventory: Mapping[str, Any]) -> list[Json]:
+def _items(inventory: JsonObject) -> list[Json]:
     counted: dict[str, int] = {}
     for name, count in inventory.items():
         if name.strip() and type(count) is int and count > 0:

@@ -13,6 +13,7 @@ from turnwright.campaign.timeline import values_at
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import Values
 from turnwright.model.state.overlay import InMemorySource, World
@@ -48,12 +49,12 @@ def migrate(store: Store, wait: float, now: str) -> None:
         store.flush(settings_of(campaign.settings)["results.keep"])
 
 
-def _is_older(values: Mapping[str, Any]) -> bool:
+def _is_older(values: JsonObject) -> bool:
     found = format_of(values.get(CAMPAIGN_PATH))
     return found is not None and found < FORMAT
 
 
-def _append(store: Store, logged: Values, now: str) -> Values:
+def _append(store: Store, logged: JsonObject, now: str) -> Values:
     """Append what is missing in the log, and return every document as it is then."""
     edited = _edited(store, logged)
     values = {**logged, **edited}
@@ -87,7 +88,7 @@ def _edited(store: Store, logged: Mapping[str, Any]) -> Values:
     return edited
 
 
-def _as_they_are(store: Store, values: Mapping[str, Any]) -> dict[str, Document | None]:
+def _as_they_are(store: Store, values: JsonObject) -> dict[str, Document | None]:
     from turnwright.store.documents import document_from
 
     return {path: document_from(path, value, store.kinds)[0] for path, value in values.items()}

@@ -24,7 +24,6 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.lazy import load
 from turnwright.model.location import Location
 from turnwright.model.party import PartyDocument
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.model.wire.reason import CallFailed
 from turnwright.rulesets.beginning import (
@@ -40,7 +39,7 @@ from turnwright.rulesets.beginning import (
     readable_id,
 )
 from turnwright.rulesets.content_library import has_content, library_of
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.in_use import settings_in, tables_of
 from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.tool import Context
 from turnwright.store.files import storage_errors
@@ -267,7 +266,7 @@ class GameDraft:
     def _run(self, made: Made, world: _ReadableIds) -> None:
         campaign = world.campaign
         tables = tables_of(campaign)
-        settings = settings_of(campaign.settings, tables.settings)
+        settings = settings_in(campaign)
         for number, call in enumerate(made.calls, start=1):
             tool = tables.toolbox[call["tool"]]
             world.named_by = call["args"].get("name", "")

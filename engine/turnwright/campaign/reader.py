@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH
 from turnwright.model.dice.draws import DiceRequest
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import Source, World
 from turnwright.model.strict_json import copied, json_fault
 from turnwright.model.viewer import Viewer, request_for, require_viewer
 from turnwright.model.wire.reason import Problem
+from turnwright.protocol.query import query
 from turnwright.protocol.stage2_settings import require_authority
-from turnwright.protocol.stage3_tools.run import query
-from turnwright.rulesets.in_use import documents_at, require_rulesets_in, tables_of
+from turnwright.rulesets.in_use import documents_at, require_rulesets_at, tables_of
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import folders_of_documents
 from turnwright.store.files import Files, storage_errors
 from turnwright.store.reader_pool import ReaderPool
@@ -108,7 +108,8 @@ class Reader:
             yield world
 
     def _require_rulesets(self) -> None:
-        require_rulesets_in(self._files, self._kinds)
+        if not self._kinds.is_complete:
+            require_rulesets_at(self._files)
 
     def state(self) -> dict[str, Any]:
         """Return every document as plain JSON, by path."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from turnwright.campaign.bootstrap import completing, require_empty, secret_of
 from turnwright.model.base import MAX_ID_LENGTH, Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import BadRequest, CampaignInvalid
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.fold import Values, apply_changes, fold
 from turnwright.model.state.overlay import InMemorySource, Source, World
@@ -26,6 +26,7 @@ from turnwright.protocol.stage5_commit import changes_of, changes_of_values
 from turnwright.rulesets.in_use import tables_of
 from turnwright.store import disk
 from turnwright.store.carried_packs import CarriedPacks
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from, read_documents
 from turnwright.store.files import Files
 from turnwright.store.folders import make_folders
@@ -66,13 +67,13 @@ def _source_of(values: Values) -> Source:
     return InMemorySource(documents_of(migrated(values)))
 
 
-def _kinds_of(values: Values) -> DocumentTable:
+def _kinds_of(values: JsonObject) -> DocumentTable:
     from turnwright.rulesets.migration import tables_for
 
     return tables_for(values).documents
 
 
-def _is_older(values: Values) -> bool:
+def _is_older(values: JsonObject) -> bool:
     """Return whether documents are of an older format than the newest."""
     campaign = values.get(CAMPAIGN_PATH)
     found = campaign.get("format") if isinstance(campaign, dict) else None

@@ -7,7 +7,7 @@ Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, CampaignError, CampaignInvalid
-from turnwright.model.settings import settings_of
+from turnwright.model.settings import DEFAULTS, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
 from turnwright.protocol import stage5_commit as commit
 from turnwright.protocol.validation import edits
-from turnwright.rulesets.in_use import require_rulesets_in
+from turnwright.rulesets.in_use import require_rulesets_at
 from turnwright.store import inbox as drop
 from turnwright.store.files import storage_failed
 from turnwright.store.fork_safety import ForkGuard
 from turnwright.store.reader_pool import ReaderPool
-from turnwright.store.secret import secret_with_hash
 from turnwright.store.store import DocumentChanged, Store
-from turnwright.store.system import timestamp
+from turnwright.store.system import timestamps
 from turnwright.store.write_behind import WriteBehind
 
 if TYPE_CHECKING:
@@ -51,6 +50,9 @@ class Writer:
         wait: seconds to wait for another writer.
         lag: seconds that documents and results may be behind the log while turns come fast.
 
+    Attributes:
+        now: gives the time as records hold it.
+
     Raises:
         BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
     """
@@ -59,14 +61,13 @@ class Writer:
         _require_seconds(wait=wait, lag=lag)
         self._store = store
         self._pool = pool
-        self._clock = clock
+        self.now = timestamps(clock)
         self.wait = wait
         self._mutex = RLock()
         self._behind = WriteBehind(self._flush, lambda: self._bring_up(wait=0), lag, self._mutex, wait)
         self._apart = ForkGuard(self._mutex, self._let_go)
         self._edits_seen = False
         self._is_closed = False
-        self._secret: tuple[str, bytes] | None = None
 
     def flush(self, *, wait: float | None = None) -> None:
         """Bring documents and results up to the log; see `Campaign.flush`."""
@@ -79,7 +80,7 @@ class Writer:
         with self._mutex:
             if self._store.is_behind:
                 doing = "the log has everything, but the files could not be brought up to it"
-                with self._locked(wait, doing=doing, is_closing=True):
+                with self.writing(wait, doing=doing, is_closing=True):
                     self._flush()
 
     def close(self, *, wait: float | None = None) -> None:
@@ -122,7 +123,7 @@ class Writer:
         if self._mutex.acquire(blocking=False):
             try:
                 if self.is_behind:
-                    with suppress(CampaignError), self._locked(wait=0):
+                    with suppress(CampaignError), self.writing(wait=0):
                         self._flush()
             finally:
                 self._mutex.release()
@@ -134,11 +135,22 @@ class Writer:
             self.require_open()
             yield
 
-    def writing(self, wait: float | None = None, *, dry_run: bool = False) -> AbstractContextManager[None]:
+    @contextmanager
+    def writing(
+        self,
+        wait: float | None = None,
+        *,
+        dry_run: bool = False,
+        doing: str = "the campaign could not be written",
+        is_closing: bool = False,
+    ) -> Iterator[None]:
         """Hold the campaign's lock; what others appended is read first. A dry run writes nothing.
 
         Args:
             wait: seconds to wait for another writer; default: those that the campaign was opened with.
+            dry_run: whether it is held for a dry run.
+            doing: what could not be done, where the machine refuses.
+            is_closing: whether the campaign may be closed already.
 
         Raises:
             CampaignBusy, CampaignInvalid, CampaignClosed, StorageFailed: nothing is held.
@@ -146,17 +158,12 @@ class Writer:
         if dry_run and self._store.kinds.is_older:
             message = "is of an older format: a dry run writes nothing, and so cannot migrate it; take a turn first"
             raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$.format", "format", message)])
-        return self._locked(wait)
-
-    @contextmanager
-    def _locked(
-        self, wait: float | None = None, *, doing: str = "the campaign could not be written", is_closing: bool = False
-    ) -> Iterator[None]:
         with self._mutex:
             if not is_closing:
                 self.require_open()
             self._require_idle()
-            require_rulesets_in(self._store.files, self._store.kinds)
+            if not self._store.kinds.is_complete:
+                require_rulesets_at(self._store.files)
             if self._store.kinds.is_older:
                 self._migrate(self.wait if wait is None else wait, doing)
             try:
@@ -244,7 +251,7 @@ class Writer:
         if not is_opened(world, edited):
             return {}
         history = self._store.history
-        return open_documents(world, edited, self.dice_secret(history.secret_hash), f"{label}{history.seq + 1}")
+        return open_documents(world, edited, self._store.secrets.get(history.secret_hash), f"{label}{history.seq + 1}")
 
     def _require_valid(self, documents: Mapping[str, Document]) -> World:
         """Return the campaign with these documents in it, which must leave it valid."""
@@ -291,20 +298,9 @@ class Writer:
     def _flush(self) -> None:
         campaign = self._store.peek(CAMPAIGN_PATH)
         assert isinstance(campaign, CampaignDocument)
-        keep = settings_of(campaign.settings)["results.keep"]
+        settings = settings_of(campaign.settings) if campaign.settings else DEFAULTS
+        keep = settings["results.keep"]
         self.with_edits_adopted(lambda: self._store.flush(keep))
-
-    def dice_secret(self, digest: str) -> bytes:
-        """Return the dice secret with this hash; empty where nothing is thrown yet but in a dry run."""
-        if not digest:
-            return b""
-        if self._secret is None or self._secret[0] != digest:
-            self._secret = (digest, secret_with_hash(self._store.files, digest))
-        return self._secret[1]
-
-    def now(self) -> str:
-        """Return the time as records hold it."""
-        return timestamp(self._clock())
 
 
 def _require_seconds(**seconds: float | None) -> None:

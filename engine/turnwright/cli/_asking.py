@@ -13,6 +13,7 @@ import click
 from turnwright.cli._output import safe
 from turnwright.cli._request_view import value_of
 from turnwright.cli._scene_view import echo_line, echo_wrapped
+from turnwright.model.json_types import JsonObject
 
 Json = Mapping[str, Any]
 LEAVING = frozenset({"quit", "exit", "q"})
@@ -34,7 +35,7 @@ RunCommand = Callable[[str], bool]
 """Carries out a line that begins with a slash; returns whether the person leaves by it."""
 
 
-def ask(request: Json, run: RunCommand | None = None) -> Any:
+def ask(request: JsonObject, run: RunCommand | None = None) -> Any:
     """Return the answer that a person gives to a request that was shown.
 
     Args:
@@ -92,7 +93,7 @@ class _Questions:
                 return value
             echo_line(problem)
 
-    def _text(self, payload: Json) -> Any:
+    def _text(self, payload: JsonObject) -> Any:
         del payload
         return self._until(
             "what do you do", lambda text: value_of("text", text) if text else None, "say something, or q to leave"
@@ -109,7 +110,7 @@ class _Questions:
         numbers = ", ".join(str(option["index"]) for option in known)
         return self._until("which one", keys.get, f"one of {numbers}, or q to leave")
 
-    def _custom(self, payload: Json) -> Any:
+    def _custom(self, payload: JsonObject) -> Any:
         del payload
         return self._until(
             "your answer", lambda text: value_of("custom", text) if text else None, "answer something, or q to leave"
@@ -117,7 +118,7 @@ class _Questions:
 
     # a new character
 
-    def _creation(self, payload: Json) -> Any:
+    def _creation(self, payload: JsonObject) -> Any:
         echo_line("`back` goes to the question before; `cancel` gives up making a character and ends the game;")
         echo_line("`q` only leaves.")
         while True:
@@ -167,13 +168,13 @@ class _Questions:
 
         return self._until(question, unless_cancelled, problem)
 
-    def _preset(self, question: str, presets: Sequence[Json]) -> str:
+    def _preset(self, question: str, presets: Sequence[JsonObject]) -> str:
         for number, preset in enumerate(presets, start=1):
             echo_wrapped(preset["label"], f"  {number}  {safe(preset['key']):<8}  ")
         found: str = self._step(question, lambda text: _picked(text, presets), "a number or a name from the list")
         return found
 
-    def _pronouns(self, presets: Sequence[Json]) -> str | dict[str, str]:
+    def _pronouns(self, presets: Sequence[JsonObject]) -> str | dict[str, str]:
         for number, preset in enumerate(presets, start=1):
             echo_wrapped(preset["label"], f"  {number}  ")
 

@@ -48,11 +48,13 @@ def _assignment(text: str) -> tuple[str, str]:
     key, sign, value = text.partition("=")
     if not sign:
         raise click.UsageError(f"--set wants KEY=VALUE, not {text!r}")
-    if key not in REGISTRY:
-        raise click.UsageError(f"--set {key}: is no setting{did_you_mean(key, OVERRIDABLE)}")
-    if key not in OVERRIDABLE:
+    if key in OVERRIDABLE:
+        return key, value
+    from turnwright.rulesets.registry import BUILT_IN  # only what is refused needs to know of rulesets
+
+    if key in BUILT_IN.settings:
         raise click.UsageError(f"--set {key}: only agents.* and suggestions.* can be set so")
-    return key, value
+    raise click.UsageError(f"--set {key}: is no setting{did_you_mean(key, OVERRIDABLE)}")
 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:

@@ -12,6 +12,7 @@ import click
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import die, echo_line, echo_wrapped
 from turnwright.model.authority import GM
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.render.scene_story import price_in_words
 
@@ -41,7 +42,7 @@ def echo_request(request: Json) -> None:
     _SHOWN[request["kind"]](request["payload"])
 
 
-def echo_question(request: Json) -> None:
+def echo_question(request: JsonObject) -> None:
     """Print what is asked of somebody who answers now. A creation is asked about step by step: each tells its own."""
     if request["kind"] == "creation":
         _echo_prompt(request)
@@ -49,7 +50,7 @@ def echo_question(request: Json) -> None:
         echo_request(request)
 
 
-def _echo_prompt(request: Json) -> None:
+def _echo_prompt(request: JsonObject) -> None:
     echo_wrapped(request["prompt"] or request["kind"], "? ")
 
 
@@ -96,7 +97,7 @@ def _show_creation(payload: Json) -> None:
         echo_wrapped(archetype["label"], f"  {safe(archetype['key']):<8}  ")
 
 
-def _show_custom(payload: Json) -> None:
+def _show_custom(payload: JsonObject) -> None:
     echo_wrapped(payload["tag"], "  ")
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwright.cli._output import safe
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
 
@@ -167,7 +168,7 @@ def _echo_list(name: str, texts: Iterable[str]) -> None:
         name = ""
 
 
-def awaited(waiting: Json, people: Iterable[Json] = ()) -> str:
+def awaited(waiting: Json, people: Iterable[JsonObject] = ()) -> str:
     """Return what the game waits for, in words.
 
     Args:

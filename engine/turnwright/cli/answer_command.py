@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -23,6 +22,7 @@ from turnwright.cli._output import echo_json, echo_reply
 from turnwright.cli._story_view import RecentTurns
 from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _not_asked(campaign: Campaign, reader: str) -> BadRequest:
     return BadRequest(f"nothing is asked of a player now; awaited is {awaited(game['awaiting'])}")
 
 
-def _show(request: Mapping[str, Any], campaign: Path, reader: str) -> None:
+def _show(request: JsonObject, campaign: Path, reader: str) -> None:
     from turnwright.cli._request_view import answer_command, echo_how, echo_question, echo_request
 
     if sys.stdin.isatty():
@@ -150,7 +150,7 @@ def _show(request: Mapping[str, Any], campaign: Path, reader: str) -> None:
         echo_how(request, answer_command(campaign, reader))
 
 
-def _asked(request: Mapping[str, Any]) -> tuple[Any, bool]:
+def _asked(request: JsonObject) -> tuple[Any, bool]:
     """Return what a person at the terminal answers, and whether they do."""
     from turnwright.cli._asking import Left, ask
 

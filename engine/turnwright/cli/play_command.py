@@ -16,6 +16,7 @@ from turnwright.cli._options import campaign_argument, clock_of, now_option, req
 from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.authority import GM
 from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import NO_MODEL, has_own
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _play(
     campaign: Campaign,
     path: Path,
     seat: str | None,
-    overrides: Mapping[str, Any],
+    overrides: JsonObject,
     model_seed: int | None,
     models: _Opened,
     screen: Screen,
@@ -232,7 +233,7 @@ class _Opened:
     and no key before the person at the terminal agrees.
     """
 
-    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: Mapping[str, Any], campaign: Path) -> None:
+    def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: JsonObject, campaign: Path) -> None:
         self._campaign = campaign
         self._tick = tick
         self._stop = stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
@@ -18,6 +18,7 @@ from turnwright.cli._options import json_option
 from turnwright.cli._output import echo_json, echo_table, safe
 from turnwright.cli._output_file import require_no_campaign
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.analysis.score.packs import Pack
@@ -116,7 +117,7 @@ def _place(folder: Path, name: str, seed: int) -> Path:
 
 
 def _conditions(
-    model: str, pack: Pack, settings: Mapping[str, Any], turns: int | None, has_schema: bool, has_suggestions: bool
+    model: str, pack: Pack, settings: JsonObject, turns: int | None, has_schema: bool, has_suggestions: bool
 ) -> Conditions:
     from turnwright.analysis.score.run import Conditions
     from turnwright.game_master.suggestion_provider import suggest

@@ -12,6 +12,7 @@ import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, echo_problems, echo_table, safe
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import REGISTRY, Rows
 from turnwright.rulesets.in_use import tables_at
 from turnwright.store.files import Files
@@ -64,7 +65,7 @@ def _tell(answer: Mapping[str, Any], rows: Rows, *, is_change: bool, as_json: bo
     click.echo(f"changed: {safe(changed)} (revision {answer['settings_revision']})")
 
 
-def _idle(campaign: Campaign, given: Mapping[str, Any]) -> list[Problem]:
+def _idle(campaign: Campaign, given: JsonObject) -> list[Problem]:
     """Return a warning for each name among the new values that stands for nothing."""
     from turnwright.protocol.validation.unknown_names import setting_warnings
 

@@ -12,6 +12,7 @@ import click
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
 from turnwright.model.authority import GM, NOBODY, player_of
+from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
@@ -175,11 +176,11 @@ def _echo_fights(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
         click.echo(f"{name}: round {fight['round']}{turn}")
 
 
-def _named(place: Mapping[str, Any]) -> str:
+def _named(place: JsonObject) -> str:
     return f"{safe(place['name'])} ({safe(place['id'])})"
 
 
-def _name(place: Mapping[str, Any]) -> str:
+def _name(place: JsonObject) -> str:
     return safe(place["name"])
 
 
@@ -208,7 +209,7 @@ def _echo_people(
         click.echo("nobody is here")
 
 
-def _where(person: Mapping[str, Any], place: Mapping[str, Any] | None, name: Callable[[Mapping[str, Any]], str]) -> str:
+def _where(person: JsonObject, place: JsonObject | None, name: Callable[[JsonObject], str]) -> str:
     """Return where somebody is: in an area of the map, else with the party at its place of the story."""
     if person["position"]:
         return name({"id": person["position"], "name": person["area"] or ""})

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from turnwright.content.pack import Found
+from turnwright.model.json_types import JsonObject
 
 Json = Mapping[str, Any]
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -81,7 +82,7 @@ def listed(items: Iterable[object], joint: str = ", ") -> str:
     return joint.join(plain(item) for item in items)
 
 
-def figures(values: Json) -> str:
+def figures(values: JsonObject) -> str:
     """Return free figures as `key value`, in a row."""
     return "; ".join(_figure(key, value) for key, value in values.items())
 
@@ -146,7 +147,7 @@ def save(value: Any) -> str:
     return f"{dc}{who.upper()} save{versus}{half}"
 
 
-def area(value: Json) -> str:
+def area(value: JsonObject) -> str:
     """Return an area."""
     size = f"{value['size']}-foot " if "size" in value else ""
     width = f", {_number(value['width'])} ft. wide" if "width" in value else ""
@@ -189,7 +190,7 @@ def condition(value: Json) -> str:
     return " ".join(told)
 
 
-def _escape(value: Json) -> str:
+def _escape(value: JsonObject) -> str:
     check = value["check"]
     who = " or ".join(check) if isinstance(check, (list, tuple)) else check
     return f"escape {plain(who).upper()} check" + (f" DC {plain(value['dc'])}" if "dc" in value else "")
@@ -247,7 +248,7 @@ def effect(value: Json) -> str:
     return "; ".join(told)
 
 
-def _uses(use: Json) -> str:
+def _uses(use: JsonObject) -> str:
     count = use.get("count", 1)
     told = plain(use["action"]) if count == 1 else f"{count} x {plain(use['action'])}"
     return (

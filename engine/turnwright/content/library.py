@@ -5,12 +5,13 @@ Source: docs/content.md, "Names".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from turnwright.content.kinds import KINDS
 from turnwright.content.names import key_of, keys_meant
 from turnwright.content.pack import Found, Pack, Row
+from turnwright.model.json_types import JsonObject
 
 MAX_CHOICES = 20
 """How many entries an error lists at the most."""
@@ -81,7 +82,7 @@ def _is_within(value: Any, bounds: tuple[float, float] | None) -> bool:
     return bounds is None or (value is not None and bounds[0] <= value <= bounds[1])
 
 
-def _types(facets: Mapping[str, Any]) -> Iterable[str]:
+def _types(facets: JsonObject) -> Iterable[str]:
     return (key_of(str(facets[key])) for key in ("type", "category", "rarity", "school") if key in facets)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
+
 Reference = tuple[str, tuple[str, ...], str]
 """Where in an entry it is, the kinds that it may be of, and the id."""
 
 _GOODS = ("gear", "weapons", "armor", "magic_items")
 
 
-def references_in(kind: str, value: Mapping[str, Any]) -> Iterator[Reference]:
+def references_in(kind: str, value: JsonObject) -> Iterator[Reference]:
     """Yield what an entry refers to in its own pack or in one that the pack requires."""
     find = _BY_KIND.get(kind)
     if find is not None:

@@ -5,6 +5,7 @@ Source: docs/stages/0-prepare.md, "Prompts".
 
 from __future__ import annotations
 
+from turnwright.model.json_types import JsonObject
 from turnwright.protocol.stage0_prepare.prepare import Schema
 
 MAX_CALLS = 8
@@ -54,7 +55,7 @@ def schema_of_turn_file(call: Schema, max_tokens: int, output: Schema, *, prompt
     return _whole({"type": "object", "anyOf": forms}, call, definitions)
 
 
-def _whole(schema: Schema, call: Schema, definitions: Schema | None = None) -> Schema:
+def _whole(schema: JsonObject, call: Schema, definitions: Schema | None = None) -> Schema:
     """Return a schema with its name and with all that it refers to."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "An answer", **schema}
     defined = {**call.get("$defs", {}), **(definitions or {})}
@@ -88,5 +89,5 @@ def _bounded(form: Schema) -> Schema:
     return {**form, "properties": {**fields, "id": {**fields["id"], "maxLength": MAX_ID_LENGTH}}}
 
 
-def _object(fields: Schema, required: list[str]) -> Schema:
+def _object(fields: JsonObject, required: list[str]) -> Schema:
     return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}

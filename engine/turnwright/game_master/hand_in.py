@@ -5,12 +5,12 @@ Source: docs/agents.md, "A session"; docs/dice.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.exchange import Throw
 from turnwright.model.authority import GM
+from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def hand_in(
-    campaign: Campaign, turn: Mapping[str, Any], throw: Throw, *, authority: str = GM, by_model: bool = False
+    campaign: Campaign, turn: JsonObject, throw: Throw, *, authority: str = GM, by_model: bool = False
 ) -> Reply:
     """Process a turn, asking the table for dice as long as it waits for some.
 

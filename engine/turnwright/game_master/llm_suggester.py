@@ -18,6 +18,7 @@ from turnwright.game_master.exchange import Stopped
 from turnwright.game_master.prompts.quoting import each, quoted
 from turnwright.game_master.suggestion_step import fault_of
 from turnwright.llm.port import LanguageModel, Limits, Message, ModelFailed, ModelRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire.agent import NPC_AGENTS
 from turnwright.rulesets.agent_tools import OWN_STEPS
 from turnwright.rulesets.core.suggestions.rows import move_to, party_to
@@ -241,7 +242,7 @@ def _ideas(model: LanguageModel, request: ModelRequest) -> list[Any]:
     return ideas
 
 
-def _is_way(arguments: Mapping[str, Any], seen: Snapshot) -> bool:
+def _is_way(arguments: JsonObject, seen: Snapshot) -> bool:
     """Return whether the engine may take the party where a model says, or is only asked where it stands."""
     if arguments.get("operation", "move") != "move":
         return True
@@ -249,7 +250,7 @@ def _is_way(arguments: Mapping[str, Any], seen: Snapshot) -> bool:
     return isinstance(wanted, str) and isinstance(name, str) and bool(party_to(name or wanted, wanted, seen).tool)
 
 
-def _intent(tool: str, arguments: Mapping[str, Any], tables: SuggestionTables) -> str:
+def _intent(tool: str, arguments: JsonObject, tables: SuggestionTables) -> str:
     """Return what a call of a tool most likely means, so that it is compared with what the rules understood."""
     mine = [intent for intent, tools in tables.intents.items() if tools[:1] == (tool,)]
     word = arguments.get("operation") or arguments.get("rest_type")

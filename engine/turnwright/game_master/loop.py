@@ -6,7 +6,7 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,6 +38,7 @@ from turnwright.llm.conversation import size_of
 from turnwright.llm.port import LanguageModel, Message, ModelRequest
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings, has_own, patched, settings_of
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
@@ -99,7 +100,7 @@ class GameMaster:
         open_model: Callable[[str], LanguageModel],
         *,
         suggest: Suggest | None = None,
-        overrides: Mapping[str, Any] | None = None,
+        overrides: JsonObject | None = None,
         clock_ms: Callable[[], float] = lambda: 0.0,
         seed: int | None = None,
         has_schema: bool = False,
@@ -261,7 +262,7 @@ class GameMaster:
             books.close([*before, *outcome.replies])
         return outcome
 
-    def hand_in(self, turn: Mapping[str, Any], on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
+    def hand_in(self, turn: JsonObject, on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
         """Take a turn that a person made, without asking any model.
 
         Args:

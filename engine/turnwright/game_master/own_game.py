@@ -14,6 +14,7 @@ from turnwright.game_master.prompts.templates import render_from
 from turnwright.game_master.prompts.wishes import Wishes
 from turnwright.llm.port import LanguageModel, Limits, Message, ModelAnswer, ModelFailed, ModelRequest
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.rulesets.beginning import MAX_WORDS, Unclear, clear_words
 
@@ -115,7 +116,7 @@ class _Repairing:
         self._new_draft = new_draft
         self._repairs: list[str] = []
 
-    def repaired(self, output: Mapping[str, Any], game: str, sentence: str) -> Drafted:
+    def repaired(self, output: JsonObject, game: str, sentence: str) -> Drafted:
         answers = Answers(
             game=game,
             title=self._words(output, "title", MAX_TITLE),
@@ -135,7 +136,7 @@ class _Repairing:
                 return Drafted(tried, tuple(self._repairs))
         raise BadRequest("nothing could be made of the draft")
 
-    def _words(self, output: Mapping[str, Any], key: str, most: int) -> str:
+    def _words(self, output: JsonObject, key: str, most: int) -> str:
         """Return a text of the draft, cut where it is too long; empty where there is none."""
         value = output.get(key, "")
         if not value:
@@ -150,13 +151,13 @@ class _Repairing:
             self._repairs.append(f"{key} cut to {most} characters")
         return words if any(char.isalnum() for char in words) else ""
 
-    def _all(self, output: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    def _all(self, output: JsonObject, key: str) -> tuple[str, ...]:
         values = output.get(key) or ()
         rows = values if isinstance(values, (list, tuple)) else [values]
         found = (self._words({key: value}, key, MAX_WORDS) for value in rows[:20])
         return tuple(each for each in found if each)
 
-    def _place(self, output: Mapping[str, Any]) -> str:
+    def _place(self, output: JsonObject) -> str:
         place = self._words(output, "place", 560)
         for text in (place, place.partition(":")[0], place.partition(":")[0][:50].rpartition(" ")[0]):
             if not text:
@@ -169,7 +170,7 @@ class _Repairing:
                 return text
         return ""
 
-    def _heroes(self, output: Mapping[str, Any]) -> tuple[str, ...]:
+    def _heroes(self, output: JsonObject) -> tuple[str, ...]:
         draft = self._new_draft()
         if not draft.beginning.default_hero:
             return ()
@@ -208,6 +209,6 @@ def _texts(heroes: Any) -> list[Any]:
     return [_text_of(row) if isinstance(row, Mapping) else row for row in rows]
 
 
-def _text_of(row: Mapping[str, Any]) -> str:
+def _text_of(row: JsonObject) -> str:
     kind = " ".join(str(row[key]) for key in ("race", "class", "level", "background") if row.get(key))
     return f"{row.get('name', '')}, {kind}" if kind else str(row.get("name", ""))

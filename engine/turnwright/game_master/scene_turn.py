@@ -5,7 +5,6 @@ Source: docs/agents.md, "A session".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master import feedback
@@ -14,6 +13,7 @@ from turnwright.game_master.prompts.request_builder import AgentRequest
 from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.crew import Crew
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.scenes.outputs import OutputKind, output_of
 from turnwright.rulesets.scenes.play import find_crew
 
@@ -92,7 +92,7 @@ def _owed(sitting: Session) -> OutputKind | None:
         return owed_by_master(find_crew(world))
 
 
-def _hand_in(sitting: Session, parts: Mapping[str, Any], briefing: AgentRequest, turn_id: str | None) -> Reply:
+def _hand_in(sitting: Session, parts: JsonObject, briefing: AgentRequest, turn_id: str | None) -> Reply:
     """Hand in a turn that answers a prompt. Whom it acts for and which prompt it answers is not for the model to say.
 
     Raises:

@@ -36,6 +36,7 @@ from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
@@ -229,7 +230,7 @@ class Session:
                 return turn | {REVIEWED: "edited" if is_edited else "approved"}
             turn, is_edited = dict(decided), True
 
-    def _require_first(self, turn: dict[str, Any]) -> None:
+    def _require_first(self, turn: JsonObject) -> None:
         """Stop where somebody else went on, or where a scene game asks for something else by now."""
         turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
         with self.campaign.reading() as world:
@@ -240,7 +241,7 @@ class Session:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
 
 
-def _is_of_effect(turn: Mapping[str, Any], reply: Reply) -> bool:
+def _is_of_effect(turn: JsonObject, reply: Reply) -> bool:
     """Return whether a turn that was tried may change or tell something; with calls, other dice may make it true."""
     is_text = not turn.get("tool_calls") and "output" not in turn
     return reply["status"] not in ("refused", "failed") and not (reply["status"] == "retry_needed" and is_text)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
 from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, compact, parse_json, sha256
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.telemetry import MAX_MESSAGE_LENGTH, TELEMETRY_PATH, VERSION, TelemetryRecord
@@ -120,7 +121,7 @@ def record_of(
 _OF_A_CALL = ("id", "tool", "status", "reason")
 
 
-def _hint(shown: Mapping[str, Any]) -> dict[str, Any]:
+def _hint(shown: JsonObject) -> dict[str, Any]:
     kept = {key: shown[key] for key in ("tool", "intent", "confidence", "label", "rule_id")}
     return kept | {"arguments": shown.get("arguments")}
 
@@ -143,7 +144,7 @@ def _context(snapshot: Snapshot | None) -> dict[str, Any]:
 # writing
 
 
-def append(directory: str | Path, record: dict[str, Any]) -> str | None:
+def append(directory: str | Path, record: JsonObject) -> str | None:
     """Add a record to a campaign's telemetry by one write; return what went wrong, or None.
 
     It is not made durable, and no link is followed. Behind a line that was torn by a crash it begins a line of its own.

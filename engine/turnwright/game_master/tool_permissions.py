@@ -12,16 +12,16 @@ from turnwright.game_master.agents import Chosen
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
+from turnwright.model.wire.agent import NPC_AGENTS
 from turnwright.model.wire.reason import CallFailed, Reason, status_of
 from turnwright.protocol.stage3_tools.normalize import normalize_args, snake_keys
-from turnwright.rulesets.agent_tools import OPERATIONS_OF, OWN_STEPS, tools_of_agent
+from turnwright.rulesets.agent_tools import own_steps_of, tools_of_agent
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args
 from turnwright.rulesets.toolbox import TOOLS, Toolbox, tools_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Data, FailedCall, Hint
+    from turnwright.model.wire.shapes import FailedCall, Hint
 
 ENDS = ("advance_turn", "end_encounter")
 """What ends a turn or a fight. No old name means either, and `manage_encounter` is no agent's."""
@@ -39,14 +39,15 @@ def tools_for(world: World, chosen: Chosen) -> tuple[str, ...]:
 def own_tools(world: World, chosen: Chosen) -> frozenset[str]:
     """Return all tools of an agent, whether or not the campaign allows them and some call of them is legal now."""
     is_member = chosen.npc_id in world.campaign.selected.party_character_ids
-    tools = tools_of_agent(tables_of(world.campaign), chosen.agent)
-    return tools - (OWN_STEPS if chosen.agent in NPC_AGENTS and not is_member else frozenset())
+    tables = tables_of(world.campaign)
+    tools = tools_of_agent(tables, chosen.agent)
+    return tools - (own_steps_of(tables) if chosen.agent in NPC_AGENTS and not is_member else frozenset())
 
 
 def permission_failure(
     call: Any,
     tools: Collection[str],
-    agent: AgentKind,
+    operations: Mapping[str, Sequence[str]],
     offered: Sequence[str] | None = None,
     known: Toolbox = TOOLS,
 ) -> FailedCall | None:
@@ -58,7 +59,7 @@ def permission_failure(
     Args:
         call: what the model wrote.
         tools: the agent's own tools.
-        agent: whose model it is.
+        operations: where the agent has a tool for some operations only: these, by tool.
         offered: what it is told that it may call instead; by default, its own tools.
         known: the tools that there are in the campaign.
     """
@@ -71,7 +72,7 @@ def permission_failure(
     if canonical not in tools:
         repair = hint.name("tool", name, sorted(tools) if offered is None else offered)
         return _refused(call, f"{name} is not for this agent", repair)
-    permitted = OPERATIONS_OF.get(agent, {}).get(canonical)
+    permitted = operations.get(canonical)
     if permitted is None or operation is None or set(operation) <= set(permitted):
         return None
     wrong = next(one for one in operation if one not in permitted)
@@ -119,7 +120,7 @@ def _word(args: type[Args], written: str) -> str:
     return "_".join(str(read[args.operation_key]).casefold().split())
 
 
-def _refused(call: Data, detail: str, repair: Hint) -> FailedCall:
+def _refused(call: JsonObject, detail: str, repair: Hint) -> FailedCall:
     return {**_failed(call, Reason.TOOL_NOT_ALLOWED, detail), "hint": repair}
 
 

@@ -84,7 +84,7 @@ class _Words(NamedTuple):
         while i < n and (grammar.has("leads", words[i]) or (grammar.is_adverb(words[i]) and i + 1 < n)):
             i += 1
         if 0 < i < n - 1 and words[i] not in grammar.verbs.first and grammar.has("selves", words[i + 1]):
-            i += 1  # whoever is spoken to: "sure, doc, I take it"
+            i += 1  # the person spoken to: "sure, doc, I take it"
         if i < n and (grammar.has("fronting", words[i]) or self._is_gerund(words[i])):
             return self._subject_behind(i)
         return i

@@ -64,7 +64,7 @@ def analyse(
 ) -> Analysis:
     """Return the clauses of `text`.
 
-    `names` are single words, normalised, that are somebody's name when they begin with a capital, whatever else they
+    `names` are single words, normalized, that are somebody's name when they begin with a capital, whatever else they
     could mean; a sentence that speaks of one of `tools` by its identifier is `meta`.
     """
     regions = regions_of(text)
@@ -140,7 +140,7 @@ def _voice_clauses(
 
 
 def _without_label(words: Sequence[Word], lexicon: Lexicon) -> Sequence[Word]:
-    """Leave out an "OOC:" before a sentence: whoever is addressed, a game master's text is held to what it tells."""
+    """Leave out an "OOC:" before a sentence: for all addressees, a game master's text is held to what it tells."""
     return words[2:] if len(words) > 2 and lexicon.has("aside", words[0]) and words[1].norm == ":" else words
 
 

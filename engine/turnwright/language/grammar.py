@@ -20,7 +20,7 @@ class Cast(NamedTuple):
     """Whom a message may speak of.
 
     Attributes:
-        selves: names, in lower case, of whoever the speaker may mean with itself.
+        selves: names, in lower case, of those the speaker may mean with itself.
         others: names of everybody else.
         members: those of the others who belong to the party.
         speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
@@ -75,11 +75,11 @@ class Grammar:
     _gates: Mapping[str, frozenset[str] | None] = field(init=False)
 
     def has(self, name: str, word: str) -> bool:
-        """Return whether a word stands in a list."""
+        """Return whether a word is in a list."""
         return word in self._words.get(name, ())
 
     def has_any(self, name: str, words: Collection[str]) -> bool:
-        """Return whether any of the words stands in a list."""
+        """Return whether any of the words is in a list."""
         return not self._words.get(name, frozenset()).isdisjoint(words)
 
     def search(self, name: str, text: str) -> re.Match[str] | None:

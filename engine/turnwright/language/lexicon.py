@@ -24,7 +24,7 @@ _MAX_LENGTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One spelling of a verb: its base form, and which forms are spelt this way."""
+    """One spelling of a verb: its base form, and which forms are spelled this way."""
 
     lemma: str
     forms: frozenset[str]
@@ -163,7 +163,7 @@ class Lexicon:
     adverbs: Adverbs
 
     def has(self, name: str, word: Word) -> bool:
-        """Return whether `word` stands in the list `name`; a name of somebody never does."""
+        """Return whether `word` is in the list `name`; a name of somebody never does."""
         return word.sign in self.lists[name]
 
     def is_adverb(self, word: Word) -> bool:

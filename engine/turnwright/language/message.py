@@ -43,7 +43,7 @@ class Subject(StrEnum):
 
 
 class Clause(NamedTuple):
-    """A clause. Offsets are those of the normalised message.
+    """A clause. Offsets are those of the normalized message.
 
     Attributes:
         type: what it is.
@@ -51,7 +51,7 @@ class Clause(NamedTuple):
         original: the same, in the message's own case; same length as `text`.
         start: where it begins in the message.
         end: where it ends there.
-        words: the words of `text`, and as they were typed where one was misspelt.
+        words: the words of `text`, and as they were typed where one was misspelled.
         verb_at: where in `text` the main verb stands after subject and auxiliaries.
         verbs_at: where a pattern of a verb may begin, with the words there: after the subject, after each auxiliary.
         subject: who acts.
@@ -79,7 +79,7 @@ _COMMITTED = (ClauseType.COMMIT, ClauseType.REQUEST)
 
 @dataclass(frozen=True)
 class MessageReading:
-    """A message laid open. `original` is the normalised message; `addressees` are lifted from its beginning.
+    """A message laid open. `original` is the normalized message; `addressees` are lifted from its beginning.
 
     `found` is where rules keep what they looked for, so that it is looked for once.
     """
@@ -104,7 +104,7 @@ class MessageReading:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Every word of every clause, misspelt verbs mended."""
+        """Every word of every clause, misspelled verbs corrected."""
         return frozenset().union(*(clause.words for clause in self.clauses))
 
     @cached_property

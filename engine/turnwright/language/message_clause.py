@@ -133,7 +133,7 @@ class ClauseReader(NamedTuple):
         return ClauseType.NEGATED if is_denied else ClauseType.COMMIT
 
     def _asked_for(self, lower: str, head: Head) -> Head:
-        """Return the head of a request of one's own, whose verb stands behind the subject: "may I [take] it"."""
+        """Return the head of a request by the speaker, whose verb stands behind the subject: "may I [take] it"."""
         found = self.grammar.search("request", lower)
         words = found.group().split() if found else []
         if found is None or not any(self.grammar.has("selves", word) for word in words):
@@ -143,7 +143,7 @@ class ClauseReader(NamedTuple):
 
 
 def _mended(form: _Form, verb: str) -> _Form:
-    """Return a clause with its main verb as it is spelt."""
+    """Return a clause with its main verb as it is spelled."""
     lower, original, words, head = form
     past = head.at + len(lower[head.at :].partition(" ")[0])
     return (

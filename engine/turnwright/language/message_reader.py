@@ -34,7 +34,7 @@ class Reader:
 
     Attributes:
         grammar: that of the language.
-        selves: names, in lower case, of whoever the speaker may mean with itself.
+        selves: names, in lower case, of those the speaker may mean with itself.
         others: names of everybody else.
         members: those of the others who belong to the party.
         tools: names of tools; a sentence that speaks of one is about the game, not in it.

@@ -48,7 +48,7 @@ class Shown:
     places: tuple[tuple[int, int], ...] = ()
 
     def span_of(self, start: int, end: int) -> tuple[int, int]:
-        """Return where `text[start:end]` stands in the given text; behind all of it what stands behind `text`."""
+        """Return where `text[start:end]` is in the given text; behind all of it what stands behind `text`."""
         if not self.places or not start < end:
             return self._past(start), self._past(end)
         return self.places[start][0], self.places[end - 1][1]

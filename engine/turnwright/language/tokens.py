@@ -1,6 +1,6 @@
 """Cut a text into words and set apart what is not the narrator's own voice: quotations, asides, code.
 
-Offsets always count characters of the text as it was given; only the spelling inside a word is normalised.
+Offsets always count characters of the text as it was given; only the spelling inside a word is normalized.
 """
 
 from __future__ import annotations

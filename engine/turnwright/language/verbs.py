@@ -16,7 +16,7 @@ _PAST = 2
 _ENDING = 2
 """How many letters of a verb tell its person and tense, in a language with many endings."""
 _SHORTEST, _MAX_LENGTH = 5, 24
-"""How many letters a misspelt verb has at least and at most."""
+"""How many letters a misspelled verb has at least and at most."""
 
 
 def phrases(text: str) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Verbs:
             doubled: the verbs that double their last letter against the rule.
             inflects: whether forms are made by the rules of English; else only what is listed is known: `tom+ar` is
                 the stem with each ending of the conjugation `ar`, and `~tomé` a form of the past.
-            words: words that are no misspelt verbs though they look like some.
+            words: words that are no misspelled verbs though they look like some.
             conjugations: endings by name, those of the past with `~` before them.
         """
         twice = frozenset(doubled.split())

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwright.llm.port import ModelAnswer
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.toolbox import TOOLS
@@ -52,7 +53,7 @@ _BRACE = re.compile(r'[{}"]')
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
-def answer_from_text(text: str, schema: Mapping[str, Any] | None = None) -> ModelAnswer:
+def answer_from_text(text: str, schema: JsonObject | None = None) -> ModelAnswer:
     """Read an answer that is meant to be one JSON object, alone, in a code fence or among prose.
 
     Args:
@@ -189,7 +190,7 @@ def _names_fields(schema: Mapping[str, Any]) -> bool:
     return any(set(FIELDS) & set(form.get("properties", ())) for form in forms)
 
 
-def _answer(value: Mapping[str, Any]) -> ModelAnswer | None:
+def _answer(value: JsonObject) -> ModelAnswer | None:
     calls, told, note = value.get("tool_calls"), value.get("assistant_text"), value.get("dm_note")
     if not (calls is None or isinstance(calls, list)) or not (told is None or isinstance(told, str)):
         return None

@@ -14,13 +14,14 @@ from turnwright.campaign.campaign import Campaign
 from turnwright.mcp.outcome import Outcome, failure, outcome_of_error, outcome_of_query
 from turnwright.mcp.reply_text import describe_reply, describe_request
 from turnwright.model.errors import BadRequest, CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.open_request import OpenRequest
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer, require_seat
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import Reason
+from turnwright.protocol.query import query
 from turnwright.protocol.stage3_tools.checks import tool_called
-from turnwright.protocol.stage3_tools.run import query
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.publish import project
 from turnwright.rulesets.toolbox import tools_of
@@ -80,7 +81,7 @@ class Door:
 
     # calls
 
-    def call(self, name: str, args: Json) -> Outcome:
+    def call(self, name: str, args: JsonObject) -> Outcome:
         """Call one tool: a turn of its own if it changes or draws, a read without a record otherwise."""
         tool = tool_called(name, self._tools)
         if tool is None or tool.reads:
@@ -91,13 +92,13 @@ class Door:
                     return self._read(name, args, world)
         return self.take({"tool_calls": [{"id": _CALL_ID, "tool": name, "args": dict(args)}]}, is_call=True)
 
-    def _read(self, name: str, args: Json, world: World) -> Outcome:
+    def _read(self, name: str, args: JsonObject, world: World) -> Outcome:
         if self.profile != "full":
             args = completed_args(world, name, args, self.role)
         answer = query(name, args, world, self.role.policy(world), self.campaign.open_packs)
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
-    def take(self, turn: Json, *, source: Source = "model", is_call: bool = False) -> Outcome:
+    def take(self, turn: JsonObject, *, source: Source = "model", is_call: bool = False) -> Outcome:
         """Hand in a turn and return its result, as this role may see it.
 
         Args:
@@ -185,7 +186,7 @@ class Door:
         return outcome_of_error(error, is_game_master=self.is_game_master)
 
 
-def _answers_dice(turn: Json) -> bool:
+def _answers_dice(turn: JsonObject) -> bool:
     """Return whether a turn answers a request for dice of the table: it may hold nothing beside the answer."""
     answer = turn.get("answer")
     return isinstance(answer, Mapping) and str(answer.get("request_id", "")).startswith("dice-")

@@ -14,6 +14,7 @@ from turnwright.mcp.door import Door
 from turnwright.mcp.outcome import Outcome, failure
 from turnwright.model.base import Model, Text
 from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import compact
 from turnwright.model.wire.reason import Reason
 from turnwright.toolset.calls import call_of, turn_of
@@ -89,7 +90,7 @@ _RUNS: Mapping[str, tuple[type[Model], Callable[[Door, Any], Outcome]]] = {
 }
 
 
-def run_door_tool(door: Door, name: str, args: Mapping[str, Any]) -> Outcome | None:
+def run_door_tool(door: Door, name: str, args: JsonObject) -> Outcome | None:
     """Call a tool of the server; None where the name is that of none.
 
     A call in `call_tool` is run as if it had been made itself, and gives no more than that.

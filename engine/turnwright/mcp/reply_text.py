@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.state.overlay import World
@@ -53,7 +54,7 @@ def describe_reply(turn: Json | Record, seen: Reply, world: World, knowledge: Kn
     return "\n".join(lines) or "done"
 
 
-def _heads(turn: Json | Record, seen: Reply) -> Iterator[str]:
+def _heads(turn: JsonObject | Record, seen: Reply) -> Iterator[str]:
     has_more = len(seen["applied_actions"]) + len(seen["tool_feedback"]["failed_calls"]) != 1
     told = _STATUS.get(seen["status"])
     if told and (has_more or seen["status"] in ("waiting", "retry_needed")):
@@ -86,7 +87,7 @@ def _parts(
         yield f"{label}not done: {describe_failed_call(call, knowledge)}"
 
 
-def _args_of_own(turn: Json | Record, seen: Reply) -> dict[int, Any]:
+def _args_of_own(turn: JsonObject | Record, seen: Reply) -> dict[int, Any]:
     """Return the arguments of a caller's own calls, by the identity of what the projection has of each."""
     if seen["status"] == "waiting":
         return {}

@@ -5,8 +5,7 @@ Source: docs/mcp.md, "Tools".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import mcp_types as types
 
@@ -15,6 +14,7 @@ from turnwright.mcp.door import Door
 from turnwright.mcp.door_tools import offered_door_tools, run_door_tool
 from turnwright.mcp.outcome import Outcome
 from turnwright.model.errors import CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.toolset.offered import OfferedTool, offered_tools
 
@@ -44,12 +44,12 @@ def _described(tool: OfferedTool, page: str | None) -> types.Tool:
     )
 
 
-def run_tool(door: Door, name: str, args: Mapping[str, Any]) -> Outcome:
+def run_tool(door: Door, name: str, args: JsonObject) -> Outcome:
     """Call a tool of the campaign or of the door; what cannot be done is an outcome, never an exception."""
     return guarded(door, lambda: _run(door, name, args))
 
 
-def _run(door: Door, name: str, args: Mapping[str, Any]) -> Outcome:
+def _run(door: Door, name: str, args: JsonObject) -> Outcome:
     return run_door_tool(door, name, args) or door.call(name, args)
 
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from turnwright.model.base import Document, FreeMap, FrozenMap, Id, ListOf, Model, Text, file_stem, is_empty
+from turnwright.model.base import NOT_KEPT, Document, FreeMap, FrozenMap, Id, ListOf, Model, Text, is_empty, path_in
 
 AREA_NUMBER = r"area_([0-9]+)"
 """Ids that take part in the numbering of generated areas; ASCII digits only."""
@@ -39,23 +39,22 @@ class Layer(Document):
     """All areas with one parent, by id. `connections` is derived from them and never consulted."""
 
     collection: ClassVar[str] = "maps/"
+    key: ClassVar[str] = "parent_area_id"
 
     parent_area_id: Id | None = None
     areas: FrozenMap[Area]
-    connections: ListOf[Connection] = ()
+    connections: Annotated[ListOf[Connection], NOT_KEPT] = ()
 
-    @model_validator(mode="after")
-    def _derive_connections(self) -> Self:
+    def _written(self) -> dict[str, Any]:
+        return super()._written() | {"connections": self._links()}
+
+    def _written_as_before(self) -> dict[str, Any] | None:
+        written = super()._written_as_before()
+        return None if written is None else written | {"connections": self._links()}
+
+    def _links(self) -> list[dict[str, str]]:
         links = sorted({(area.id, target) for area in self.areas.values() for target in area.reachable_area_ids})
-        derived = tuple(Connection.model_construct(from_area_id=start, to_area_id=end) for start, end in links)
-        object.__setattr__(self, "connections", derived)
-        self.__pydantic_fields_set__.add("connections")
-        return self
-
-    @property
-    def path(self) -> str:
-        """See `layer_path`."""
-        return layer_path(self.parent_area_id)
+        return [{"from_area_id": start, "to_area_id": end} for start, end in links]
 
     def with_areas(self, changed: Iterable[Area]) -> "Layer":
         """Return the layer with these areas added or replaced, and the links of each area sorted."""
@@ -66,7 +65,7 @@ class Layer(Document):
 
 def layer_path(parent_area_id: str | None) -> str:
     """Return the path of the layer whose areas lie in this parent (None: the root layer)."""
-    return f"maps/{'root' if parent_area_id is None else file_stem(parent_area_id)}.json"
+    return path_in(Layer.collection, parent_area_id)
 
 
 def area_tag(area_id: str) -> str:

@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_INT, copied, sha256, sorted_json
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ def _frozen(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     return value if type(value) is MappingProxyType else MappingProxyType(dict(sorted(handler(value).items())))
 
 
-def _thaw(value: Mapping[str, Any], handler: SerializerFunctionWrapHandler) -> Any:
+def _thaw(value: JsonObject, handler: SerializerFunctionWrapHandler) -> Any:
     return handler(dict(value))
 
 
@@ -66,12 +67,21 @@ FrozenMap = Annotated[Mapping[str, T], WrapValidator(_frozen), WrapSerializer(_t
 """A read-only object with free keys, kept in the order of its keys."""
 
 
-def _free_json(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _free_json(value: JsonObject) -> Mapping[str, Any]:
     return MappingProxyType({str(key): sorted_json(item) for key, item in sorted(value.items())})
 
 
 FreeMap = Annotated[Mapping[str, Any], AfterValidator(_free_json), WrapSerializer(_thaw)]
 """A read-only object whose values may be any JSON."""
+
+
+def _not_kept(value: object) -> tuple[()]:
+    del value
+    return ()
+
+
+NOT_KEPT = AfterValidator(_not_kept)
+"""Marks a list that is read and checked but not kept: it follows from the rest, and is derived again when written."""
 
 
 def listed(value: Any) -> Any:
@@ -212,13 +222,27 @@ class Document(Model):
 
     collection: ClassVar[str] = ""
     """The folder its files lie in, with a trailing slash; empty for a file of its own."""
+    single: ClassVar[str] = ""
+    """The path of the one file of its kind; empty for those of a collection."""
+    key: ClassVar[str] = "id"
+    """What names the file in its collection."""
 
     extra: FreeMap = Field(default_factory=dict, exclude_if=is_empty, description="Kept verbatim, never read.")
+
+    @classmethod
+    def read_from(cls, path: str, value: Any) -> tuple[Self, str]:
+        """Return the document that the JSON of a file holds, and the path where it belongs.
+
+        Raises:
+            ValidationError: when it holds none of this kind.
+        """
+        document = cls.model_validate(value, context=path)
+        return document, document.path
 
     @property
     def path(self) -> str:
         """The file's path inside the campaign directory, with forward slashes."""
-        raise NotImplementedError
+        return self.single or path_in(self.collection, getattr(self, self.key))
 
     @property
     def lookup(self) -> Collection[str]:
@@ -242,15 +266,10 @@ class Entry(Document):
 
     id: Id
 
-    @property
-    def path(self) -> str:
-        """The file of the document's id in its collection."""
-        return self.path_of(self.id)
-
     @classmethod
     def path_of(cls, identifier: str) -> str:
         """Return the path of the document with this id."""
-        return f"{cls.collection}{file_stem(identifier)}.json"
+        return path_in(cls.collection, identifier)
 
 
 NAME_TAG = "name:"
@@ -266,6 +285,11 @@ _PLAIN_NAME = r"[a-z0-9_-]{1,64}"
 DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{port}{digit}" for port in ("com", "lpt") for digit in range(10)})
 """Names that Windows keeps for itself, with any ending."""
 _TAKEN = DEVICES | {"root"}
+
+
+def path_in(collection: str, key: str | None) -> str:
+    """Return the path of the document of a collection that has this key; `root.json` for the one without."""
+    return f"{collection}{'root' if key is None else file_stem(key)}.json"
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """`campaign.json`: what a campaign is and what it allows."""
 
 from functools import cache
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -93,6 +93,8 @@ class Lifecycle(Model):
 class CampaignDocument(Document):
     """The campaign's own document."""
 
+    single: ClassVar[str] = CAMPAIGN_PATH
+
     format: Annotated[Literal[2], BeforeValidator(whole)] = Field(description="Version of the directory's layout.")
     id: Id
     title: Text = ""
@@ -116,11 +118,6 @@ class CampaignDocument(Document):
         description="Ids of the content packs in use, later ones override earlier ones; absent: none.",
     )
     counters: FrozenMap[Count] = Field(default_factory=dict, description="Last number given out, by kind of id.")
-
-    @property
-    def path(self) -> str:
-        """The one file outside every collection."""
-        return CAMPAIGN_PATH
 
     @property
     def contract(self) -> Protocol:

@@ -5,7 +5,7 @@ A campaign has a scene game when it has this document. Source: docs/tools/scenes
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -229,6 +229,8 @@ SceneEntryContext = Annotated[
 class Crew(Document):
     """The crew: its phase, its dice, what hunts it, and what the game waits for."""
 
+    single: ClassVar[str] = CREW_PATH
+
     phase: GamePhase = CharacterCreation()
     heat: Count = 0
     wanted: Count = 0
@@ -267,11 +269,6 @@ class Crew(Document):
         if noted not in (None, now) and not self._owes_aftermath:
             self.__dict__["awaiting"] = self.awaiting.replace(mood=now)
         return self
-
-    @property
-    def path(self) -> str:
-        """The one file of the crew."""
-        return CREW_PATH
 
     @property
     def mood(self) -> Mood | None:

@@ -18,6 +18,8 @@ Role = Literal["leader", "scout", "healer", "tank", "support", "damage", "utilit
 class PartyDocument(Document):
     """Who does what in the party, and what it saw; who belongs to it stands in `campaign.json`."""
 
+    single: ClassVar[str] = PARTY_PATH
+
     roles: FrozenMap[Role] = Field(default_factory=dict, exclude_if=is_empty, description="By id of the character.")
     location_id: Id | None = Field(
         default=None,
@@ -28,11 +30,6 @@ class PartyDocument(Document):
         default=(), exclude_if=is_empty, description="Areas that it was in or knows of, sorted."
     )
     moves: Count = Field(default=0, description="How many steps the party has taken.")
-
-    @property
-    def path(self) -> str:
-        """The one file of the party."""
-        return PARTY_PATH
 
 
 class Step(Entry):

@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from turnwright.model.json_types import JsonObject
+
 Node = Mapping[str, Any]
 
 
@@ -17,7 +19,7 @@ def schema_of(model: type[BaseModel]) -> Node:
     return model.model_json_schema()
 
 
-def schema_at(root: Node, path: Sequence[str | int]) -> Node:
+def schema_at(root: JsonObject, path: Sequence[str | int]) -> Node:
     """Return what describes the place at `path` in a value of this schema; empty where that is not fixed.
 
     Where a place may hold one of several kinds of value, the first that has such a place counts.
@@ -25,7 +27,7 @@ def schema_at(root: Node, path: Sequence[str | int]) -> Node:
     return next(iter(schemas_at(root, path)), {})
 
 
-def schemas_at(root: Node, path: Sequence[str | int]) -> list[Node]:
+def schemas_at(root: JsonObject, path: Sequence[str | int]) -> list[Node]:
     """Return what describes each kind of value that the place at `path` may hold."""
     nodes = _branches(root, root)
     for step in path:

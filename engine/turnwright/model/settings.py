@@ -1,16 +1,18 @@
 """The settings registry: one row a setting, and the all-or-nothing patch.
 
-Settings are dotted keys, stored nested in `campaign.json` as differences from the defaults.
+Settings are dotted keys, stored nested in `campaign.json` as differences from the defaults. Here are those of the
+engine; rulesets declare their own.
 Source: docs/stages/2-settings.md.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from turnwright.model.errors import BadRequest
 from turnwright.model.json_types import JsonObject
+from turnwright.model.lazy import load
 from turnwright.model.strict_json import MAX_DEPTH, canonical
 
 NO_MODEL = "none"
@@ -139,30 +141,6 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MAX_RESULTS),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
-    Setting("rules.improvised_base_dc", 12, "The DC of improvised magic, before the level of the spell.", 1, 30),
-    Setting("rules.improvised_dc_per_two_levels", 3, "What two levels of improvised magic add to its DC.", 0, 20),
-    Setting("rules.improvised_mishap_die", 6, "The die a mishap of improvised magic throws for each level.", 2, 100),
-    Setting("rules.improvised_mishap_margin", 10, "From so much below its DC improvised magic is a mishap.", 1, 30),
-    Setting("rules.improvised_strong_margin", 10, "From so much above its DC improvised magic is strong.", 1, 30),
-    Setting("scene.aftermath_max_turns", 2, "After so many turns an aftermath is over by itself.", 1, 100),
-    Setting("scene.compress_at", 20, "From so many beats on a scene is compressed.", 4, 1000),
-    Setting("scene.empty_scene_pool", [4, 4, 4], "The dice of a scene that would begin with none."),
-    Setting("scene.heat_max", 10, "The most heat; it brings an entanglement between scenes.", 1, 100),
-    Setting("scene.lay_low_heat", 1, "How much heat laying low takes away.", 0, 100),
-    Setting("scene.max_repairs", 2, "How often a failed output is asked for again.", 0, 20),
-    Setting("scene.max_transitions", 6, "How often the mood may change for one input of a player.", 1, 100),
-    Setting("scene.pass_out_pool", [3, 3], "The dice after passing out."),
-    Setting("scene.pass_out_stress", 2, "The stress of passing out.", 0, 100),
-    Setting("scene.pool_max", 6, "The most dice in the pool.", 1, 12),
-    Setting("scene.pool_start", 5, "How many dice a scenario begins with, and recovering leads back to.", 1, 12),
-    Setting("scene.recent_costs_max", 3, "How many costs are remembered.", 1, 50),
-    Setting("scene.recover_coin", 1, "What recovering costs.", 0, 100),
-    Setting("scene.recover_stress", 1, "How much stress recovering takes away.", 0, 100),
-    Setting("scene.retreat_pool", [4, 4, 4], "The dice after a retreat."),
-    Setting("scene.stress_max", 9, "The stress at which somebody breaks.", 1, 100),
-    Setting("scene.suggestions_max", 5, "The most suggestions in one output.", 1, 20),
-    Setting("scene.unresolved_max", 5, "How many unresolved threats are kept.", 1, 50),
-    Setting("scene.wanted_max", 4, "The highest wanted level.", 1, 100),
     Setting("suggestions.debug_log", False, "Keep messages in telemetry, up to 500 characters."),
     Setting("suggestions.disabled_rules", [], "Ids of rules of suggestions that are off.", names="rule"),
     Setting("suggestions.enabled", True, "Suggest tools to a model before it answers."),
@@ -178,8 +156,55 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("suggestions.party_history", "all", "What a new member of the party knows.", choices=("all", "since_join")),
 )
 
-REGISTRY: Mapping[str, Setting] = {row.key: row for row in SETTINGS}
-_GROUPS = frozenset(key[:end] for key in REGISTRY for end, char in enumerate(key) if char == ".")
+
+class Rows(Mapping[str, Setting]):
+    """Settings by dotted key: those of the engine, and those of rulesets, which are loaded when one is asked for."""
+
+    def __init__(self, places: Iterable[str] = ()) -> None:
+        """Take where the rows of rulesets are, each a tuple of `Setting` as `package.module:attribute`."""
+        self._places = tuple(places)
+        self._own = {row.key: row for row in SETTINGS}
+
+    @cached_property
+    def _all(self) -> Mapping[str, Setting]:
+        return self._own | {row.key: row for place in self._places for row in load(place)}
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """What stands before a dot in some key."""
+        return frozenset(key[:end] for key in self._all for end, char in enumerate(key) if char == ".")
+
+    @property
+    def engine_defaults(self) -> dict[str, Any]:
+        """The defaults of the engine's own settings, which most turns need no others than."""
+        return {key: row.default for key, row in self._own.items()}
+
+    def __getitem__(self, key: str) -> Setting:
+        """Return the row of a key."""
+        return self._own[key] if key in self._own else self._all[key]
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether there is a setting with this key."""
+        return key in self._own or key in self._all
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the keys."""
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        """Return how many settings there are."""
+        return len(self._all)
+
+    __hash__ = object.__hash__  # tables are told apart by identity
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it is the same table."""
+        return self is other
+
+
+_GROUPS = frozenset(row.key[:end] for row in SETTINGS for end, char in enumerate(row.key) if char == ".")
+REGISTRY = Rows()
+"""The engine's own settings."""
 
 
 class SettingsFault(BadRequest):
@@ -190,16 +215,16 @@ class SettingsFault(BadRequest):
         self.faults = faults
 
 
-Rows = Mapping[str, Setting]
-"""Settings by dotted key: those of the registry, with those of installed rulesets where a campaign uses some."""
-
-
 class Settings(dict[str, Any]):
     """The settings in force, by dotted key: the defaults under the campaign's own. Shared, and so not to be changed."""
 
     def __init__(self, nested: JsonObject, rows: Rows = REGISTRY) -> None:
-        super().__init__({key: row.default for key, row in rows.items()} | dict(_flatten(nested)))
+        super().__init__(rows.engine_defaults | dict(_flatten(nested, rows)))
         self._rows = rows
+
+    def __missing__(self, key: str) -> Any:
+        """Return the default of a ruleset's setting that the campaign does not change."""
+        return self._rows[key].default
 
     def in_force(self) -> dict[str, Value]:
         """Return every registered key with its value, sorted by key."""
@@ -209,7 +234,7 @@ class Settings(dict[str, Any]):
 def settings_faults(nested: JsonObject, rows: Rows = REGISTRY) -> list[tuple[str, str]]:
     """Return what is wrong with stored settings, as pairs of dotted key and fault."""
     faults, seen = [], set[str]()
-    for key, value in _flatten(nested):
+    for key, value in _flatten(nested, rows):
         if fault := "is given twice" if key in seen else _fault(key, value, rows):
             faults.append((key, fault))
         seen.add(key)
@@ -228,7 +253,7 @@ def patched(nested: JsonObject, changes: JsonObject, rows: Rows = REGISTRY) -> t
     if faults:
         raise SettingsFault(faults)
     before = Settings(nested, rows)
-    own = {**dict(_flatten(nested)), **changes}
+    own = {**dict(_flatten(nested, rows)), **changes}
     changed = [key for key, value in changes.items() if value != before[key]]
     result = _nest({key: value for key, value in own.items() if key not in rows or value != rows[key].default})
     if remaining := settings_faults(result, rows):
@@ -237,8 +262,8 @@ def patched(nested: JsonObject, changes: JsonObject, rows: Rows = REGISTRY) -> t
 
 
 def has_own(nested: JsonObject, key: str) -> bool:
-    """Return whether settings as a campaign stores them hold a value of their own for a dotted key."""
-    return key in dict(_flatten(nested))
+    """Return whether settings as a campaign stores them hold a value of their own for a dotted key of the engine."""
+    return key in dict(_flatten(nested, REGISTRY))
 
 
 def _fault(key: str, value: Any, rows: Rows) -> str | None:
@@ -260,12 +285,12 @@ def _unknown(key: str, rows: Rows) -> str:
     return f"is no setting{did_you_mean(key, rows)}"
 
 
-def _flatten(nested: JsonObject, prefix: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(nested: JsonObject, rows: Rows, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield dotted keys and values; nothing of a group that is empty."""
     for name, value in nested.items():
         key = prefix + name
-        if isinstance(value, Mapping) and (key in _GROUPS or (value and key not in REGISTRY)):
-            yield from _flatten(value, key + ".")
+        if isinstance(value, Mapping) and (key in _GROUPS or key in rows.groups or (value and key not in rows)):
+            yield from _flatten(value, rows, key + ".")
         else:
             yield key, value
 
@@ -282,15 +307,14 @@ def _nest(flat: JsonObject) -> JsonObject:
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> Settings:
-    return Settings(json.loads(text))
+def _parsed(text: str, rows: Rows) -> Settings:
+    return Settings(json.loads(text), rows)
 
 
 def settings_of(nested: JsonObject, rows: Rows = REGISTRY) -> Settings:
     """Return the settings in force for a campaign's stored differences."""
-    if rows is not REGISTRY:
-        return Settings(nested, rows)
-    return _parsed(canonical(dict(nested))) if nested else _DEFAULTS
+    return _parsed(canonical(dict(nested)), rows)
 
 
-_DEFAULTS = Settings({})
+DEFAULTS = Settings({})
+"""The settings in force where a campaign changes none."""

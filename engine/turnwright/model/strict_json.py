@@ -23,7 +23,11 @@ _MAX_ANY_DEPTH = 500
 
 
 class JsonError(ValueError):
-    """Text that is not JSON by our rules; the message says where and why."""
+    """What is not JSON by our rules; the message says where and why."""
+
+
+class TooLarge(JsonError):
+    """A value that nests too deeply, or would be too long as JSON text."""
 
 
 def parse_json(data: bytes | str, *, max_bytes: int | None = None, max_depth: int | None = None) -> Any:
@@ -327,6 +331,26 @@ def sha256(data: bytes | str) -> str:
 def reread(written: bytes) -> Any:
     """Return what `compact` has written."""
     return from_json(written)
+
+
+def checked_copy(value: Any, *, max_depth: int, max_bytes: int) -> Any:
+    """Return a deep copy of a value that came through the Python door.
+
+    Raises:
+        TooLarge: when it is beyond a limit; its length is only estimated, from below.
+        JsonError: when it is no JSON.
+    """
+    if fault := size_fault(value, max_depth=max_depth, max_bytes=max_bytes):
+        raise TooLarge(fault)
+    if fault := json_fault(value):
+        raise JsonError(fault)
+    return copied(value)
+
+
+def measured_hash(value: Any) -> tuple[str, int]:
+    """Return the SHA-256 of the canonical spelling of a JSON value, and the length of that in bytes."""
+    text = canonical(value).encode()
+    return hashlib.sha256(text).hexdigest(), len(text)
 
 
 def copied(value: Any) -> Any:

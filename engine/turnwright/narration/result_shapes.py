@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
+
 _MAX_PARTS = 2000
 """How many objects of one result are looked at."""
 
@@ -24,7 +26,7 @@ def number_of(source: Mapping[str, Any], *keys: str) -> int | None:
     return next((source[key] for key in keys if type(source.get(key)) is int), None)
 
 
-def walk(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def walk(result: JsonObject) -> Iterator[Mapping[str, Any]]:
     """Yield a result and every object in it, outermost first."""
     waiting: list[Any] = [result]
     seen = 0

@@ -10,6 +10,7 @@ from typing import Any
 
 from turnwright.model.dice.expression import DiceError, bounds, parse
 from turnwright.model.dice.tree import dice_terms
+from turnwright.model.json_types import JsonObject
 from turnwright.narration.facts import CallOutcome
 from turnwright.narration.result_shapes import number_of, text_of, walk
 
@@ -57,7 +58,7 @@ def _parts(outcomes: Iterable[CallOutcome]) -> Iterator[Mapping[str, Any]]:
         yield from walk(outcome.result)
 
 
-def _numbers_under(part: Mapping[str, Any], keys: frozenset[str]) -> Iterator[int]:
+def _numbers_under(part: JsonObject, keys: frozenset[str]) -> Iterator[int]:
     """Yield the numbers under some keys, and those in lists there."""
     waiting: list[Any] = [part[key] for key in keys.intersection(part)]
     while waiting:
@@ -68,7 +69,7 @@ def _numbers_under(part: Mapping[str, Any], keys: frozenset[str]) -> Iterator[in
             yield value
 
 
-def _is_fixed(part: Mapping[str, Any]) -> bool:
+def _is_fixed(part: JsonObject) -> bool:
     """Whether no die has a part in what an expression comes to: it has none, or they are multiplied by zero."""
     expression = text_of(part, "expression")
     if expression is None:

@@ -105,6 +105,7 @@ class PartsDone(NamedTuple):
             gave the turn up.
         narration: that of an output that was applied, as it was handed in.
         request: the dice that the table has to throw before the turn can go on.
+        applied: those of the outcomes that were applied and are reported.
     """
 
     world: World
@@ -112,6 +113,7 @@ class PartsDone(NamedTuple):
     status: str
     narration: str | None = None
     request: DiceRequest | None = None
+    applied: Sequence[PartResult] = ()
 
 
 class Checked(NamedTuple):

@@ -32,7 +32,7 @@ from turnwright.protocol.table_dice import (
     read_answer,
     require_answer,
 )
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import tables
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record, Reply
@@ -45,8 +45,8 @@ def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
         TurnRefused: the turn as a whole is not taken; nothing is to be recorded.
     """
     campaign, authority = inputs.world.campaign, handed_in.authority
-    rulesets = tables_of(campaign)
-    settings = settings_of(campaign.settings, rulesets.settings)
+    rulesets = tables(campaign.rulesets)
+    settings = settings_of(campaign.settings, rulesets.settings) if campaign.settings else rulesets.defaults
 
     received = receive(handed_in.turn, settings, lambda turn_id: _is_closed(inputs, turn_id))  # stage 1: intake
     known = known_reply(inputs, received, authority, settings)

@@ -14,18 +14,19 @@ from turnwright.model.call_shapes import DEPTH_OF_ARGS, Call, read_calls, shape_
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_fault import JsonFault, find_json_fault
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.settings import MAX_CALLS, Settings
 from turnwright.model.strict_json import (
     MAX_DEPTH,
     JsonError,
-    canonical,
+    TooLarge,
+    checked_copy,
     copied,
     deeper_than,
     json_fault,
     may_hold_large_integer,
+    measured_hash,
     parse_json,
-    sha256,
     size_fault,
     type_name,
 )
@@ -112,9 +113,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         _refuse_unknown_keys(value)
         _refuse_many_calls(value, settings["limits.calls"], is_closed)
         is_plain = is_text and not may_hold_large_integer(given)
-        raw, bad_calls = (value, {}) if is_plain else _plain(value, settings)
-        if not is_text:
-            raw = copied(raw)  # the caller may change it later, and the reply
+        raw, bad_calls = (value, {}) if is_plain else _plain_copy(value, settings)
         # The limit is one of the text where there was one: its canonical spelling may be longer.
         return _receive(raw, bad_calls, None if is_text else settings["limits.turn_bytes"], depth_of_args(settings))
     except TurnRefused as refused:
@@ -146,13 +145,13 @@ def _receive(raw: JsonObject, bad_calls: Mapping[int, JsonFault], most_bytes: in
     if "answer" in raw and "user_input" in raw:
         raise TurnRefused(Reason.INVALID_TURN, "$: a turn has an answer or a user_input, not both")
     _refuse_two_narrations(raw)
-    text = canonical(raw).encode()
-    if most_bytes is not None and len(text) > most_bytes:
+    content, length = measured_hash(raw)
+    if most_bytes is not None and length > most_bytes:
         raise TurnRefused(Reason.INVALID_TURN, f"longer than {most_bytes} bytes")
     entries: Any = raw.get("tool_calls", ())
     calls = read_calls(entries, most_deep)
     faults = {**_faults_in_texts(entries, calls), **bad_calls}
-    return ParsedTurn(turn, raw, sha256(text), calls, faults, most_deep)
+    return ParsedTurn(turn, raw, content, calls, faults, most_deep)
 
 
 def _faults_in_texts(entries: Sequence[Any], calls: Sequence[Call]) -> dict[int, JsonFault]:
@@ -187,7 +186,7 @@ def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], 
         raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 
-def _refuse_unknown_keys(value: Mapping[Any, Any]) -> None:
+def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
     for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue
@@ -234,17 +233,22 @@ def _refuse_null(raw: JsonObject) -> None:
             raise TurnRefused(Reason.INVALID_TURN, f"$.{key}: is null; leave the key out instead")
 
 
-def _plain(value: JsonObject, settings: Settings) -> tuple[JsonObject, dict[int, JsonFault]]:
-    """Return the turn with unshowable call arguments replaced, and what was wrong with which call.
+def _plain_copy(value: JsonObject, settings: Settings) -> tuple[JsonObject, dict[int, JsonFault]]:
+    """Return a copy of the turn, which its caller may change later, and what was wrong with which call.
 
-    Anything outside the arguments of a call that JSON cannot hold refuses the turn.
+    Arguments of calls that JSON cannot hold are replaced by what can be shown of them; anything else that it cannot
+    hold refuses the turn.
     """
     max_depth, max_bytes = settings["limits.turn_depth"], settings["limits.turn_bytes"]
-    if fault := size_fault(value, max_depth=max_depth, max_bytes=max_bytes):
-        raise TurnRefused(Reason.INVALID_TURN, fault)
-    fault = json_fault(value)
-    if fault is None:
-        return value, {}
+    try:
+        return checked_copy(value, max_depth=max_depth, max_bytes=max_bytes), {}
+    except TooLarge as error:
+        raise TurnRefused(Reason.INVALID_TURN, str(error)) from None
+    except JsonError as error:
+        return _without_faults(value, str(error))
+
+
+def _without_faults(value: JsonObject, fault: str) -> tuple[JsonObject, dict[int, JsonFault]]:
     calls = value.get("tool_calls")
     rest = {key: item for key, item in value.items() if key != "tool_calls"}
     if type(calls) is not list:
@@ -254,7 +258,7 @@ def _plain(value: JsonObject, settings: Settings) -> tuple[JsonObject, dict[int,
     if outside:
         raise TurnRefused(Reason.INVALID_TURN, outside)
     plain = {key: [call for call, _, _ in checked] if key == "tool_calls" else item for key, item in value.items()}
-    return plain, {place: bad for place, (_, bad, _) in enumerate(checked) if bad}
+    return copied(plain), {place: bad for place, (_, bad, _) in enumerate(checked) if bad}
 
 
 def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:

@@ -146,7 +146,8 @@ def resolve_turn_policy(
     try:
         if settings["lifecycle.enabled"]:
             _require_not_ended(world, campaign)
-        conversation = rulesets.conversation(world)
+        has_begun = any(world.get(path) is not None for path in rulesets.conversation_paths)
+        conversation = rulesets.conversation(world) if has_begun else None
         policy = _policy(
             campaign,
             settings,

@@ -18,14 +18,14 @@ from turnwright.model.wire.reason import Reason, status_of
 from turnwright.model.wire.record import RECEIVED_KEYS, as_record
 from turnwright.protocol.attempt import Attempt, Checked, PartsDone, PreparedCommit, TurnInputs
 from turnwright.protocol.lifecycle import after_turn
-from turnwright.protocol.parts import PartResult, abort, is_of_turn, report_parts
+from turnwright.protocol.parts import PartResult, abort, is_of_turn
 from turnwright.protocol.stage1_intake import ParsedTurn
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
 from turnwright.rulesets.conversation import Conversation
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import ConflictReport, FailedCall, Finding, Operation, Record
+    from turnwright.model.wire.shapes import AppliedAction, ConflictReport, FailedCall, Finding, Operation, Record
 
 
 def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[Operation]]:
@@ -41,7 +41,7 @@ def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[st
     return changes
 
 
-def changes_of_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Operation]]:
+def changes_of_values(before: JsonObject, after: JsonObject) -> dict[str, list[Operation]]:
     """Return what was done to documents, as JSON Patches; both as plain JSON by path, paths sorted."""
     patches = {path: patch.diff(before.get(path), after.get(path)) for path in sorted({*before, *after})}
     return {path: operations for path, operations in patches.items() if operations}
@@ -121,10 +121,9 @@ def _commit(
     )
     if answer is not None:
         record["dice_answer"] = answer.received
-    report_of_parts = report_parts(done.outcomes, inputs.now)
     record |= {"content": received.content, "status": done.status}
-    record["applied_actions"] = report_of_parts["applied_actions"]
-    record["tool_feedback"] = report_of_parts["tool_feedback"]
+    record["applied_actions"] = [applied_action(outcome, inputs.now) for outcome in done.applied]
+    record["tool_feedback"] = {"failed_calls": [failed_call(outcome) for outcome in done.outcomes if outcome.failure]}
     record["events"] = [event.as_json() for part in done.outcomes if part.applied for event in part.applied.events]
     record["findings"] = list(findings)
     record["request"] = done.request or _open_request(policy.conversation, world)
@@ -140,6 +139,38 @@ def _commit(
     if packs := _packs_of(done.outcomes):
         record["packs"] = packs
     return PreparedCommit(record, {path: touched[path] for path in changes})
+
+
+def applied_action(outcome: PartResult, timestamp: str) -> AppliedAction:
+    """Return a part that was applied as the reply holds it."""
+    assert outcome.applied is not None
+    action: AppliedAction = {
+        "id": outcome.id,
+        "tool": outcome.tool,
+        "args": outcome.args,
+        "result": outcome.applied.result,
+        "timestamp": timestamp,
+    }
+    if outcome.alias_of:
+        action["alias_of"] = outcome.alias_of
+    if outcome.corrections:
+        action["corrections"] = list(outcome.corrections)
+    if outcome.applied.warnings:
+        action["warnings"] = list(outcome.applied.warnings)
+    return action
+
+
+def failed_call(outcome: PartResult) -> FailedCall:
+    """Return a part that failed as the reply holds it."""
+    assert outcome.failure is not None
+    return {
+        "id": outcome.id,
+        "tool": outcome.tool,
+        "status": status_of(outcome.failure.reason).value,
+        "reason": outcome.failure.reason.value,
+        "detail": outcome.failure.detail,
+        **outcome.failure.to_feedback(),
+    }
 
 
 def _packs_of(outcomes: Sequence[PartResult]) -> dict[str, str]:

@@ -53,12 +53,12 @@ def _line(figure: Figure, y: float) -> str:
 
 
 def _disc(figure: Figure, x: float, y: float, radius: float) -> str:
-    colour = _DEAD if figure.dead else _ENEMY if figure.is_enemy else _ALLY
-    centre = f'cx="{num(x)}" cy="{num(y)}"'
+    color = _DEAD if figure.dead else _ENEMY if figure.is_enemy else _ALLY
+    center = f'cx="{num(x)}" cy="{num(y)}"'
     faint = ' fill-opacity="0.45"' if figure.down else ""
-    parts = [f'<circle {centre} r="{num(radius)}" fill="{colour}"{faint}/>']
+    parts = [f'<circle {center} r="{num(radius)}" fill="{color}"{faint}/>']
     if figure.current:
-        parts.append(f'<circle class="turn" {centre} r="{num(radius + 2)}"/>')
+        parts.append(f'<circle class="turn" {center} r="{num(radius + 2)}"/>')
     size = min(radius * 1.15, 26)
     text = shown(figure.symbol)
     place = f'x="{num(x)}" y="{num(y + size * 0.36)}" font-size="{num(size)}"'
@@ -78,8 +78,8 @@ def _health(figure: Figure, x: float, y: float, width: float) -> str:
     if figure.hp is None or figure.max_hp is None:
         return ""
     share = max(0, figure.hp) / max(1, figure.max_hp)
-    colour = _WELL if share > 0.5 else _HURT if share > 0.25 else _CRITICAL
+    color = _WELL if share > 0.5 else _HURT if share > 0.25 else _CRITICAL
     place = f'x="{num(x)}" y="{num(y)}" height="5" rx="2.5"'
-    filled = f'<rect {place} width="{num(width * share)}" fill="{colour}"/>' if share > 0 else ""
+    filled = f'<rect {place} width="{num(width * share)}" fill="{color}"/>' if share > 0 else ""
     back = f'<rect {place} width="{num(width)}" fill="#e4e1d8" stroke="#b9b2a2" stroke-width="0.6"/>'
     return back + filled

@@ -14,7 +14,7 @@ WIDTH = 720.0
 _LABEL, _ROW, _HEAD, _PAD = 230.0, 24.0, 44.0, 16.0
 _NOTE = 150.0
 SERIES = ("#2f6f9f", "#c2703d")
-"""The colours of the first group and the one it is compared with; both tell apart in grey, too."""
+"""The colors of the first group and the one it is compared with; both differ in gray, too."""
 STYLE = """
 .turnwright-plot{font-family:'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;fill:#2b2f36}
 .turnwright-plot .sheet{fill:#ffffff}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.coin import denomination
+from turnwright.model.json_types import JsonObject
 from turnwright.model.knowledge import Knowledge, Standing
 from turnwright.model.wire.reason import Reason
 from turnwright.render.reason import describe_reason
@@ -135,7 +136,7 @@ def describe_failure(call: Json, args: Json, reading: Reading) -> str:
     return f"{what}: {why or describe_reason(call.get('reason'))}" + (f"; {where}" if where else "")
 
 
-def _broken_rule(call: Json, args: Json, reading: Reading) -> str | None:
+def _broken_rule(call: JsonObject, args: JsonObject, reading: Reading) -> str | None:
     """Return the rule that was broken, when it and the call concern only characters that the reader plays."""
     detail = call.get("detail")
     if call.get("reason") != Reason.RULE_VIOLATION or not isinstance(detail, str) or "batch" in args:
@@ -177,7 +178,7 @@ _OF_DICE = ("roll_check", "roll_dice")
 """Tools that change nothing by themselves."""
 
 
-def _where_things_stand(tool: str, args: Json, reading: Reading) -> str | None:
+def _where_things_stand(tool: str, args: JsonObject, reading: Reading) -> str | None:
     if tool in _OF_DICE:
         return None
     if not any(key.endswith(("area_id", "location_id", "location_name")) for key in args):
@@ -190,7 +191,7 @@ def _where_things_stand(tool: str, args: Json, reading: Reading) -> str | None:
     return f"{name} is at {place}" if name and place else None
 
 
-def _ids_of_people(args: Json) -> Iterator[str]:
+def _ids_of_people(args: JsonObject) -> Iterator[str]:
     for key in ("target_character_id", "target_id", "character_id", "actor_id"):
         if isinstance(who := args.get(key), str):
             yield who
@@ -220,7 +221,7 @@ class _Found:
         """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
         return self._names(self.ids(*keys), self.reading.knowledge.person)
 
-    def areas(self, source: Json, *keys: str) -> list[str]:
+    def areas(self, source: JsonObject, *keys: str) -> list[str]:
         """Return the names of the areas that a side names, those that the viewer may know."""
         named = (self.reading.knowledge.area(area_id) for area_id in _ids(source, keys))
         return [name for name in named if name is not None]
@@ -233,7 +234,7 @@ class _Found:
         names = [name_of(one) for one in ids]
         return [name for name in names if name is not None] if None not in names else []
 
-    def thing(self, source: Json) -> str | None:
+    def thing(self, source: JsonObject) -> str | None:
         """Return the thing that a side names: to players in the words of the text they read, or one of the party's."""
         item = source.get("item")
         if not isinstance(item, str) or not item:
@@ -383,7 +384,7 @@ def _state_fact(found: _Found) -> str | None:
 
 
 def _state_claim(found: _Found) -> str | None:
-    """Return what is told of somebody: that they stand, die, or fall, which need not be their death."""
+    """Return what is said of somebody: that they stand, die, or fall, which need not be their death."""
     states = found.ids("state")
     verb = "is alive" if "alive" in states else "falls" if "unconscious" in states else "dies"
     return f"{_someone(found.people('character_id'))} {verb}"
@@ -475,7 +476,7 @@ def _side(found: _Found, key: str) -> str | None:
     return found.reading.knowledge.person(who) if isinstance(who, str) else None
 
 
-def _goods(found: _Found, side: Json) -> str:
+def _goods(found: _Found, side: JsonObject) -> str:
     """Return what a side names: `the Rope`, and how many where that is more than one or what the sides differ in."""
     thing, quantity = found.thing(side), side.get("quantity")
     said, done = found.expected.get("quantity"), found.actual.get("quantity")
@@ -635,7 +636,7 @@ _OUTCOMES = {"hit": "hit", "miss": "missed", "success": "succeeded", "failure": 
 
 
 def _outcome_fact(found: _Found) -> str | None:
-    """Return how a roll came out. To players it is told of whom they know; by how much it did, to the master alone."""
+    """Return how a roll came out. Players hear it of characters they know; by how much, only the game master does."""
     people = _ids(found.actual, ("character_id",)) or found.ids("character_id", "actor_id")
     name = found.reading.knowledge.person(people[0]) if len(people) == 1 else None
     check, outcome = found.actual.get("check"), found.actual.get("outcome")
@@ -767,7 +768,7 @@ def _object(value: Any) -> Json:
     return value if isinstance(value, Mapping) else {}
 
 
-def _ids(source: Json, keys: Iterable[str]) -> list[str]:
+def _ids(source: JsonObject, keys: Iterable[str]) -> list[str]:
     """Return the ids that a side of a finding names: one, or all that could be meant."""
     for key in keys:
         value = source.get(key)

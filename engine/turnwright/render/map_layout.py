@@ -1,4 +1,4 @@
-"""Find each area of a layer a square on a grid, so that linked areas are neighbours and few links cross.
+"""Find each area of a layer a square on a grid, so that linked areas are neighbors and few links cross.
 
 Descent from a few fixed starting orders, no chance anywhere: the same layer always looks the same.
 """

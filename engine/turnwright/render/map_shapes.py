@@ -76,9 +76,9 @@ def badge_width(number: int) -> float:
 
 def badge(x: float, y: float, number: int) -> str:
     """Draw a layer's numbered badge, 16 high."""
-    width, colour = badge_width(number), ACCENTS[(number - 1) % len(ACCENTS)]
+    width, color = badge_width(number), ACCENTS[(number - 1) % len(ACCENTS)]
     return (
-        f'<rect class="layer-badge" x="{num(x)}" y="{num(y)}" width="{num(width)}" height="16" rx="8" fill="{colour}"/>'
+        f'<rect class="layer-badge" x="{num(x)}" y="{num(y)}" width="{num(width)}" height="16" rx="8" fill="{color}"/>'
         + words(x + width / 2, y + 11.5, str(number), "badge")
     )
 
@@ -145,16 +145,16 @@ def token_strip(token: TokenView, party_number: int) -> Strip:
 
 
 def disc(x: float, y: float, token: TokenView, party_number: int) -> str:
-    """Draw a character's disc: coloured, marked by its state, ringed if it is the one to act."""
+    """Draw a character's disc: colored, marked by its state, ringed if it is the one to act."""
     state = token.state
-    colour = _PARTY[party_number % len(_PARTY)] if token.in_party else OTHER
-    colour = {"dying": _DYING, "dead": _DEAD}.get(state or "", colour)
-    centre = f'cx="{num(x)}" cy="{num(y)}"'
-    look = f'fill="#ffffff" stroke="{colour}" stroke-width="2" stroke-dasharray="3 2"'
-    look = look if state == "unconscious" else f'fill="{colour}"'
-    parts = [f'<circle class="disc" {centre} r="8" {look}/>']
+    color = _PARTY[party_number % len(_PARTY)] if token.in_party else OTHER
+    color = {"dying": _DYING, "dead": _DEAD}.get(state or "", color)
+    center = f'cx="{num(x)}" cy="{num(y)}"'
+    look = f'fill="#ffffff" stroke="{color}" stroke-width="2" stroke-dasharray="3 2"'
+    look = look if state == "unconscious" else f'fill="{color}"'
+    parts = [f'<circle class="disc" {center} r="8" {look}/>']
     if token.active:
-        parts.append(f'<circle class="ring" {centre} r="10.3" fill="none" stroke="#c8961e" stroke-width="2"/>')
+        parts.append(f'<circle class="ring" {center} r="10.3" fill="none" stroke="#c8961e" stroke-width="2"/>')
     if state == "dead":
         cross = f"M{num(x - 4.5)} {num(y - 4.5)}l9 9m0 -9l-9 9"
         parts.append(f'<path class="cross" d="{cross}" stroke="#4a5059" stroke-width="2" fill="none"/>')
@@ -162,7 +162,7 @@ def disc(x: float, y: float, token: TokenView, party_number: int) -> str:
         bars = f"M{num(x - 3)} {num(y - 7)}v14m6 -14v14M{num(x - 8)} {num(y)}h16"
         parts.append(f'<path class="bars" d="{bars}" stroke="#ffffff" stroke-width="1.5" fill="none"/>')
     elif initial := terminal_safe(token.label).strip()[:1].upper():
-        ink = colour if state == "unconscious" else "#ffffff"
+        ink = color if state == "unconscious" else "#ffffff"
         parts.append(
             f'<text x="{num(x)}" y="{num(y + 3.5)}" class="badge" style="fill:{ink}">{xml_safe(initial)}</text>'
         )
@@ -173,9 +173,9 @@ def health(x: float, y: float, token: TokenView) -> str:
     """Draw how many of its hit points a character has left."""
     full = token.max_hp or 1
     share = min(max(token.hp or 0, 0), full) / full
-    colour = "#3f9a55" if share > 0.5 else "#d89a1d" if share > 0.25 else _DYING
+    color = "#3f9a55" if share > 0.5 else "#d89a1d" if share > 0.25 else _DYING
     place = f'x="{num(x)}" y="{num(y + 1)}" height="6" rx="3"'
-    filled = f'<rect {place} width="{num(_BAR * share)}" fill="{colour}"/>' if share > 0 else ""
+    filled = f'<rect {place} width="{num(_BAR * share)}" fill="{color}"/>' if share > 0 else ""
     return f'<rect class="bar" {place} width="{_BAR}" fill="#e4e1d8" stroke="#b9b2a2" stroke-width="0.6"/>{filled}'
 
 

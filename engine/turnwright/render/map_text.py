@@ -1,4 +1,4 @@
-"""Draw a map as text: a tree of layers and areas with their exits and whoever stands there."""
+"""Draw a map as text: a tree of layers and areas with their exits and the characters there."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.scenes import prices
 from turnwright.rulesets.scenes.events import PROSE
 
@@ -36,7 +37,7 @@ class Line(NamedTuple):
     is_told: bool = False
 
 
-def happened(events: Iterable[RecordedEvent], places: Json) -> list[Line]:
+def happened(events: Iterable[RecordedEvent], places: JsonObject) -> list[Line]:
     """Return what happened, in its order; what has no words of its own is left out, and no prose comes twice.
 
     Args:
@@ -46,7 +47,7 @@ def happened(events: Iterable[RecordedEvent], places: Json) -> list[Line]:
     return list(_lines(events, places))
 
 
-def _lines(events: Iterable[RecordedEvent], places: Json) -> Iterator[Line]:
+def _lines(events: Iterable[RecordedEvent], places: JsonObject) -> Iterator[Line]:
     told: set[str] = set()
     for event in events:
         data = event["data"]
@@ -78,13 +79,13 @@ def _weight_of_rise(before: int, after: int) -> Weight:
     return "warning" if after >= _WORRYING else "info"
 
 
-def in_words(event: RecordedEvent, places: Json) -> str | None:
+def in_words(event: RecordedEvent, places: JsonObject) -> str | None:
     """Return an event in words, or None for one that nobody needs to read of."""
     tell = _WORDS.get(event["type"])
     return tell(event["data"], places) if tell else None
 
 
-def price_in_words(costs: Json) -> str:
+def price_in_words(costs: JsonObject) -> str:
     """Return what a die costs and brings, such as `stress +2, coin -1`; empty when it is nothing."""
     named = (("stress", "stress_cost"), ("heat", "heat_cost"), ("coin", "coin_delta"))
     return ", ".join(f"{name} {costs[key]:+d}" for name, key in named if costs[key])
@@ -95,7 +96,7 @@ def futures_in_words(event: RecordedEvent) -> list[str]:
     return [_future(die) for die in event["data"]["dice"]] if event["type"] == "DiceOffered" else []
 
 
-def _future(die: Json) -> str:
+def _future(die: JsonObject) -> str:
     price = price_in_words(die)
     return f"{die['value']}, {die['tier']}: {die['hint']}" + (f" ({price})" if price else "")
 
@@ -104,35 +105,35 @@ def _change(name: str) -> Callable[[Json, Json], str]:
     return lambda data, _: f"{name} {data['from']} -> {data['to']}"
 
 
-def _dice(data: Json, _: Json) -> str:
+def _dice(data: Json, _: JsonObject) -> str:
     faces = ", ".join(map(str, data["values"]))
     return f"dice: {faces} (the pool now has {data['pool_size']})"
 
 
-def _offers(data: Json, _: Json) -> str:
+def _offers(data: Json, _: JsonObject) -> str:
     return "on offer: " + "; ".join(map(_offer, data["offers"]))
 
 
-def _offer(offer: Json) -> str:
+def _offer(offer: JsonObject) -> str:
     return f"{offer['label']} ({prices.offer_in_words(offer)})"
 
 
-def _deal(data: Json, _: Json) -> str:
+def _deal(data: Json, _: JsonObject) -> str:
     # An event of an older log has no name.
     price = prices.cost_in_words(data["cost_type"], data["amount"], data.get("name"))
     return f"a deal: {data['description']} ({price})"
 
 
-def _full(data: Json, _: Json) -> str:
+def _full(data: JsonObject, _: JsonObject) -> str:
     return f"{data['clock_name']} is full" + (f": {data['consequence']}" if data["consequence"] else "")
 
 
-def _style(data: Json, _: Json) -> str:
+def _style(data: Json, _: JsonObject) -> str:
     changed = ", ".join(f"{axis} {now}" for axis, now in data["to"].items() if data["from"].get(axis) != now)
     return f"the scene is told in another way: {changed}"
 
 
-def _breaking(data: Json, _: Json) -> str | None:
+def _breaking(data: JsonObject, _: JsonObject) -> str | None:
     return "it is too much: somebody breaks" if data["to_mood"] == "trauma" else None
 
 

@@ -18,7 +18,7 @@ class Sheet:
     """A drawing without its panels.
 
     Attributes:
-        kind: what is drawn, such as `map`; it stands in the ids of title and description, and for a missing title.
+        kind: what is drawn, such as `map`; it is in the ids of title and description, and for a missing title.
         title: the name of the drawing.
         description: what it shows, for who cannot see it.
         summary: one line below the title.

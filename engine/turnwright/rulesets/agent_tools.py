@@ -20,21 +20,23 @@ TOOLS_OF: Mapping[AgentKind, frozenset[str]] = {agent: tools_of_agent(BUILT_IN, 
 """The tools of each agent among those that come with turnwright. `delete_character` and `manage_encounter` are for
 people alone: other tools do what the second does."""
 
-OWN_STEPS = frozenset({"move", "move_options"})
-"""Tools that act as the acting character: somebody who is played by an agent has them as a member of the party only."""
 
-_QUESTS_OF_MINORS = ("offer", "start", "decline")
-_OF_PERSONS = {
-    "manage_inventory": ("give", "take", "equip", "unequip", "transfer", "use", "move"),
-    "manage_location": ("update", "link"),
-    "manage_notes": ("add",),
-}
-"""What changes something: what a character may know is in the prompt, and no list may show more."""
+def own_steps_of(tables: RulesetTables) -> frozenset[str]:
+    """Return the tools that act as the acting character: a model has them for a character in the party only."""
+    return frozenset(name for each in tables.rulesets for name in each.own_steps)
+
+
+OWN_STEPS = own_steps_of(BUILT_IN)
+"""Those among the tools that come with turnwright."""
+
+
+def operations_of_agent(tables: RulesetTables, agent: AgentKind) -> Mapping[str, tuple[str, ...]]:
+    """Return the operations that an agent may ask for, of tools that it has for some operations only."""
+    rows = (row for each in tables.rulesets for row in each.operations.items())
+    return {name: by_agent[agent] for name, by_agent in rows if agent in by_agent}
+
+
 OPERATIONS_OF: Mapping[AgentKind, Mapping[str, tuple[str, ...]]] = {
-    AgentKind.NPC_INDIVIDUAL: {
-        **_OF_PERSONS,
-        "manage_quest": (*_QUESTS_OF_MINORS, "complete_objective", "complete"),
-    },
-    AgentKind.NPC_PUPPETEER: {**_OF_PERSONS, "manage_quest": _QUESTS_OF_MINORS},
+    agent: operations_of_agent(BUILT_IN, agent) for agent in AgentKind
 }
-"""Where an agent has a tool for some operations only: these."""
+"""The operations of each agent, of the tools that come with turnwright and that it has for some operations only."""

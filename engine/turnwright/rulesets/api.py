@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from turnwright.model.base import Count, Document, Entry, Flag, Id, ListOf, Model, SafeInt, Text
 from turnwright.model.character import Character
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Setting
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer
@@ -128,7 +129,7 @@ def tool(
     args: type[A],
     result: type[Model],
     *,
-    example: Mapping[str, Any],
+    example: JsonObject,
     reads: bool = False,
     legal: Callable[[World, Context], Legal | None] = _unnarrowed,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
 from turnwright.rulesets.tool import MAX_ITEMS, Args, Tool
@@ -20,7 +21,7 @@ _ATOMIC: Schema = {"type": "boolean", "default": False, "description": "All item
 _MAX_LENGTH_WORTH_SAYING = 100
 
 
-def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str = ONE) -> Schema:
+def exact(tool: Tool[Any], args: type[Args], schema: JsonObject, one: str = ONE) -> Schema:
     """Return what a tool takes.
 
     Args:
@@ -35,7 +36,7 @@ def exact(tool: Tool[Any], args: type[Args], schema: Mapping[str, Any], one: str
     return _or_batch(tool, whole, one) if tool.batch else whole
 
 
-def _conditions(args: type[Args], known: Mapping[str, Any]) -> Iterator[Schema]:
+def _conditions(args: type[Args], known: JsonObject) -> Iterator[Schema]:
     """Yield what each operation asks for: arguments that are there and not null; those not known ask for none."""
     if not args.needs:
         return
@@ -83,7 +84,7 @@ def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
     return {**head, "oneOf": [one, batch], "$defs": {**definitions, name: single}}
 
 
-def _unless_own(name: str, schema: Mapping[str, Any], needed: bool) -> Schema:
+def _unless_own(name: str, schema: JsonObject, needed: bool) -> Schema:
     """Return what holds for a shared argument where an item has none of its own."""
     given: Schema = {"properties": {name: copied(schema)}}
     if needed:
@@ -91,7 +92,7 @@ def _unless_own(name: str, schema: Mapping[str, Any], needed: bool) -> Schema:
     return {"if": {"properties": {"batch": {"items": {"required": [name]}}}}, "else": given}
 
 
-def advertised(tool: Tool[Any], schema: Mapping[str, Any]) -> Schema:
+def advertised(tool: Tool[Any], schema: JsonObject) -> Schema:
     """Return the schema of a tool's arguments for a model: short, and one plain object at the top.
 
     Null and defaults of null are left out, as are bounds that nobody meets; the engine checks them all the same. A tool

@@ -24,7 +24,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Readable = Literal[Kind, "map"]
 """What words can be read as: `map` makes a number of areas where something is added, for a new game alone."""
 OPENING_TURN = "opening"
-"""The id of the turn that tells how a game of one's own begins."""
+"""The id of the turn that tells how a game of your own begins."""
 MAX_WORDS = 200
 """Characters of one answer."""
 MAX_NAME = 60

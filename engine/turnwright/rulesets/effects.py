@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwright.model.coin import denomination
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind
 from turnwright.narration.result_shapes import number_of, text_of, walk
@@ -141,12 +142,12 @@ def hp_changes(call: CallOutcome, *more: Shape) -> Iterator[Effect]:
     yield from kept.values()
 
 
-def whom(part: Mapping[str, Any], asked: str | None) -> str | None:
+def whom(part: JsonObject, asked: str | None) -> str | None:
     """Return whom one object of a result is about."""
     return text_of(part, *_WHOM) or asked
 
 
-def _hp_in_part(call: CallOutcome, part: Mapping[str, Any], asked: str | None) -> Iterator[Effect]:
+def _hp_in_part(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     """Yield what one object of a result tells of somebody's hit points."""
     who = whom(part, asked)
     pair = part.get("target_hp", part.get("hp"))
@@ -200,7 +201,7 @@ def rolls(call: CallOutcome) -> Iterator[Effect]:
             yield from _rolls_in_part(call, part)
 
 
-def _rolls_in_part(call: CallOutcome, part: Mapping[str, Any]) -> Iterator[Effect]:
+def _rolls_in_part(call: CallOutcome, part: JsonObject) -> Iterator[Effect]:
     actor = text_of(call.result, "actor", "caster", "character_id") or text_of(call.args, *ROLLER)
     target = text_of(part, "target_id", "target") or text_of(call.args, "target_id", "target_name")
     if isinstance(attack := part.get("attack"), Mapping) and "result" in attack:
@@ -221,7 +222,7 @@ def _rolls_in_part(call: CallOutcome, part: Mapping[str, Any]) -> Iterator[Effec
             yield roll(call, EffectKind.CHECK if is_own else EffectKind.SAVE, part, who, None)
 
 
-def _attack(call: CallOutcome, attack: Mapping[str, Any], who: str | None, target: str | None) -> Effect:
+def _attack(call: CallOutcome, attack: JsonObject, who: str | None, target: str | None) -> Effect:
     result = text_of(attack, "result") or ""
     told = {**attack, "success": result in _HIT, "dc": attack.get("target_ac")}
     return roll(call, EffectKind.ATTACK, told, who, target, is_critical=result in _CRITICAL)
@@ -230,7 +231,7 @@ def _attack(call: CallOutcome, attack: Mapping[str, Any], who: str | None, targe
 def roll(
     call: CallOutcome,
     kind: EffectKind,
-    told: Mapping[str, Any],
+    told: JsonObject,
     who: str | None,
     other: str | None,
     *,
@@ -274,14 +275,14 @@ def roll(
     )
 
 
-def _told_kind(kind: EffectKind, told: Mapping[str, Any]) -> str:
+def _told_kind(kind: EffectKind, told: JsonObject) -> str:
     """Return what was rolled: a skill, the save of an ability, else the kind of roll."""
     ability = text_of(told, "ability") if kind is EffectKind.SAVE else None
     save = f"{ABILITIES.get(ability.lower(), ability.lower())} save" if ability else None
     return text_of(told, "skill") or save or kind.value
 
 
-def words_of_roll(told: Mapping[str, Any]) -> frozenset[str]:
+def words_of_roll(told: JsonObject) -> frozenset[str]:
     """Return the words by which a text may name what is rolled: a skill's, and its ability's."""
     skill, ability = text_of(told, "skill"), text_of(told, "ability")
     named = {"initiative"} if text_of(told, "check_type") == "initiative" else set[str]()

@@ -6,21 +6,27 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.settings import Settings, settings_of
 from turnwright.model.state.fold import Values, apply_changes
 from turnwright.model.state.patch import PatchError
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.registry import RulesetTables, tables
 from turnwright.store import disk
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.log import LOG_PATH
 
 
 def tables_of(campaign: CampaignDocument) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses."""
-    return tables(campaign.rulesets if campaign.rulesets is None else tuple(campaign.rulesets))
+    return tables(campaign.rulesets)
+
+
+def settings_in(campaign: CampaignDocument) -> Settings:
+    """Return the settings in force in a campaign."""
+    return settings_of(campaign.settings, tables_of(campaign).settings)
 
 
 def tables_at(files: Files) -> RulesetTables:
@@ -63,14 +69,13 @@ def require_rulesets(used: RulesetTables) -> None:
         raise CampaignInvalid(missing_rulesets(used))
 
 
-def require_rulesets_in(files: Files, kinds: DocumentTable) -> None:
-    """Refuse a directory whose documents are not all understood, since a ruleset that it names is not installed.
+def require_rulesets_at(files: Files) -> None:
+    """Refuse a directory that names a ruleset that is not there; to be asked where not all its documents are known.
 
     Raises:
         CampaignInvalid: naming each, and what to install.
     """
-    if not kinds.is_complete:
-        require_rulesets(tables_at(files))
+    require_rulesets(tables_at(files))
 
 
 def missing_rulesets(used: RulesetTables) -> list[Problem]:

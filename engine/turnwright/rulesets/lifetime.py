@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from turnwright.model.base import Document
 from turnwright.model.dice.draws import PartDice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 
 
@@ -63,6 +64,6 @@ class Restoration(Protocol):
         """
         ...
 
-    def as_restored(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Mapping[str, Any]:
+    def as_restored(self, before: JsonObject, after: JsonObject) -> Mapping[str, Any]:
         """Return the value that a document had, with all that `restore` may change taken from the value it has now."""
         ...

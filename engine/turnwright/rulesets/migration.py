@@ -10,14 +10,15 @@ from typing import Any
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
-from turnwright.model.documents import DocumentTable, opaque
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.state.fold import Values
 from turnwright.model.strict_json import copied, json_fault
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.registry import INCLUDED, RulesetTables, failed_by_itself, tables
 from turnwright.rulesets.ruleset import Ruleset
+from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.store.documents import document_from
 
 Migration = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -47,7 +48,7 @@ def older_documents(used: RulesetTables) -> DocumentTable:
     return opaque(used.documents)
 
 
-def tables_for(values: Mapping[str, Any]) -> RulesetTables:
+def tables_for(values: JsonObject) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses, given its documents as plain JSON."""
     campaign = values.get(CAMPAIGN_PATH)
     names = campaign.get("rulesets") if isinstance(campaign, Mapping) else None
@@ -74,7 +75,7 @@ def migrated(values: Values) -> Values:
     return dict(sorted(after.items()))
 
 
-def _step(ruleset: Ruleset, step: int, values: Values) -> Mapping[str, Any]:
+def _step(ruleset: Ruleset, step: int, values: JsonObject) -> Mapping[str, Any]:
     migration: Migration = load(ruleset.migrations[step])
     if ruleset.name in INCLUDED:
         return migration(values)
@@ -90,7 +91,7 @@ def _step(ruleset: Ruleset, step: int, values: Values) -> Mapping[str, Any]:
     return changed
 
 
-def _take_over(values: Values, changed: Mapping[str, Any]) -> None:
+def _take_over(values: Values, changed: JsonObject) -> None:
     for path, value in changed.items():
         if value is None:
             values.pop(path, None)
@@ -98,12 +99,12 @@ def _take_over(values: Values, changed: Mapping[str, Any]) -> None:
             values[path] = value
 
 
-def changed_paths(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+def changed_paths(before: JsonObject, after: JsonObject) -> list[str]:
     """Return the paths of the documents that differ, sorted."""
     return sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
 
 
-def documents_of(values: Mapping[str, Any]) -> dict[str, Document]:
+def documents_of(values: JsonObject) -> dict[str, Document]:
     """Return the documents with these values, in the newest format.
 
     Raises:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.reference_lookup import character_ids
 from turnwright.rulesets.tool import Legal
@@ -99,11 +100,11 @@ class PlayCommand(NamedTuple):
     why_not: Callable[[PlayMoment], str | None] | None = None
     objection: Callable[[PlayMoment, Values], str | None] | None = None
 
-    def args(self, moment: PlayMoment, values: Values) -> dict[str, Any]:
+    def args(self, moment: PlayMoment, values: JsonObject) -> dict[str, Any]:
         """Return the arguments of the call that some values make."""
         return dict(values if self.build is None else self.build(moment, values))
 
-    def missing(self, values: Values) -> Slot | None:
+    def missing(self, values: JsonObject) -> Slot | None:
         """Return the first slot that has to be asked for."""
         return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
 
@@ -163,7 +164,7 @@ def _first_whole(
     return None
 
 
-def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
+def read_answer(slot: Slot, moment: PlayMoment, values: JsonObject, text: str) -> Any:
     """Return the value that a person gives when asked for a slot; None for a number that is none."""
     if slot.kind == "number":
         return int(text) if _NUMBER.fullmatch(text) else None
@@ -173,17 +174,17 @@ def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> An
     return _several(options, text) if slot.is_list else find_option(options, text, text)
 
 
-def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:
+def unknown_name(slot: Slot, moment: PlayMoment, values: JsonObject) -> str | None:
     """Return what was typed for a slot and is none of the options that it is limited to."""
     if slot.kind != "name" or slot.is_open or slot.argument not in values:
         return None
     options = options_of(slot, moment, values)
     given = values[slot.argument]
-    named = given if slot.is_list else [given]
+    named = given if isinstance(given, list) else [given]
     return next((str(each) for each in named if options and each not in options.values()), None)
 
 
-def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
+def options_of(slot: Slot, moment: PlayMoment, values: JsonObject) -> Options:
     """Return what there is to choose from for a slot."""
     if slot.options is not None:
         return slot.options(moment, values)
@@ -234,7 +235,7 @@ def _several(options: Options, text: str) -> list[Any]:
     return [find_option(options, part, part) for part in parts or [text]]
 
 
-def find_option(options: Options, text: str, default: Any = None) -> Any:
+def find_option(options: JsonObject, text: str, default: Any = None) -> Any:
     """Return the value of the option that a text names: by its name, its value, or a part that only one has."""
     wanted = name_tag(text.replace("_", " "))
     for name, value in options.items():
@@ -275,7 +276,7 @@ def words(*choices: str) -> Callable[[PlayMoment, Values], Options]:
     return lambda _moment, _values: options
 
 
-def people(moment: PlayMoment, _: Values) -> Options:
+def people(moment: PlayMoment, _: JsonObject) -> Options:
     """Return everybody: who is where the acting character is, that one as the last of them, then who is elsewhere."""
     acting = moment.world.character(moment.acting_id) if moment.acting_id else None
     here = acting.position if acting is not None else None

@@ -14,6 +14,7 @@ from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.fuzzy_match import says_nothing
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
@@ -241,7 +242,7 @@ def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[s
     return legal
 
 
-def _list_of(ids: list[str], plain: Mapping[str, Any]) -> dict[str, Any]:
+def _list_of(ids: list[str], plain: JsonObject) -> dict[str, Any]:
     """Return the schema of a list of some of these, as long as the argument's own schema has it."""
     bounds = {key: plain[key] for key in ("minItems", "maxItems") if key in plain}
     return {"type": "array", "items": {"enum": ids}, **bounds}

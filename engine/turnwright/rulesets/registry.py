@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from turnwright.model.documents import DocumentTable
 from turnwright.model.entry_points import ExtensionError, Group, failed, find, imported
 from turnwright.model.errors import BadRequest, CampaignError, CampaignInvalid
 from turnwright.model.lazy import LazyMapping, load
-from turnwright.model.settings import REGISTRY, Rows
+from turnwright.model.settings import Rows, Settings, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
 from turnwright.rulesets.conversation import Conversation
 from turnwright.rulesets.ruleset import Ruleset, ToolRow, fault_of, require_parts
 from turnwright.rulesets.vitals import Vitals
+from turnwright.store.document_table import DocumentTable
 
 if TYPE_CHECKING:
     from turnwright.model.base import Document
@@ -94,6 +94,11 @@ class RulesetTables:
         others = (each for each in self.rulesets if each.name not in INCLUDED)
         return next((each for each in others if tool in each.tools), None)
 
+    @cached_property
+    def conversation_paths(self) -> tuple[str, ...]:
+        """The documents with which conversations begin: no campaign without one of them holds any."""
+        return tuple(each.conversation_path for each in self.rulesets if each.conversation)
+
     def conversation(self, world: World) -> Conversation | None:
         """Return the conversation that has begun in a campaign, or None."""
         return next((_conversation_of(each) for each in self._begun(world)), None)
@@ -119,9 +124,14 @@ class RulesetTables:
 
     @cached_property
     def settings(self) -> Rows:
-        """Every setting by key: turnwright's own, which are the same for every campaign, and those of rulesets."""
-        own = [row for each in self.rulesets if each.settings for row in load(each.settings)]
-        return {**REGISTRY, **{row.key: row for row in own}} if own else REGISTRY
+        """Every setting by key: the engine's, those of all rulesets that come with it, and those of installed ones."""
+        known = {each.name: each.settings for each in (*INCLUDED.values(), *self.rulesets)}
+        return Rows(filter(None, known.values()))
+
+    @cached_property
+    def defaults(self) -> Settings:
+        """The settings in force where a campaign changes none."""
+        return settings_of({}, self.settings)
 
     @cached_property
     def events(self) -> Mapping[str, EventType]:
@@ -337,7 +347,7 @@ def read_guarded(ruleset: Ruleset, part: str, read: Callable[..., Any], kind: ty
 
 
 def _require_places(world: World) -> None:
-    kinds = tables(None if world.campaign.rulesets is None else tuple(world.campaign.rulesets)).documents
+    kinds = tables(world.campaign.rulesets).documents
     for path, document in world.touched.items():
         model = kinds.model_of(path)
         if model is None or (document is not None and (type(document) is not model or document.path != path)):

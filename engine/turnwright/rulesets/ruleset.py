@@ -29,9 +29,10 @@ STORY: Agents = (AgentKind.NARRATIVE,)
 FIGHT: Agents = (AgentKind.COMBAT,)
 RULING: Agents = (*STORY, *FIGHT)
 """What the game master rules on, in a fight and outside."""
-_PEOPLE: Agents = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
-STORY_AND_PEOPLE: Agents = (*STORY, *_PEOPLE)
-RULING_AND_PEOPLE: Agents = (*RULING, *_PEOPLE)
+PEOPLE: Agents = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
+"""Models that play characters."""
+STORY_AND_PEOPLE: Agents = (*STORY, *PEOPLE)
+RULING_AND_PEOPLE: Agents = (*RULING, *PEOPLE)
 NOBODY: Agents = ()
 """For people alone."""
 
@@ -128,6 +129,10 @@ class Ruleset:
         snapshot: where the function is that adds to the snapshot for suggestions.
         suggestions: where its `SuggestionRows` are.
         commands: where its short forms of tools are, for people who play without a model: a `PlayCommand` by name.
+        operations: the operations of its tools that an agent may ask for, by tool, where those are not all; other
+            agents may ask for every one.
+        own_steps: its tools that act as the acting character: a model that plays somebody else has them only while
+            that character is in the party.
     """
 
     name: str
@@ -161,6 +166,8 @@ class Ruleset:
     snapshot: str = ""
     suggestions: str = ""
     commands: str = ""
+    operations: Mapping[str, Mapping[AgentKind, tuple[str, ...]]] = field(default_factory=dict)
+    own_steps: tuple[str, ...] = ()
 
     @property
     def single(self) -> tuple[str, ...]:
@@ -222,9 +229,26 @@ def _is_well_formed(ruleset: Ruleset) -> bool:
     if not isinstance(claims, Mapping) or not all(isinstance(row, tuple) for row in claims.values()):
         return False
     texts += [*claims, *(tool for row in claims.values() for tool in row)]
+    if not _are_operations(ruleset.operations, tools) or not _are_tools(ruleset.own_steps, tools):
+        return False
     rows_of_tools = (*tools.values(), *door_tools.values())
     are_rows = [isinstance(row, ToolRow) and type(row.position) is int for row in rows_of_tools]
     return all(are_rows) and all(isinstance(text, str) for text in [*texts, *tools, *door_tools])
+
+
+def _are_operations(rows: object, tools: Mapping[str, ToolRow]) -> bool:
+    """Return whether rows name operations of tools, by agent."""
+    if not isinstance(rows, Mapping) or not all(isinstance(row, Mapping) for row in rows.values()):
+        return False
+    by_agent = [pair for row in rows.values() for pair in row.items()]
+    names = [name for _, several in by_agent for name in (several if isinstance(several, tuple) else (None,))]
+    are_agents = all(isinstance(agent, AgentKind) for agent, _ in by_agent)
+    return are_agents and all(isinstance(name, str) for name in names) and _are_tools(tuple(rows), tools)
+
+
+def _are_tools(names: object, tools: Mapping[str, ToolRow]) -> bool:
+    """Return whether these are names of tools."""
+    return isinstance(names, tuple) and all(isinstance(name, str) and name in tools for name in names)
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
@@ -323,7 +347,7 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     for place in ruleset.hooks:
         load(place)
     _require_events(ruleset, others)
-    _require_settings(ruleset)
+    _require_settings(ruleset, others)
     called = (*ruleset.validation.values(), *ruleset.opened.values(), *ruleset.migrations.values())
     for place in (*called, *filter(None, [ruleset.resumed])):
         if not callable(load(place)):
@@ -341,16 +365,17 @@ def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
     _require_commands(ruleset, others)
 
 
-def _require_settings(ruleset: Ruleset) -> None:
-    from turnwright.model.settings import REGISTRY, Setting
+def _require_settings(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
+    from turnwright.model.settings import Rows, Setting
 
     prefix, seen = f"{ruleset.name}.", set[str]()
+    taken = Rows(other.settings for other in others if other.settings)
     for row in load(ruleset.settings) if ruleset.settings else ():
         if not isinstance(row, Setting):
             raise TypeError(f"{ruleset.settings} must be a tuple of Setting")
         if not row.key.startswith(prefix) or not _SETTING.fullmatch(row.key) or row.key in seen:
             raise TypeError(f"the key of a setting must be {prefix} and a word of its own (got {row.key!r})")
-        if any(key.startswith(prefix) for key in REGISTRY):
+        if any(key.startswith(prefix) for key in taken):
             raise TypeError(f"the prefix {prefix} has settings of turnwright's own")
         if row.fault(row.default):
             raise TypeError(f"the default of {row.key} does not fit it")

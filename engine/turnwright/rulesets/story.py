@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.viewer import GAME_MASTER
 from turnwright.rulesets.facts import Facts
@@ -171,7 +172,7 @@ def _named(text: str, reader: Knowledge) -> str:
     return _ID.sub(name, text)
 
 
-def describe_hints(call: Json) -> str:
+def describe_hints(call: JsonObject) -> str:
     """Return how a failed call can be mended, in brackets; empty where nothing tells it.
 
     What can be followed blindly is to be tried; what is left to choose is one of several.
@@ -184,7 +185,7 @@ def describe_hints(call: Json) -> str:
     return f" ({'; '.join(told)})" if told else ""
 
 
-def _hint(hint: Json) -> str:
+def _hint(hint: JsonObject) -> str:
     field = hint.get("field")
     if not isinstance(field, str):
         return ""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from turnwright.model.lazy import load
 from turnwright.model.wire.agent import AgentKind
 from turnwright.rulesets import registry
-from turnwright.rulesets.agent_tools import OPERATIONS_OF, tools_of_agent
+from turnwright.rulesets.agent_tools import operations_of_agent, tools_of_agent
 from turnwright.rulesets.registry import RulesetTables
 from turnwright.suggestions.engine import SuggestionEngine, Tuning
 from turnwright.suggestions.pack import Packs
@@ -24,7 +24,8 @@ def suggestions_of(tables: RulesetTables) -> SuggestionTables:
     """Return the suggestion rows of a set of rulesets. The core's tools come last: others are more special."""
     rulesets = [each for each in (*tables.rulesets[1:], *tables.rulesets[:1]) if each.suggestions]
     parts: list[SuggestionRows] = [load(each.suggestions) for each in rulesets]
-    return SuggestionTables(parts, {agent: tools_of_agent(tables, agent) for agent in AgentKind}, OPERATIONS_OF)
+    tools = {agent: tools_of_agent(tables, agent) for agent in AgentKind}
+    return SuggestionTables(parts, tools, {agent: operations_of_agent(tables, agent) for agent in AgentKind})
 
 
 BUILT_IN = suggestions_of(registry.BUILT_IN)

@@ -143,12 +143,6 @@ Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
 
-def when_alive(state: CharacterState, args: JsonObject, acting_id: str) -> bool:
-    """Permit the living alone."""
-    del args, acting_id
-    return state is CharacterState.ALIVE
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Tool(Generic[A]):
     """One tool.
@@ -167,7 +161,7 @@ class Tool(Generic[A]):
         in_conversation: whether it is a move in its ruleset's conversation, which says when it may be called (check 4).
         apply: what it does to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
-        permits: where it acts, whether the acting character's state permits a call.
+        permits: where it acts, whether the acting character's state permits a call; None: only the living may.
         legal: the values that are legal now, or None when no call is.
         description: what players and models read.
         example: arguments of a good call.
@@ -179,7 +173,7 @@ class Tool(Generic[A]):
     family: str
     apply: Callable[[World, A, Context], Applied]
     legal: Callable[[World, Context], Legal | None]
-    permits: Permits
+    permits: Permits | None
     args_for: Callable[[Protocol], type[A]]
     description: str
     example: Mapping[str, Any] = field(default_factory=dict)
@@ -203,8 +197,8 @@ def tool(
     *,
     family: str,
     legal: Callable[[World, Context], Legal | None],
-    example: Mapping[str, Any],
-    permits: Permits = when_alive,
+    example: JsonObject,
+    permits: Permits | None = None,
     args_for: Callable[[Protocol], type[A]] | None = None,
     reads: bool = False,
     batch: bool = False,

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from turnwright.model.base import Model
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, tool
 
@@ -25,7 +26,7 @@ def toolkit(
     args: type[A],
     result: type[Model],
     *,
-    example: Mapping[str, Any],
+    example: JsonObject,
     family: str = "toolkit",
     reads: bool = False,
     batch: bool = False,

@@ -27,7 +27,7 @@ class PartyView(Protocol):
         """Every id of the characters that hide from the party, or that it never met."""
         ...
 
-    def sees(self, named: Mapping[str, Any]) -> bool:
+    def sees(self, named: JsonObject) -> bool:
         """Return whether an object names nobody unseen, in it or in the objects in it."""
         ...
 
@@ -42,7 +42,7 @@ class Redaction:
     A tool declares one where keys of its result depend on whom it is about.
     """
 
-    def hide(self, result: Mapping[str, Any], party: PartyView) -> Mapping[str, Any]:
+    def hide(self, result: JsonObject, party: PartyView) -> Mapping[str, Any]:
         """Return a result without those whom the party does not see; where one is left, all of it is hidden."""
         del party
         return result
@@ -52,7 +52,7 @@ class Redaction:
         del args, party
         return result
 
-    def own_keys(self, result: Mapping[str, Any], party: PartyView) -> Collection[str] | None:
+    def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
         """Return the keys that a player may see of their own call, redacted; None: all, where it names no others."""
         del result, party
         return None
@@ -81,7 +81,7 @@ class Visibility(NamedTuple):
         redaction: Redaction = load(self.redaction) if self.redaction else _ALL
         return redaction
 
-    def cut(self, result: Mapping[str, Any]) -> dict[str, Any]:
+    def cut(self, result: JsonObject) -> dict[str, Any]:
         """Return a result without the keys that are on no list."""
         return {key: value for key, value in result.items() if key in self.keys}
 

@@ -27,6 +27,7 @@ from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew
 from turnwright.model.encounter import Encounter
 from turnwright.model.intrigue import Faction, Rumor, Thread
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
@@ -135,7 +136,7 @@ def all_schemas() -> dict[str, Schema]:
     return {path: found[path] for path in sorted(found)}
 
 
-def render(schema: Mapping[str, Any]) -> bytes:
+def render(schema: JsonObject) -> bytes:
     """Return a schema as its file holds it."""
     return (json.dumps(schema, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
 
@@ -160,7 +161,7 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
         yield _file(f"tools/{tool.name}.result", f"Result of {tool.name}", _of_result(tool))
 
 
-def _file(name: str, title: str, schema: Schema) -> tuple[str, Schema]:
+def _file(name: str, title: str, schema: JsonObject) -> tuple[str, Schema]:
     head = {"$schema": DIALECT, "$id": f"urn:turnwright:schema:{name}", "title": title}
     described = f"{schema['description']}\n\n{INTEGERS}"
     told = published({key: schema[key] for key in schema if key != "title"})
@@ -276,7 +277,7 @@ def _free_in_arguments(path: Sequence[str]) -> Schema:
     return {"if": there, "then": free, "else": _ANY_JSON}
 
 
-def validator(schema: Mapping[str, Any]) -> Validator:
+def validator(schema: JsonObject) -> Validator:
     """Return a validator for one of our schemas; see `INTEGERS` for what it adds to the dialect."""
     kind, formats = _validator_class()
     made: Validator = kind(schema, format_checker=formats)

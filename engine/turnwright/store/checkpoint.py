@@ -4,6 +4,7 @@ One SQLite file, so that opening a campaign costs what it asks for and not what 
 reader sees all documents as of the same record. Source: docs/stages/5-commit.md, "Checkpoint".
 """
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
@@ -11,10 +12,14 @@ from typing import Any, NamedTuple
 
 from turnwright.model.area import area_number
 from turnwright.model.state.log_state import LogState
-from turnwright.model.strict_json import sha256
 from turnwright.store.checkpoint_file import CheckpointFile, Unreadable
 from turnwright.store.files import Files, Seen
 from turnwright.store.record_index import RecordIndex, RecordRow, save_records
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of bytes in hex, by which content is known again."""
+    return hashlib.sha256(data).hexdigest()
 
 
 class Row(NamedTuple):
@@ -35,9 +40,9 @@ class Row(NamedTuple):
     mark: str | None
 
     @classmethod
-    def of(cls, path: str, seq: int, sha256: str, seen: Seen) -> "Row":
-        """Return a document whose file looks so."""
-        return cls(path, seq, sha256, seen.size, seen.mtime_ns, seen.mark)
+    def of(cls, path: str, seq: int, data: bytes, seen: Seen) -> "Row":
+        """Return a document whose file holds these bytes and looks so."""
+        return cls(path, seq, digest(data), seen.size, seen.mtime_ns, seen.mark)
 
     def fits(self, seen: Seen) -> bool:
         """Return whether a file looks as it did."""
@@ -158,8 +163,8 @@ class Checkpoint:
         if found is None:
             self.require_sound()
             return None
-        digest, value = found
-        if not isinstance(value, str) or sha256(value) != digest:
+        saved, value = found
+        if not isinstance(value, str) or digest(value.encode()) != saved:
             raise Unreadable(f"{path}: is not what was saved")
         try:
             return json.loads(value)
@@ -240,7 +245,9 @@ class Checkpoint:
             for row, value, area_ids, tags in documents:
                 number += self.row(row.path) is None
                 db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?)", row)
-                db.execute("INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", (row.path, sha256(value), value))
+                db.execute(
+                    "INSERT OR REPLACE INTO contents VALUES (?, ?, ?)", (row.path, digest(value.encode()), value)
+                )
                 if area_ids is not None:
                     self._save_areas(db, row.path, area_ids)
                 self._save_tags(db, row.path, tags)

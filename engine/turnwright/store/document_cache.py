@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from turnwright.model.area import Layer, area_number
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from
 
 

@@ -13,12 +13,12 @@ from pydantic import BaseModel, ValidationError
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
-from turnwright.model.documents import NO_DOCUMENTS, DocumentTable
 from turnwright.model.error_text import Fault, faults_of, sentence
 from turnwright.model.fuzzy_match import nearest
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json, pretty
 from turnwright.model.wire.reason import Problem
+from turnwright.store.document_table import NO_DOCUMENTS, DocumentTable
 from turnwright.store.files import Files, Seen
 
 
@@ -106,12 +106,10 @@ def validate_document(model: type[Document], path: str, value: Any) -> tuple[Doc
         message = f"is of format {value['format']}; this version reads up to {FORMAT}, a newer turnwright is needed"
         return None, [Problem(path, "$.format", "format", message)]
     try:
-        document = model.model_validate(value, context=path)
+        document, due = model.read_from(path, value)
     except ValidationError as error:
         return None, [_problem(path, model, fault) for fault in faults_of(error)]
-    if document.path != path:
-        return None, [misnamed(path, document.path)]
-    return document, []
+    return (document, []) if due == path else (None, [misnamed(path, due)])
 
 
 def misnamed(path: str, due: str) -> Problem:

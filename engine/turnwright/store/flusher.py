@@ -10,9 +10,9 @@ from contextlib import suppress
 
 from turnwright.model.area import Layer
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.strict_json import compact, pretty, sha256
+from turnwright.model.strict_json import compact, pretty
 from turnwright.model.wire.record import reply_of
-from turnwright.store.checkpoint import Checkpoint, Row, Saved
+from turnwright.store.checkpoint import Checkpoint, Row, Saved, digest
 from turnwright.store.files import Files
 from turnwright.store.hand_edits import EditDetector
 from turnwright.store.loaded import Loaded
@@ -94,11 +94,11 @@ class Flusher:
             self._edits.require_unedited(path)
         if is_spared:
             data = pretty(value)
-            copies.rows[path] = Row(path, seq, sha256(data), len(data), None, None)
+            copies.rows[path] = Row(path, seq, digest(data), len(data), None, None)
         elif path not in copies.kept:
             data = pretty(value)
             seen = self._files.replace(path, data)
-            copies.rows[path] = Row.of(path, seq, sha256(data), seen)
+            copies.rows[path] = Row.of(path, seq, data, seen)
             copies.bases[path] = document  # what follows may fail
         row = copies.rows[path]
         area_ids = document.areas.keys() if isinstance(document, Layer) else None

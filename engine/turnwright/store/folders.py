@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from turnwright.model.campaign import CAMPAIGN_PATH
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.store import disk
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import ENGINE_FOLDER, Files, beside
 from turnwright.store.inbox import CLAIMED_FOLDER, DONE_FOLDER, DROP_FOLDER, REFUSED_FOLDER
 from turnwright.store.log import LOG_PATH, TORN_FOLDER

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.state import patch
 from turnwright.model.state.fold import apply_changes
-from turnwright.model.strict_json import compact, pretty, sha256
+from turnwright.model.strict_json import compact, pretty
 from turnwright.model.wire.reason import Problem
-from turnwright.store.checkpoint import Row
+from turnwright.store.checkpoint import Row, digest
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import find_documents, parse_document, read_document, validate_document
 from turnwright.store.files import Files, Seen
 from turnwright.store.loaded import Loaded
@@ -75,7 +75,7 @@ class EditDetector:
         row = self._loaded.copies.row(path)
         if seen is None:
             self._loaded.copies.note_behind(path, row.seq if row else self._loaded.history.seq)
-        elif row and (row.fits(seen) or (seen.is_file and sha256(self._files.read(path, row.size + 1)) == row.sha256)):
+        elif row and (row.fits(seen) or (seen.is_file and digest(self._files.read(path, row.size + 1)) == row.sha256)):
             self._loaded.copies.note_as_left(row._replace(size=seen.size, mtime_ns=seen.mtime_ns, mark=seen.mark))
         else:
             raise DocumentChanged(path)
@@ -99,7 +99,7 @@ class EditDetector:
                 copies.kept.discard(path)
                 continue
             data, wrong = read_document(self._files, path, seen)
-            now = Row.of(path, self._loaded.history.seq + 1, sha256(data), seen)
+            now = Row.of(path, self._loaded.history.seq + 1, data, seen)
             if wrong:
                 copies.note_edited(now)
             elif row and row.sha256 == now.sha256:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.document_cache import Current
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.log import Log
 from turnwright.store.records import Records

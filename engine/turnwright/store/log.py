@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from turnwright.model.documents import DocumentTable
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.errors import CampaignInvalid
 from turnwright.model.strict_json import JsonError, compact, parse_json
 from turnwright.model.wire.reason import Problem
 from turnwright.model.wire.record import as_record
 from turnwright.store import disk
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import json_path
 from turnwright.store.files import ENGINE_FOLDER, Files, Seen
 
@@ -47,6 +47,11 @@ _SOMEBODY_ELSE = "somebody else has written to the log, or put another in its pl
 def encode(record: Record) -> bytes:
     """Return the line of a record, without its line feed."""
     return compact(record)
+
+
+def line_hash(line: bytes) -> str:
+    """Return the hash by which the next record knows a line."""
+    return hashlib.sha256(line).hexdigest()
 
 
 def damaged(seq: int, message: str) -> CampaignInvalid:

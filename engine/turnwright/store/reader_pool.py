@@ -5,7 +5,7 @@ Source: docs/stages/5-commit.md, "Checkpoint".
 
 from __future__ import annotations
 
-from turnwright.model.documents import DocumentTable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.store import Store
 

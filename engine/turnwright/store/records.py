@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.settings import MAX_RESULTS
 from turnwright.model.state.log_state import NO_PREV
-from turnwright.model.strict_json import JsonError, parse_json, sha256
+from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.record import as_record
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import Unreadable
-from turnwright.store.log import Log, decode, record_on, shaped
+from turnwright.store.log import Log, decode, line_hash, record_on, shaped
 from turnwright.store.record_index import RecordRow
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Records:
             return Start()
         line = self._log.line_at(row.offset)
         self.on_line(line, row)
-        return Start(seq, sha256(line), row.offset + len(line) + 1)
+        return Start(seq, line_hash(line), row.offset + len(line) + 1)
 
     def changes_up_to(self, last: int, paths: Collection[str]) -> "Iterator[Changes]":
         """Yield the changes of the records up to one that touch some documents, from the first of all on.
@@ -139,7 +139,7 @@ class Records:
                 yield record_on(line, seq, head).get("changes", {})
             if seq == last:
                 return
-            head = sha256(line)
+            head = line_hash(line)
 
     def following(self, start: Start, last: int) -> "Iterator[Record]":
         """Yield the records from some place on, up to the one with number `last`, each checked against the chain.
@@ -150,7 +150,7 @@ class Records:
         seq, head, offset = start
         for _, line in self._log.lines(offset) if seq < last else ():
             record = decode(line, seq + 1, head, self._log.kinds)
-            seq, head = record["seq"], sha256(line)
+            seq, head = record["seq"], line_hash(line)
             yield record
             if seq == last:
                 return

@@ -12,20 +12,19 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
 from turnwright.model.errors import CampaignInvalid, StorageFailed
 from turnwright.model.state.fold import apply_changes
 from turnwright.model.state.log_state import LogState
 from turnwright.model.state.patch import PatchError
-from turnwright.model.strict_json import sha256
 from turnwright.store import hard_links as sharing
 from turnwright.store.checkpoint import Checkpoint
 from turnwright.store.checkpoint_file import CHECKPOINT_PATH, WENT_BACK, Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.documents import document_from
 from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders
 from turnwright.store.loaded import Loaded
-from turnwright.store.log import LOG_PATH, Log, damaged, decode, require_line_feed
+from turnwright.store.log import LOG_PATH, Log, damaged, decode, line_hash, require_line_feed
 from turnwright.store.records import MAX_AHEAD
 from turnwright.store.results import require_no_later_reply
 from turnwright.store.secret import close_to_others
@@ -238,7 +237,7 @@ class Recovery:
         size = self._log.size()
         if size is None:
             raise damaged(known.seq, f"the log is missing, but the checkpoint knows of it; {_BRING_BACK}")
-        if size < known.size or sha256(self._log.line_at(known.head_offset)) != known.head:
+        if size < known.size or line_hash(self._log.line_at(known.head_offset)) != known.head:
             require_line_feed(self._log.line_at(0), 0)
             message = f"the log no longer holds record {known.seq} as it was written; {WENT_BACK_OR_LOST}"
             raise damaged(known.seq, message)

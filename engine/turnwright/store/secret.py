@@ -5,11 +5,12 @@ Source: docs/stages/5-commit.md, "Dice".
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
 from typing import Any
 
 from turnwright.model.errors import CampaignInvalid
-from turnwright.model.strict_json import JsonError, parse_json, pretty, sha256
+from turnwright.model.strict_json import JsonError, parse_json, pretty
 from turnwright.model.wire.reason import Problem
 from turnwright.store import disk, platform
 from turnwright.store.files import ENGINE_FOLDER, Files
@@ -65,7 +66,23 @@ def read_secrets(files: Files) -> list[bytes]:
 def secret_with_hash(files: Files, digest: str) -> bytes:
     """Return the secret that the log speaks of by its SHA-256."""
     for secret in read_secrets(files):
-        if sha256(secret) == digest:
+        if hashlib.sha256(secret).hexdigest() == digest:
             return secret
     message = f"is not the secret this campaign was begun with; {_BRING_BACK}"
     raise CampaignInvalid([Problem(SECRET_PATH, "$", "secret", message)])
+
+
+class Secrets:
+    """The dice secrets of one campaign directory; the one in use is read once."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._last: tuple[str, bytes] | None = None
+
+    def get(self, digest: str) -> bytes:
+        """Return the secret with this hash; empty where nothing is thrown yet but in a dry run."""
+        if not digest:
+            return b""
+        if self._last is None or self._last[0] != digest:
+            self._last = (digest, secret_with_hash(self._files, digest))
+        return self._last[1]

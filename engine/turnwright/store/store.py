@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from turnwright.model.base import Document
-from turnwright.model.documents import DocumentTable
 from turnwright.model.state.log_state import LogState
 from turnwright.store.document_reader import DocumentReader
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.event_log import EventLog
 from turnwright.store.files import Files
 from turnwright.store.flusher import Flusher
@@ -21,6 +21,7 @@ from turnwright.store.hand_edits import DocumentChanged, EditDetector
 from turnwright.store.loaded import Loaded
 from turnwright.store.log import Log
 from turnwright.store.recovery import Recovery
+from turnwright.store.secret import Secrets
 from turnwright.store.transaction import Transaction
 
 if TYPE_CHECKING:
@@ -39,12 +40,14 @@ class Store:
         files: the directory's files.
         kinds: the models of its documents.
         log: its log.
+        secrets: what its dice are drawn from.
     """
 
     def __init__(self, files: Files, kinds: DocumentTable) -> None:
         self.files = files
         self.kinds = kinds
         self.log = Log(files, kinds)
+        self.secrets = Secrets(files)
         self._loaded = Loaded(files, kinds, self.log)
         self._recovery = Recovery(files, kinds, self.log, self._loaded)
         self._transaction = Transaction(files, kinds, self.log, self._loaded, self._recovery)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from turnwright.model.errors import BadRequest
@@ -31,6 +32,11 @@ def timestamp(moment: object) -> str:
         return (moment if moment.tzinfo is UTC else moment.astimezone(UTC)).isoformat(timespec="seconds")
     except OverflowError:
         raise BadRequest("the clock gives a time before the year 1 or after the year 9999 in UTC") from None
+
+
+def timestamps(clock: Callable[[], object]) -> Callable[[], str]:
+    """Return a function that gives the time by a clock, as records hold it."""
+    return lambda: timestamp(clock())
 
 
 def pause() -> bool:

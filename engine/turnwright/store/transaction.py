@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from turnwright.model.documents import DocumentTable
 from turnwright.store.checkpoint_file import Unreadable
+from turnwright.store.document_table import DocumentTable
 from turnwright.store.files import Files
 from turnwright.store.folders import require_own_folders
 from turnwright.store.loaded import Loaded

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from turnwright.model.call_shapes import understood_calls
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import JsonError, parse_json
@@ -65,7 +66,7 @@ def turn_of(args: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def completed_turn(
-    world: World, turn: Mapping[str, Any], role: Role = GAME_MASTER, *, settings: Settings | None = None
+    world: World, turn: JsonObject, role: Role = GAME_MASTER, *, settings: Settings | None = None
 ) -> dict[str, Any]:
     """Return a turn whose calls came from a short list as the engine takes it; calls in other shapes are ours then.
 
@@ -135,14 +136,14 @@ def completed_args(
     return _completed(seen, model, args, legal, _only_values(model, legal, args))
 
 
-def _completed(world: World, model: type[Args], args: Any, legal: Legal, only: Mapping[str, Any]) -> Any:
+def _completed(world: World, model: type[Args], args: Any, legal: Legal, only: JsonObject) -> Any:
     if not isinstance(args, Mapping):
         return args
     return {**only, **{key: _with_id(world, model, key, value, legal.get(key)) for key, value in args.items()}}
 
 
 def _only_values(
-    model: type[Args], legal: Legal, args: Mapping[str, Any], among: Sequence[str] | None = None
+    model: type[Args], legal: Legal, args: JsonObject, among: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """Return the required arguments that were not given and can be one value only."""
     found = {}

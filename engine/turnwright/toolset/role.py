@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from turnwright.model.authority import GM, player_of
-from turnwright.model.settings import Settings, settings_of
+from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns, require_authority
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.in_use import settings_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Role:
         require_authority(self.authority)
         campaign = world.campaign
         acting_id = player_of(self.authority) or self.acting_id or campaign.selected.active_actor_id
-        settings = settings or settings_of(campaign.settings, tables_of(campaign).settings)
+        settings = settings or settings_in(campaign)
         return between_turns(campaign, settings, acting_id, self.authority)
 
 

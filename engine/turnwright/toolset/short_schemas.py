@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from turnwright.model.campaign import Protocol
+from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
 from turnwright.protocol.stage0_prepare.prepare import single_schema
 from turnwright.rulesets.argument_schema import advertised, without_given_dice
@@ -90,7 +91,7 @@ def _short_schema(
     return json.dumps(schema, ensure_ascii=False)
 
 
-def _usual_by_default(known: Mapping[str, Any], needed: list[str]) -> list[str]:
+def _usual_by_default(known: JsonObject, needed: list[str]) -> list[str]:
     others = [name for name in known if name not in needed and name not in ("batch", "atomic")]
     return [*needed, *others[: max(0, _DEFAULT_ARGUMENTS - len(needed))]]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.record import as_action
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.tool import Context
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.views.state import person_view
@@ -38,7 +38,7 @@ def sheet_view(world: World, viewer: Viewer, character_id: str) -> dict[str, Any
         return person
     args = {"character_id": character.id}
     campaign = world.campaign
-    ctx = Context(None, Dice(b"", "view").part(0), args, settings_of(campaign.settings), campaign.contract)
+    ctx = Context(None, Dice(b"", "view").part(0), args, settings_in(campaign), campaign.contract)
     result = reread(compact(tool.apply(World(world), tool.args.model_validate(args), ctx).result))
     if not viewer.is_game_master:
         result = Onlookers(world).own_result(as_action({"tool": _TOOL, "args": args, "result": result}))

@@ -5,12 +5,13 @@ Source: docs/report.md, "Learning from play".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from turnwright.analysis.learn.slots import Names, Tokens
 from turnwright.analysis.report.play import Exchange, Play, tool_of
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire.agent import AgentKind
 from turnwright.suggestions.snapshot import agent_kind
 
@@ -97,7 +98,7 @@ def _known_agent(name: str) -> str:
         return AgentKind.NARRATIVE.value
 
 
-def use_of(tool: str, arguments: Mapping[str, Any]) -> Use:
+def use_of(tool: str, arguments: JsonObject) -> Use:
     """Return the use that a call, or a hint, makes of a tool."""
     words = (arguments.get(name) for name in _USE)
     return Use(tool_of(tool), next((word for word in words if isinstance(word, str)), ""))

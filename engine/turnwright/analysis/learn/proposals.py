@@ -14,6 +14,7 @@ from turnwright.analysis.learn.examples import Use
 from turnwright.analysis.learn.mine import GAP, WIDEST, Evidence, Mined
 from turnwright.analysis.learn.score import Trial
 from turnwright.analysis.learn.slots import AREA, DIE, ITEM, NPC, NUM, Tokens
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.suggesting import BUILT_IN
 from turnwright.suggestions.rule import Rule
 
@@ -195,7 +196,7 @@ def _rule_for(one: Mined, rules: Iterable[Rule]) -> Rule | None:
     return next((rule for rule in fitting if one.agent in rule.agents), None)
 
 
-def _add(home: Any, one: Mined, entry: Mapping[str, Any]) -> None:
+def _add(home: Any, one: Mined, entry: JsonObject) -> None:
     from ruamel.yaml.comments import CommentedMap
 
     name = name_of(one.pattern)

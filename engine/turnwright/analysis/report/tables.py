@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from turnwright.analysis.report.figure import ENOUGH
 from turnwright.analysis.report.report import Report
+from turnwright.model.json_types import JsonObject
 
 Told = Mapping[str, Any]
 
@@ -53,7 +54,7 @@ def _percents(told: Told) -> str:
     return f"{told['low'] * 100:.1f} to {told['high'] * 100:.1f}"
 
 
-def _rates(told: Told) -> str:
+def _rates(told: JsonObject) -> str:
     return f"{told['low']:g} to {told['high']:g}"
 
 
@@ -84,7 +85,7 @@ def _campaigns(report: Report) -> Table:
     return Table("Campaigns", ("campaign", "turns", "exchanges", "telemetry", "without a turn", "undone"), rows, few)
 
 
-def _counters(counters: Told) -> Iterator[list[str]]:
+def _counters(counters: JsonObject) -> Iterator[list[str]]:
     for name, value in counters.items():
         if name == "elapsed_us":
             continue
@@ -105,7 +106,7 @@ def _suggestor(report: Report) -> Table:
     return Table("Rules", ("", ""), rows)
 
 
-def _spread(told: Told) -> str:
+def _spread(told: JsonObject) -> str:
     return f"p50 {told['p50']} · p99 {told['p99']} · max {told['max']} · n {told['n']}" if told["n"] else "none"
 
 

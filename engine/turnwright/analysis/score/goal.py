@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from turnwright.model.base import Flag, Model, Number, Text
+from turnwright.model.json_types import JsonObject
 
 _MISSING = object()
 _INDEX = re.compile("0|[1-9][0-9]{0,9}")
@@ -48,7 +49,7 @@ class Check(Model):
             raise ValueError("wants nothing beside `exists: false`")
         return self
 
-    def holds(self, state: Mapping[str, Any]) -> bool:
+    def holds(self, state: JsonObject) -> bool:
         """Return whether it is so in a campaign's state."""
         value = value_at(state.get(self.document, _MISSING), self.at)
         if value is _MISSING:

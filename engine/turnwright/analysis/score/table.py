@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwright.analysis.report.tables import figure, percent
+from turnwright.model.json_types import JsonObject
 
 Json = Mapping[str, Any]
 Row = list[str]
@@ -39,13 +40,13 @@ def rows_of(columns: Sequence[Json]) -> list[Row]:
     return rows + [[f"pass^{k + 1}", *(_pass(told["all"], k) for told in passes)] for k in range(most)]
 
 
-def markdown(heads: Sequence[str], columns: Sequence[Json]) -> str:
+def markdown(heads: Sequence[str], columns: Sequence[JsonObject]) -> str:
     """Return the table in Markdown."""
     lines = [["", *heads], ["---"] * (len(heads) + 1), *rows_of(columns)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _mean(told: Json, digits: int) -> str:
+def _mean(told: JsonObject, digits: int) -> str:
     if told["mean"] is None:
         return f"{told['n']} turns"
     middle, low, high = (f"{told[key]:.{digits}f}" for key in ("mean", "low", "high"))
@@ -56,7 +57,7 @@ def _failures(told: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in told.items()) or "none"
 
 
-def _passed(told: Json | None) -> str:
+def _passed(told: JsonObject | None) -> str:
     return "-" if told is None else f"{told['passed']} of {told['n']}"
 
 

@@ -23,6 +23,7 @@ from turnwright.game_master.exchange import (
 from turnwright.game_master.loop import GameMaster
 from turnwright.language.tokens import MAX_READ_LENGTH, gap_of
 from turnwright.model.call_shapes import labelled
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.viewer import Viewer
 from turnwright.model.wire.agent import AgentKind
@@ -255,7 +256,7 @@ class _Failed(NamedTuple):
     """A call that failed.
 
     Attributes:
-        call: what is told of it.
+        call: what the reply says of it.
         args: as it was called with; empty where it was not handed in.
         turn: its turn with the reply to it; None where it was not handed in.
     """
@@ -271,8 +272,8 @@ class _Failures:
     def __init__(self) -> None:
         self.last: _Failed | None = None
 
-    def take(self, turn: Json, reply: Reply) -> None:
-        """Note what became of the last call of a turn; a turn without calls changes nothing.
+    def take(self, turn: JsonObject, reply: Reply) -> None:
+        """Note the result of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.
         """

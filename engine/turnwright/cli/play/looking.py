@@ -12,6 +12,7 @@ from turnwright.cli._output import state_word
 from turnwright.cli._scene_view import echo_wrapped
 from turnwright.cli.play.seats import TABLE
 from turnwright.model.authority import GM, player_of
+from turnwright.model.json_types import JsonObject
 from turnwright.model.viewer import GAME_MASTER, Viewer
 from turnwright.rulesets.play_commands import find_option, named
 
@@ -53,7 +54,7 @@ def _echo_ready(session: Session) -> None:
 
 
 def _place_of(session: Session, world: World) -> dict[str, Any] | None:
-    """Return what the seat sees of the place of whoever acts; None where that is nowhere."""
+    """Return what the seat sees of the place of the character who acts; None where that is nowhere."""
     from turnwright.views.state import player_view
 
     actor = player_of(session.reader()) or session.actor_id() or ""
@@ -68,11 +69,11 @@ def _place_of(session: Session, world: World) -> dict[str, Any] | None:
     return view
 
 
-def _list(people: Iterable[Json]) -> str:
+def _list(people: Iterable[JsonObject]) -> str:
     return ", ".join(str(one["name"]) for one in people)
 
 
-def _names(places: Iterable[Json]) -> list[str]:
+def _names(places: Iterable[JsonObject]) -> list[str]:
     return [str(place["name"]) for place in places]
 
 

@@ -167,7 +167,7 @@ class Shown:
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
     def _failed(self, failed: Iterable[FailedCall], record: Record) -> Iterator[FailedCall]:
-        """Yield the parts that failed: a player's own as a player is told of them, of others that they did."""
+        """Yield the parts that failed: a player's own as that player may see them, of others only that they failed."""
         for call in failed:
             if call["tool"] in _OF_PLAYERS:
                 yield redact_failure(call)

@@ -45,6 +45,7 @@ from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.dice.draws import DiceRequest, Wanted
 from turnwright.model.errors import CampaignError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.agent import AgentKind
@@ -193,7 +194,7 @@ class Session:
         self.screen.note(f"{what}{f', or {commands}' if commands else ''}; /help lists the rest")
 
     def fight_in(self, world: World) -> Encounter | None:
-        """Return the running fight that counts for whoever acts, as far as the seat knows of one."""
+        """Return the running fight that counts for the character who acts, as far as the seat knows of one."""
         from turnwright.views.fight import fight_known_now
 
         actor = player_of(self.seat) or self.hero or world.campaign.selected.active_actor_id
@@ -273,7 +274,7 @@ class Session:
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 
-    def take(self, line: str, request: Json | None = None) -> None:
+    def take(self, line: str, request: JsonObject | None = None) -> None:
         """Do what a line says."""
         from turnwright.cli.play.slash_commands import WORDS, run
 
@@ -355,7 +356,7 @@ class Session:
         turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
         return turn if actor is None else {"actor_id": actor, **turn}
 
-    def hand_in(self, turn: Mapping[str, Any], authority: str = GM) -> None:
+    def hand_in(self, turn: JsonObject, authority: str = GM) -> None:
         """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
         self.tell_news()
         try:
@@ -404,11 +405,11 @@ class Session:
         return True
 
     def said(self, text: str, **how: Any) -> Said:
-        """Return words of whoever is at the keyboard; at the table those of whose name the prompt shows."""
+        """Return words of the person at the keyboard; at the table those of whose name the prompt shows."""
         actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
-    def _create(self, request: Json) -> None:
+    def _create(self, request: JsonObject) -> None:
         try:
             value = ask(request, self._run_between)
         except (Left, click.Abort):
@@ -416,7 +417,7 @@ class Session:
             return
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
-    def _prompt(self, request: Json | None) -> str:
+    def _prompt(self, request: JsonObject | None) -> str:
         if request is not None and request["kind"] != "text":
             return "which die > " if request["kind"] == "dice" else "which one > "
         return f"{safe(self.who())} > "
@@ -437,7 +438,7 @@ class Session:
     # what is asked
 
     def _request(self) -> dict[str, Any] | None:
-        """Return the open request when it is for whoever is at the keyboard; each is shown once."""
+        """Return the open request when it is for the person at the keyboard; each is shown once."""
         if not self.is_scene_game:
             return None
         with self.campaign.reading() as world:
@@ -516,7 +517,7 @@ class Session:
 
     @property
     def is_game_master(self) -> bool:
-        """Whether whoever is at the keyboard may call every tool."""
+        """Whether the person at the keyboard may call every tool."""
         return self.seat == GM or (self.is_own_master and player_of(self.seat) is None)
 
     def actor_id(self) -> str | None:
@@ -598,7 +599,7 @@ class Session:
     def facts(self, turn: Record) -> list[str]:
         """Return what is so where the text of a turn says otherwise, as far as the seat may know it.
 
-        It is told of the campaign as the turn left it, so that it reads the same whenever it is told.
+        It describes the campaign as the turn left it, so that it reads the same whenever it is told.
 
         Args:
             turn: its record, or the reply to it.
@@ -641,7 +642,7 @@ class Session:
         return self.tell_news()
 
     def tell_news(self, known: Collection[str] = ()) -> bool:
-        """Tell whoever is at the keyboard what they have not read yet; return whether there was any.
+        """Tell the person at the keyboard what they have not read yet; return whether there was any.
 
         Args:
             known: ids of turns that they have read already.
@@ -668,7 +669,7 @@ class Session:
         self._undone = len(undone)
 
     def note_undone(self) -> None:
-        """Note that whoever is at the keyboard knows of everything that was taken back."""
+        """Note that the person at the keyboard knows of everything that was taken back."""
         self._undone = len(self.master.chronicle.undone())
 
     def where(self) -> str:
@@ -727,5 +728,5 @@ def is_seen(finding: Finding) -> bool:
     return event is None or event.audience != "log"
 
 
-def _answer(request: Json, value: Any) -> dict[str, Any]:
+def _answer(request: JsonObject, value: Any) -> dict[str, Any]:
     return {"request_id": request["id"], "kind": request["kind"], "value": value}

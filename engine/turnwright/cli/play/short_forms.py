@@ -16,6 +16,7 @@ from turnwright.cli._output import echo_table, safe
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.character import CharacterState
 from turnwright.model.fuzzy_match import probable
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import JsonError, parse_json
 from turnwright.model.wire.record import as_failed_call
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
@@ -107,7 +108,7 @@ class Unknown(NamedTuple):
 
 
 class ShortForms:
-    """The short forms that whoever sits at the keyboard of a session may use.
+    """The short forms that the person at the keyboard of a session may use.
 
     Args:
         session: the session.
@@ -117,7 +118,7 @@ class ShortForms:
         self._session = session
 
     def available(self) -> list[Found]:
-        """Return the commands whose tools whoever is at the keyboard may call now, in the order of the rulesets."""
+        """Return the commands whose tools the person at the keyboard may call now, in the order of the rulesets."""
         with self._session.campaign.reading() as world:
             return [Found(name, command) for name, command in self._commands(world) if self._may_call(world, command)]
 
@@ -171,7 +172,7 @@ class ShortForms:
         return self._refusal(world, command) is None
 
     def _refusal(self, world: World, command: PlayCommand) -> str | None:
-        """Return why whoever is at the keyboard cannot use a command; None where they can."""
+        """Return why the person at the keyboard cannot use a command; None where they can."""
         tool = command.tool
         if tool not in world.campaign.allowlist:
             return f"this game does without that: its campaign does not allow {tool}"
@@ -180,7 +181,7 @@ class ShortForms:
         return "the game master does that: say what you want to do, or type /as gm"
 
     def _authority(self) -> str:
-        """Return the door of whoever is at the keyboard: who is the game master calls everything."""
+        """Return the door of the person at the keyboard: the game master calls everything."""
         session = self._session
         if session.is_game_master:
             return GM
@@ -236,7 +237,7 @@ class ShortForms:
         self._session.screen.warn(f"/{found.name} cannot be made like this")
         return None
 
-    def _unknown(self, command: PlayCommand, values: Values) -> Unknown | None:
+    def _unknown(self, command: PlayCommand, values: JsonObject) -> Unknown | None:
         """Return the first slot for which something was typed that it cannot be."""
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
@@ -247,21 +248,21 @@ class ShortForms:
                     return Unknown(slot, text, _likely(options, text), why)
         return None
 
-    def _objection(self, command: PlayCommand, values: Values) -> str | None:
+    def _objection(self, command: PlayCommand, values: JsonObject) -> str | None:
         """Return why what was typed means nothing now; None where it does."""
         if command.objection is None:
             return None
         with self._session.campaign.reading() as world:
             return command.objection(self._moment(world, command), values)
 
-    def _args(self, command: PlayCommand, values: Values, extra: Mapping[str, Any]) -> dict[str, Any]:
+    def _args(self, command: PlayCommand, values: JsonObject, extra: JsonObject) -> dict[str, Any]:
         with self._session.campaign.reading() as world:
             args = {**command.args(self._moment(world, command), values), **extra}
             role = Role(self._authority(), acting_id=self._session.actor_id())
             whole = completed_args(world, command.tool, args, role)
         return dict(whole) if isinstance(whole, Mapping) else args
 
-    def _failure(self, tool: str, args: Mapping[str, Any]) -> FailedCall | None:
+    def _failure(self, tool: str, args: JsonObject) -> FailedCall | None:
         """Return why the engine would refuse a call; None where it would apply it, with whatever dice fall."""
         reply: Reply = self._session.campaign.process(self._turn(tool, args), authority=self._authority(), dry_run=True)
         if reply["status"] == "refused":
@@ -337,13 +338,13 @@ class ShortForms:
 
     # asking
 
-    def _options(self, hint: Hint, slot: Slot, found: Found, values: Values) -> Options:
+    def _options(self, hint: Hint, slot: Slot, found: Found, values: JsonObject) -> Options:
         with self._session.campaign.reading() as world:
             if choices := hint.get("choices"):
                 return named(world, _flat(choices))
             return options_of(slot, self._moment(world, found.command), values)
 
-    def _ask_slot(self, found: Found, slot: Slot, values: Values) -> Any:
+    def _ask_slot(self, found: Found, slot: Slot, values: JsonObject) -> Any:
         with self._session.campaign.reading() as world:
             options = options_of(slot, self._moment(world, found.command), values) if slot.kind == "name" else {}
         return self._ask(found, slot, values, options)
@@ -378,7 +379,7 @@ class ShortForms:
                 return value
             self._session.screen.warn(f"{how}, please")
 
-    def _answer(self, found: Found, slot: Slot, values: Values, text: str) -> Any:
+    def _answer(self, found: Found, slot: Slot, values: JsonObject, text: str) -> Any:
         with self._session.campaign.reading() as world:
             value = read_answer(slot, self._moment(world, found.command), values, text)
         return _plain(value) if slot not in found.command.slots else value
@@ -393,7 +394,7 @@ class ShortForms:
         fighter = fight.current.character_id if fight is not None else None
         return PlayMoment(world, fighter or actor, legal)
 
-    def _turn(self, tool: str, args: Mapping[str, Any]) -> dict[str, Any]:
+    def _turn(self, tool: str, args: JsonObject) -> dict[str, Any]:
         turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
         actor = self._session.actor_id()
         if actor is None or self._authority() != GM:

@@ -200,8 +200,8 @@ def _gauge(hp: int | None, most: int | None) -> tuple[str, str]:
     if hp is None or not most:
         return "-" if hp is None else str(hp), ""
     full = max(0, min(_BAR, -(-hp * _BAR // most)))
-    colour = COLOURS["alive"] if hp * 2 > most else COLOURS["dying"]
-    return f"{hp}/{most}", f"[{click.style('#' * full, fg=colour)}{'-' * (_BAR - full)}]"
+    color = COLOURS["alive"] if hp * 2 > most else COLOURS["dying"]
+    return f"{hp}/{most}", f"[{click.style('#' * full, fg=color)}{'-' * (_BAR - full)}]"
 
 
 def _dice(session: Session, _: str) -> None:
@@ -233,7 +233,7 @@ def _as_draw(face: int) -> Draw:
 
 
 def _why(session: Session, _: str) -> None:
-    """Tell what became of everything that was asked of the engine in the last exchange."""
+    """Tell the results of everything that was asked of the engine in the last exchange."""
     last = session.last
     if session.is_own_master or last is None:
         for turn in session.last_turns:
@@ -286,7 +286,7 @@ def _echo_shown(session: Session, reply: Reply) -> None:
 
 
 def _echo_own(session: Session, reply: Reply) -> None:
-    """Print to a player what became of their character in a turn, and what was told otherwise in it."""
+    """Print to a player what happened to their character in a turn, and what was told otherwise in it."""
     record = next((turn for turn in session.last_turns if turn["seq"] == reply["seq"]), as_record(reply))
     with session.campaign.reading() as world:
         reading = _reading(session, world, record)
@@ -487,7 +487,7 @@ WORDS: Mapping[str, SlashCommand] = {
     "state": SlashCommand(_state, "/state", "where the campaign stands", "look"),
     "bars": SlashCommand(_bars, "/bars", "how the party is", "look"),
     "dice": SlashCommand(_dice, "/dice", "the dice thrown last, or the pool", "look"),
-    "why": SlashCommand(_why, "/why", "what became of everything in the last exchange", "look"),
+    "why": SlashCommand(_why, "/why", "the results of everything in the last exchange", "look"),
     "say": SlashCommand(_say, "/say ...", "what the acting character says, also without a model", "speak", True),
     "whisper": SlashCommand(
         _whisper, "/whisper NAME ...", "say something that only one character hears", "speak", True

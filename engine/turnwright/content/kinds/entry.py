@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from turnwright.model.base import ABSENT, ONE_LINE, Entry, FreeMap, ListOf, Text, is_empty
 from turnwright.model.creature import Words
+from turnwright.model.json_types import JsonObject
 
 ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 MAX_ENTRY_ID = 64
@@ -56,7 +57,7 @@ def _require_figures(value: Any, path: str = "") -> None:
         raise refused(f"has null at {path.rstrip('.')}; leave the key out")
 
 
-def _figures(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _figures(value: JsonObject) -> Mapping[str, Any]:
     _require_figures(value)
     return value
 

@@ -17,9 +17,10 @@ from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.agent_tools import OPERATIONS_OF
+from turnwright.rulesets.agent_tools import operations_of_agent
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.places import lookup as places
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.sight import hiding_from
 
 
@@ -69,7 +70,7 @@ def horizon_of(world: World, chosen: Chosen, actor_id: str | None) -> KnownWorld
     own = [npc_id] if npc_id else []
     return KnownWorld(
         tools=tools_for(world, chosen),
-        operations=OPERATIONS_OF.get(chosen.agent, {}),
+        operations=operations_of_agent(tables_of(world.campaign), chosen.agent),
         people={one.id: one.label for one in _people(world, played, actor)},
         owners=frozenset([*own, *party] if npc_id in party else own),
         areas=frozenset(_areas(world, played)),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.game_master.knowledge.known_world import KnownWorld
 from turnwright.model.base import name_tag
 from turnwright.model.fuzzy_match import MAX_COUNT, nearest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire.hint import NONE as NO_HINT
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import as_hint, as_reply, hints_of
@@ -66,7 +67,7 @@ def _args_of(call_id: str, asked: Sequence[Any]) -> Json:
 # what was done
 
 
-def _result(tool: str, args: Json, result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _result(tool: str, args: JsonObject, result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
     if not isinstance(items := result.get("results"), list):
         return OUTCOMES[tool](result, horizon) if tool in OUTCOMES else {}
     told = [
@@ -96,7 +97,7 @@ def _of_inventory(result: Json, horizon: KnownWorld) -> dict[str, Any]:
     return told
 
 
-def _of_notes(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_notes(result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
     del horizon
     return {"note": result["note"]} if "note" in result else {}
 
@@ -116,7 +117,7 @@ def _of_places(result: Json, horizon: KnownWorld) -> dict[str, Any]:
     return {"location": {key: place[key] for key in keys if key in place}}
 
 
-def _of_steps(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_steps(result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
     del horizon
     return dict(result)
 
@@ -136,14 +137,14 @@ OUTCOMES: Mapping[str, Callable[[Json, KnownWorld], dict[str, Any]]] = {
 """The keys of a result that are shown, by tool; results of other tools are not shown."""
 
 
-def _without(value: Json, keys: Collection[str]) -> dict[str, Any]:
+def _without(value: JsonObject, keys: Collection[str]) -> dict[str, Any]:
     return {key: each for key, each in value.items() if key not in keys}
 
 
 # what failed
 
 
-def _failed(failure: F, tool: str, args: Json, horizon: KnownWorld) -> F:
+def _failed(failure: F, tool: str, args: JsonObject, horizon: KnownWorld) -> F:
     """Return a failed call or item with what of its hint may be told."""
     left = [told for each in hints_of(failure) if (told := _hint(failure, each, tool, args, horizon))]
     hint = failure.get("hint")
@@ -159,7 +160,7 @@ def _failed(failure: F, tool: str, args: Json, horizon: KnownWorld) -> F:
     return seen
 
 
-def _hint(failure: FailedCall | BatchItem, repair: Hint, tool: str, args: Json, horizon: KnownWorld) -> Hint:
+def _hint(failure: FailedCall | BatchItem, repair: Hint, tool: str, args: JsonObject, horizon: KnownWorld) -> Hint:
     held: Mapping[str, object] = repair
     if repair.get("remove"):
         return as_hint({key: held[key] for key in ("field", "remove") if key in held})
@@ -172,7 +173,12 @@ def _hint(failure: FailedCall | BatchItem, repair: Hint, tool: str, args: Json, 
 
 
 def _offered(
-    failure: FailedCall | BatchItem, repair: Hint, values: Sequence[Any], tool: str, args: Json, horizon: KnownWorld
+    failure: FailedCall | BatchItem,
+    repair: Hint,
+    values: Sequence[Any],
+    tool: str,
+    args: JsonObject,
+    horizon: KnownWorld,
 ) -> Sequence[Any]:
     """Return what a hint may offer: of ids and names those that are known, of the rest what no state tells."""
     field, got = repair.get("field", ""), repair.get("got")
@@ -189,7 +195,7 @@ def _offered(
     return values if is_own or is_of_schema else []
 
 
-def _place_of(field: str, args: Json) -> tuple[Json, str]:
+def _place_of(field: str, args: JsonObject) -> tuple[Json, str]:
     """Return the arguments, or the item of a batch, that a hint is about, in plain spelling, and which of them."""
     steps, given = field.split(".")[1:], _plain(args)
     items = given.get(snake(steps[0])) if len(steps) > 2 and steps[1].isdecimal() else None
@@ -228,7 +234,7 @@ def _of_these(values: Sequence[Any], known: Collection[str], got: Any) -> list[s
     return [*kept, *(value for value in more if value not in kept)][:MAX_COUNT]
 
 
-def _is_of_owner(given: Json, horizon: KnownWorld) -> bool:
+def _is_of_owner(given: JsonObject, horizon: KnownWorld) -> bool:
     """Return whether a call is about the belongings of somebody whose belongings are known."""
     owner, name = given.get("character_id"), given.get("character_name")
     if owner is None and isinstance(name, str):
@@ -236,7 +242,7 @@ def _is_of_owner(given: Json, horizon: KnownWorld) -> bool:
     return isinstance(owner, str) and owner in horizon.owners
 
 
-def _is_of_giver(given: Json, horizon: KnownWorld) -> bool:
+def _is_of_giver(given: JsonObject, horizon: KnownWorld) -> bool:
     """Return whether a call is about a quest of the person's own."""
     quest = given.get("quest_id")
     titles = map(name_tag, horizon.quests.values())

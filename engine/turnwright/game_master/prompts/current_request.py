@@ -6,7 +6,6 @@ Source: docs/stages/0-prepare.md, "The context pack".
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any, cast
@@ -20,6 +19,7 @@ from turnwright.game_master.suggestion_provider import suggest
 from turnwright.game_master.suggestion_step import hints_for
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import patched, settings_of
 from turnwright.model.strict_json import copied, json_fault
 from turnwright.model.viewer import Viewer, require_viewer
@@ -37,7 +37,7 @@ def current_request(
     agent: str | None = None,
     *,
     actor_id: str | None = None,
-    overrides: Mapping[str, Any] | None = None,
+    overrides: JsonObject | None = None,
 ) -> AgentRequest:
     """Return what the agent that answers a message is given.
 

@@ -33,7 +33,8 @@ from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
 from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_schema
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
-from turnwright.rulesets.agent_tools import OPERATIONS_OF
+from turnwright.rulesets.agent_tools import operations_of_agent
+from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.toolset.forms import in_form
@@ -98,7 +99,7 @@ class AgentRequest:
 
     def refusal(self, call: Any) -> FailedCall | None:
         """Return the feedback to a call of a model that its agent may not make; None for any other."""
-        return permission_failure(call, self.own_tools, self.agent, self.tool_names, self.known_tools)
+        return permission_failure(call, self.own_tools, self.role.operations, self.tool_names, self.known_tools)
 
 
 def build_request(
@@ -144,7 +145,7 @@ def build_request(
         chosen=chosen,
         actor_id=actor_id,
         tools=names,
-        operations=_operations(chosen.agent).get("manage_quest", ()),
+        operations=role.operations.get("manage_quest", ("offer", "complete")),
         due=due,
         lines=lines,
         untold=conversation.untold(records, settings, chosen),
@@ -205,14 +206,9 @@ def _actor(world: World, chosen: Chosen, actor_id: str | None) -> str | None:
 # what it may ask for
 
 
-def _operations(agent: AgentKind) -> Mapping[str, Sequence[str]]:
-    own = OPERATIONS_OF.get(agent)
-    return own if own is not None else {"manage_quest": ("offer", "complete")}
-
-
 def _role(world: World, chosen: Chosen, actor_id: str | None) -> Role:
     """Return what an agent may call, and for whom."""
-    operations = OPERATIONS_OF.get(chosen.agent, {})
+    operations = operations_of_agent(tables_of(world.campaign), chosen.agent)
     return Role(GM, frozenset(tools_for(world, chosen)), operations, _actor(world, chosen, actor_id))
 
 

@@ -40,11 +40,12 @@ from turnwright.model.intrigue import Ledger, Rumor, Thread
 from turnwright.model.mood import Mood, MoodName
 from turnwright.model.request import Request, Stage
 from turnwright.model.scene import Style
-from turnwright.model.settings import SETTINGS, Settings
+from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.scenes import precarity, tarot
 from turnwright.rulesets.scenes.moods import tools_of
 from turnwright.rulesets.scenes.session import is_for_good
+from turnwright.rulesets.scenes.settings import SETTINGS
 
 _PREFIX = "scene."
 _MAX_LISTED = 40

@@ -6,11 +6,11 @@ Source: docs/tools/scenes.md, "Prompts".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.prompts import quoting as wording
+from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -23,7 +23,7 @@ def render(template: str, context: SceneContext) -> str:
     return render_from(template, context._asdict())
 
 
-def render_from(template: str, values: Mapping[str, Any]) -> str:
+def render_from(template: str, values: JsonObject) -> str:
     """Return a template filled in from values; a variable that is not there is an error.
 
     Blank lines that parts left out leave behind become one. World text has none: each of its lines is marked.

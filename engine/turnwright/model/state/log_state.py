@@ -5,11 +5,12 @@ Source: docs/stages/5-commit.md, "What is remembered".
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.dice.draws import DiceRequest, Draw
-from turnwright.model.strict_json import canonical, copied, sha256
+from turnwright.model.strict_json import canonical, copied
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import RECEIVED_KEYS
 
@@ -87,7 +88,7 @@ class LogState:
         """Bring the history up to date with the record that comes next, and its line without the line feed."""
         self.head_offset = self.size
         self.size += len(line) + 1
-        self.head = sha256(line)
+        self.head = sha256(line).hexdigest()
         self.follow(record)
         kind = record["kind"]
         if kind == "turn":

@@ -45,6 +45,9 @@ class World:
 
     An overlay over an overlay begins with a copy of the changes below it, so that however many there are, a document
     is one step away. What was read below all of them is read once, and they share it.
+
+    Attributes:
+        touched: what was put or removed here, by path.
     """
 
     def __init__(self, base: Source) -> None:
@@ -52,6 +55,7 @@ class World:
         self._own: dict[str, Document | None] = {}
         self._read: dict[str, Document | None] = {}
         self._touched: dict[str, Document | None] = {}
+        self.touched: Mapping[str, Document | None] = self._touched
         if isinstance(base, World):
             self._base, self._own, self._read = base._base, base._own.copy(), base._read
 
@@ -132,11 +136,6 @@ class World:
         """Take over what an overlay above this one changed."""
         self._own.update(above._touched)
         self._touched.update(above._touched)
-
-    @property
-    def touched(self) -> Mapping[str, Document | None]:
-        """What was put or removed here, by path."""
-        return self._touched
 
     # Source
 

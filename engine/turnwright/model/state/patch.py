@@ -6,8 +6,10 @@ Only `add`, `remove` and `replace` are made, and only these are applied. Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
+
+from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Operation
@@ -42,7 +44,7 @@ def _compare(old: Any, new: Any, path: str, out: list[Operation]) -> None:
         out.append({"op": "replace", "path": path, "value": new})
 
 
-def _compare_objects(old: Mapping[str, Any], new: Mapping[str, Any], path: str, out: list[Operation]) -> None:
+def _compare_objects(old: JsonObject, new: JsonObject, path: str, out: list[Operation]) -> None:
     for key in sorted(old.keys() - new.keys()):
         out.append({"op": "remove", "path": f"{path}/{_escape(key)}"})
     changed = [key for key, value in new.items() if key not in old or old[key] is not value]

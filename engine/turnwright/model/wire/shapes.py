@@ -95,13 +95,6 @@ class ToolFeedback(TypedDict):
     failed_calls: Sequence[FailedCall]
 
 
-class PartsReport(TypedDict):
-    """The two lists in which each part of a turn stands exactly once."""
-
-    applied_actions: Sequence[AppliedAction]
-    tool_feedback: ToolFeedback
-
-
 class Finding(TypedDict):
     """One disagreement between the narration and the turn."""
 

@@ -16,6 +16,7 @@ from enum import IntEnum
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.listing import Listing
@@ -101,7 +102,7 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
     return alternatives[0] if len(alternatives) == 1 else objects("anyOf", alternatives)
 
 
-def objects(word: str, forms: Sequence[Schema]) -> Schema:
+def objects(word: str, forms: Sequence[JsonObject]) -> Schema:
     """Return the schema of objects of several forms. It says once that they are objects, for all of them."""
     return {"type": "object", word: [{key: part for key, part in form.items() if key != "type"} for form in forms]}
 
@@ -205,7 +206,7 @@ def _one_of(values: list[Any]) -> Schema:
     return {"enum": values}
 
 
-def _object(properties: Schema, required: Iterable[str]) -> Schema:
+def _object(properties: JsonObject, required: Iterable[str]) -> Schema:
     names = list(dict.fromkeys(required))
     needed: Schema = {"required": names} if names else {}
     return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
@@ -243,16 +244,16 @@ def within_budget(calls: Sequence[ShortCall]) -> Schema:
     return cut(bisect_left(range(len(cuts)), True, key=lambda count: _fits(cut(count))))
 
 
-def _one_call(forms: Sequence[Schema]) -> Schema:
+def _one_call(forms: Sequence[JsonObject]) -> Schema:
     told, definitions = shared(forms)
     return {**objects("oneOf", told), **({"$defs": definitions} if definitions else {})}
 
 
-def _fits(schema: Schema) -> bool:
+def _fits(schema: JsonObject) -> bool:
     return len(compact(schema)) <= _BUDGET
 
 
-def shared(calls: Sequence[Schema]) -> tuple[list[Schema], Schema]:
+def shared(calls: Sequence[JsonObject]) -> tuple[list[Schema], Schema]:
     """Return schemas that refer to what several of them hold, such as the people of the campaign, and these parts."""
     counts: Counter[bytes] = Counter()
     for call in calls:
@@ -302,6 +303,6 @@ def _referring(node: Any, names: Mapping[bytes, str], own: str = "") -> Any:
     }
 
 
-def _is_schema(node: Mapping[str, Any]) -> bool:
+def _is_schema(node: JsonObject) -> bool:
     """Return whether an object is a schema and not the properties of one, whose values are all objects."""
     return any(not isinstance(value, dict) for value in node.values())

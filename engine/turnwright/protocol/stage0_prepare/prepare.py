@@ -172,7 +172,7 @@ def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> ShortCall:
     return ShortCall(row.rank, lambda room: _envelope(tool, short_arguments(model, whole, row, legal, room)))
 
 
-def _envelope(tool: Tool[Any], args: Schema) -> Schema:
+def _envelope(tool: Tool[Any], args: JsonObject) -> Schema:
     return {
         "type": "object",
         "properties": {

@@ -13,13 +13,12 @@ from pydantic import ValidationError
 from turnwright.model.campaign import Protocol
 from turnwright.model.character import Character
 from turnwright.model.json_types import JsonObject
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import AgentKind
 from turnwright.protocol.stage0_prepare.prepare import legal_tools
 from turnwright.protocol.stage2_settings import between_turns
 from turnwright.rulesets.agent_tools import tools_of_agent
-from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.in_use import settings_in, tables_of
 from turnwright.rulesets.sight import hiding_from
 from turnwright.rulesets.snapshots import SnapshotContext
 from turnwright.rulesets.toolbox import Toolbox, tools_of
@@ -89,7 +88,7 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
     """Return the agent's tools of which some call is legal now, in the turn that it makes for the actor."""
     campaign, selected = world.campaign, world.campaign.selected
     acting = actor.id if actor and actor.id in selected.party_character_ids else selected.active_actor_id
-    policy = between_turns(campaign, settings_of(campaign.settings), acting)
+    policy = between_turns(campaign, settings_in(campaign), acting)
     own = tools_of_agent(tables_of(campaign), agent)
     return frozenset(tool.name for tool, _ in legal_tools(world, policy, own.intersection(campaign.allowlist)))
 

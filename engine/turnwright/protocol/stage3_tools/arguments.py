@@ -34,6 +34,8 @@ A = TypeVar("A", bound=Model)
 Path = tuple[str | int, ...]
 _FOLLOWS = frozenset({"actor_id", "from_area_id"})
 """Arguments of core tools that can be one thing only: who acts, and where they stand."""
+WRAPPERS = frozenset({"args", "arguments", "input", "parameters", "params", "kwargs", "tool_input", "properties"})
+"""Keys that the APIs of models have for arguments."""
 _STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "mapping_type"})
 
 
@@ -71,6 +73,18 @@ def parse_args(
         return parsed
     known = {failure.hint.get("field") for failure in before}
     raise together([*before, *(one for one in found if one.hint.get("field") not in known)])
+
+
+def require_unwrapped(model: type[Model], args: JsonObject, where: str, tool: str) -> None:
+    """Check that the arguments are not in a wrapper of their own.
+
+    Raises:
+        CallFailed: `invalid_args`, with the arguments as they should stand.
+    """
+    if tool in args or not WRAPPERS.isdisjoint(args):
+        from turnwright.protocol.stage3_tools.repair.wrapped_args import refuse_wrapped  # only what fails needs it
+
+        refuse_wrapped(model, args, where, tool)
 
 
 def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:

@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from turnwright.model.call_shapes import further_arguments
+from turnwright.model.call_shapes import Call, further_arguments
 from turnwright.model.character import Character, CharacterState
 from turnwright.model.fuzzy_match import misspelt, nearest
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.protocol.parts import PartResult, TurnContext
+from turnwright.protocol.parts import Part, PartResult, TurnContext
 from turnwright.protocol.stage2_settings import TurnPolicy
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.rulesets.tool import Tool
@@ -143,10 +143,17 @@ def _match_tool(name: str, known: Sequence[str], tools: Toolbox = TOOLS) -> str 
     return misspelt(plain, [*known, *(old for old, alias in ALIASES.items() if alias.tool in known)])
 
 
-def authorize_call(
+def check_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult]) -> Authorized:
+    """Checks 1 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
+    call: Call = part.content
+    require_call(call.entry, context.policy, context.max_args_depth, part.number)
+    return _authorize(call.tool, call.args, world, context, before)
+
+
+def _authorize(
     name: str, args: JsonObject, world: World, context: TurnContext, before: Sequence[PartResult] = ()
 ) -> Authorized:
-    """Checks 2 to 6, in order; the first that fails decides. Returns the tool that may now look at its arguments."""
+    """Checks 2 to 6."""
     policy = context.policy
     allowlist, tools = policy.allowlist, policy.tools
     tool = tool_called(name, tools)
@@ -189,7 +196,7 @@ def _refuse_removed(name: str, policy: TurnPolicy) -> None:
 
 def tool_called(name: str, tools: Toolbox = TOOLS) -> Tool[Any] | None:
     """Return the tool of this name, or the one that an old name stands for now."""
-    tool = tools.get(name)
+    tool = tools.loaded.get(name) or tools.get(name)
     if tool is not None:
         return tool
     from turnwright.rulesets.aliases import ALIASES  # only what has no tool's own name needs it
@@ -209,7 +216,7 @@ def is_callable_now(tool: Tool[Any], world: World, context: TurnContext) -> bool
     tries: Sequence[dict[str, Any]] = ({}, {"target_character_id": acting_id, "delta": 1})
     for args in tries:
         try:
-            authorize_call(tool.name, args, world, context)
+            _authorize(tool.name, args, world, context)
         except CallFailed:
             continue
         return True
@@ -241,7 +248,7 @@ def _require_state(tool: Tool[Any], args: JsonObject, world: World, policy: Turn
     if state is None:
         stored = actor.character_state
         raise CallFailed(Reason.INVALID_ACTOR_STATE, f"{actor.id} is in a state that is none of the five: {stored!r}")
-    if not tool.permits(state, args, actor.id):
+    if not is_permitted(tool, state, args, actor.id):
         raise CallFailed(
             Reason.ACTOR_STATE_RESTRICTED,
             f"{actor.id} is {state.value}",
@@ -250,12 +257,19 @@ def _require_state(tool: Tool[Any], args: JsonObject, world: World, policy: Turn
     return actor
 
 
+def is_permitted(tool: Tool[Any], state: CharacterState, args: JsonObject, acting_id: str) -> bool:
+    """Return whether the state of the acting character permits a call of a tool."""
+    if tool.permits is None:
+        return state is CharacterState.ALIVE
+    return tool.permits(state, args, acting_id)
+
+
 def _way_out(
     tool: Tool[Any], args: JsonObject, acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> "hint.Hint":
     """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
-    changes = {"target_character_id": acting_id, "delta": 1}
-    if not tool.permits(state, {**args, **changes}, acting_id):
+    changes: JsonObject = {"target_character_id": acting_id, "delta": 1}
+    if not is_permitted(tool, state, {**args, **changes}, acting_id):
         return {}
     if "target_character_id" not in args:
         return hint.ask_for("args.target_character_id", [acting_id])

@@ -5,42 +5,29 @@ Source: docs/stages/3-tools.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.call_shapes import Call, read_call
+from turnwright.model.call_shapes import Call
 from turnwright.model.character import Character
-from turnwright.model.dice.draws import Dice, DiceNeeded, PartDice
-from turnwright.model.errors import BadRequest
+from turnwright.model.dice.draws import DiceNeeded, PartDice
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import compact, reread, texts_in
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.attempt import Attempt, PartsDone
-from turnwright.protocol.parts import (
-    Part,
-    PartResult,
-    TurnContext,
-    abort,
-    conclude,
-    is_of_turn,
-    parts_of_turn,
-)
-from turnwright.protocol.stage1_intake import ParsedTurn, depth_of_args, plain_call
-from turnwright.protocol.stage3_tools.arguments import parse_args
-from turnwright.protocol.stage3_tools.checks import authorize_call, require_call, tool_called
+from turnwright.protocol.parts import Part, PartResult, TurnContext, abort, is_of_turn
+from turnwright.protocol.stage1_intake import ParsedTurn
+from turnwright.protocol.stage3_tools.arguments import parse_args, require_unwrapped
+from turnwright.protocol.stage3_tools.checks import check_call, tool_called
 from turnwright.protocol.stage3_tools.operation_args import parse_operation
-from turnwright.protocol.stage3_tools.wrapped_args import require_unwrapped
 from turnwright.protocol.table_dice import request_for
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Applied, Context, Legal, Tool
 
 if TYPE_CHECKING:
-    from turnwright.content.registry import PackRegistry
     from turnwright.model.wire.event import Event
-    from turnwright.model.wire.shapes import FailedCall, QueryAnswer
-    from turnwright.protocol.stage2_settings import TurnPolicy
     from turnwright.protocol.stage3_tools.batch import Done
 
 _KEYS_OF_A_CALL = 3
@@ -63,7 +50,38 @@ def run_parts(attempt: Attempt) -> PartsDone:
         outcomes = _run_turn(attempt.incoming.received, world, context)
     except DiceNeeded as needed:
         return PartsDone(World(before), (), "waiting", request=request_for(needed.dice, context.seq, context.policy))
-    return PartsDone(world, outcomes, *conclude(outcomes))
+    reported = [outcome for outcome in outcomes if _is_reported(outcome)]
+    applied = [outcome for outcome in reported if outcome.applied is not None]
+    return PartsDone(world, outcomes, _status_of(reported, applied), _narration_of(outcomes), applied=applied)
+
+
+def _is_reported(outcome: PartResult) -> bool:
+    """Return whether it is a part that is reported: not what the engine did by itself, nor a text that was taken."""
+    return outcome.kind != "engine" and (outcome.kind != "user_input" or outcome.applied is None)
+
+
+def _status_of(reported: Sequence[PartResult], applied: Sequence[PartResult]) -> str:
+    if not reported:
+        return "empty"
+    if not applied:
+        return "failed"
+    return "partial" if len(applied) < len(reported) or any(map(_is_partial, applied)) else "applied"
+
+
+def _is_partial(outcome: PartResult) -> bool:
+    """Return whether it was applied, but for some items of a batch."""
+    return (
+        outcome.applied is not None
+        and "results" in outcome.applied.result
+        and outcome.applied.result.get("failed", 0) > 0
+    )
+
+
+def _narration_of(outcomes: Sequence[PartResult]) -> str | None:
+    """Return the narration of an output that was applied, as it was handed in; None when there is none."""
+    handed_in = [outcome.args for outcome in outcomes if outcome.kind == "output" and outcome.applied]
+    told = handed_in[-1].get("narration") if handed_in else None
+    return told if isinstance(told, str) else None
 
 
 def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
@@ -88,11 +106,28 @@ def _run_turn(received: ParsedTurn, world: World, context: TurnContext) -> list[
     return [*(entry if entry is failed else abort(entry) for entry in asked), *_follow_failure(failed, world, context)]
 
 
+def _parts_of_turn(received: ParsedTurn, *, takes_text: bool) -> list[Part]:
+    """Return the parts of a turn in order.
+
+    Args:
+        received: the turn.
+        takes_text: whether what a player says is a part: in a scene game it is.
+    """
+    turn, calls = received.turn, received.calls
+    parts = [Part(0, "answer", turn.answer)] if "answer" in received.raw else []
+    if takes_text and "user_input" in received.raw:
+        parts = [Part(0, "user_input", turn.user_input)]
+    parts += [Part(i, "call", call, received.bad_calls.get(i - 1)) for i, call in enumerate(calls, start=1)]
+    if "output" in received.raw:
+        parts.append(Part(len(calls) + 1, "output", turn.output))
+    return parts
+
+
 def _run_all(received: ParsedTurn, world: World, context: TurnContext) -> list[PartResult]:
     outcomes: list[PartResult] = []
-    for part in parts_of_turn(received, takes_text=context.policy.conversation is not None):
+    for part in _parts_of_turn(received, takes_text=context.policy.conversation is not None):
         if part.kind == "call":
-            done = [_run_call(part, world, context, outcomes)]
+            done = [run_call(part, world, context, outcomes)]
         elif context.policy.conversation is None:
             done = [_refuse_part(part)]
         else:
@@ -120,75 +155,18 @@ def _refuse_part(part: Part) -> PartResult:
     return PartResult(part.number, part.kind, part.kind, content, failure=failure, kind=part.kind)
 
 
-def query(
-    name: str, args: JsonObject, world: World, policy: TurnPolicy, open_packs: Callable[[], PackRegistry] | None = None
-) -> QueryAnswer:
-    """Call a read-only tool outside a turn: the same checks, nothing recorded.
-
-    Args:
-        name: the tool.
-        args: its arguments.
-        world: the campaign.
-        policy: what holds for the call.
-        open_packs: gives the content packs that the campaign can use.
-
-    Raises:
-        BadRequest: when the tool would change something.
-    """
-    tool = tool_called(name, policy.tools)
-    if tool is not None and not tool.reads:
-        raise BadRequest(f"{name} changes the campaign; hand it in as a turn")
-    call, fault = plain_call({"id": "query", "tool": name, "args": dict(args)})
-    depth = depth_of_args(policy.settings)
-    context = TurnContext(policy, Dice(b"", "query"), open_packs=open_packs, max_args_depth=depth)
-    outcome = _run_call(Part(1, "call", read_call(call), fault), world, context)
-    if policy.is_player:
-        return _answer_to_player(outcome, world, policy.acting_id or "")
-    if outcome.applied:
-        return {"ok": True, "result": outcome.applied.result}
-    return _describe_failure(outcome.feedback())
-
-
-def _describe_failure(failed: FailedCall) -> QueryAnswer:
-    answer: QueryAnswer = {
-        "ok": False,
-        "status": failed["status"],
-        "reason": failed["reason"],
-        "detail": failed["detail"],
-    }
-    if "hint" in failed:
-        answer["hint"] = failed["hint"]
-    if "hints" in failed:
-        answer["hints"] = failed["hints"]
-    return answer
-
-
-def _answer_to_player(outcome: PartResult, world: World, character_id: str) -> QueryAnswer:
-    """Return what a player may know of the answer, as of their own call in a turn."""
-    from turnwright.protocol.stage6_publish.onlookers import Onlookers
-    from turnwright.protocol.stage6_publish.player_hints import known_to
-    from turnwright.protocol.stage6_publish.publish import own_action, redact_own_failure
-
-    known = known_to(world, character_id)
-    if outcome.applied:
-        action = outcome.action("")
-        seen = own_action(action, Onlookers(world), lambda item: redact_own_failure(item, known))
-        return {"ok": True, "result": seen["result"]}
-    return _describe_failure(redact_own_failure(outcome.feedback(), known))
-
-
-def _run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
+def run_call(part: Part, world: World, context: TurnContext, before: Sequence[PartResult] = ()) -> PartResult:
+    """Run one call on an overlay, and take over what it changed where it was applied."""
     call: Call = part.content
     shown = PartResult(part.number, call.id, call.tool, call.args)
     draft = World(world)
-    dice = context.dice.part(part.number)
-    mark = dice.mark()
+    dice, drawn, given = context.dice, len(context.dice.drawn), tuple(context.dice.given)
     try:
-        outcome = _apply(part, shown, draft, dice, context, before)
-        if context.is_atomic and outcome.is_partial:
+        outcome = _apply(part, shown, draft, PartDice(dice, part.number), context, before)
+        if context.is_atomic and _is_partial(outcome):
             raise _as_failed(outcome)
     except CallFailed as failure:
-        dice.back_to(mark)  # a failed call draws nothing, whatever it drew before it failed
+        dice.forget(drawn, given)  # a failed call draws nothing, whatever it drew before it failed
         failure = _unless_repeated(_with_arguments_beside(failure, call, context), shown, context)
         return shown._replace(failure=_adapt_to_caller(context, failure))
     world.merge(draft)
@@ -229,8 +207,7 @@ def _as_failed(outcome: PartResult) -> CallFailed:
 def _apply(
     part: Part, shown: PartResult, world: World, dice: PartDice, context: TurnContext, before: Sequence[PartResult]
 ) -> PartResult:
-    require_call(part.content.entry, context.policy, context.max_args_depth, part.number)
-    tool, actor = authorize_call(shown.tool, shown.args, world, context, before)
+    tool, actor = check_call(part, world, context, before)
     ctx = _context(shown, dice, context, before, actor)
     if tool.is_exact:
         from turnwright.protocol.stage3_tools.repair.same_value import without_nothing

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
 from turnwright.model.viewer import PARTY
@@ -32,7 +33,7 @@ _SOURCES = ("source",)
 """Keys that only give the origin of an effect."""
 
 
-def only_looks(tool: str, args: Json, tools: Toolbox) -> bool:
+def only_looks(tool: str, args: JsonObject, tools: Toolbox) -> bool:
     """Return whether a call changes nothing: of a tool that reads, or by what it asks one to do."""
     known, operation = tools.get(tool), args.get("operation")
     if known is None or known.reads:
@@ -137,7 +138,7 @@ class Onlookers:
         ]
         return {"results": entries, **_counts(result)}
 
-    def _own_result(self, tool: str, args: Json, result: Json) -> dict[str, Any]:
+    def _own_result(self, tool: str, args: JsonObject, result: JsonObject) -> dict[str, Any]:
         row = self._tools.visibility_of(tool)
         if row.subject == "caller":
             return row.cut(result)
@@ -162,11 +163,11 @@ class Onlookers:
         is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
         return is_told and not only_looks(tool, args, self._tools) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 
-    def sees(self, named: Json) -> bool:
+    def sees(self, named: JsonObject) -> bool:
         """Return whether arguments or a result name nobody unseen, in them or in the objects in them."""
         return self.unseen.isdisjoint(_named(named))
 
-    def _result(self, tool: str, args: Json, result: Json) -> dict[str, Any] | None:
+    def _result(self, tool: str, args: JsonObject, result: JsonObject) -> dict[str, Any] | None:
         if only_looks(tool, args, self._tools):
             return None
         row = self._tools.visibility_of(tool)
@@ -211,7 +212,7 @@ def _counts(result: Json) -> dict[str, int]:
     return {key: result[key] for key in ("succeeded", "failed") if key in result}
 
 
-def _named(told: Json) -> Iterator[str]:
+def _named(told: JsonObject) -> Iterator[str]:
     """Yield what may be an id in arguments or a result, and in what is nested in these; a list may name bystanders."""
     for value in told.values():
         if isinstance(value, str):
@@ -220,7 +221,7 @@ def _named(told: Json) -> Iterator[str]:
             yield from (each for each in value.values() if isinstance(each, str))
 
 
-def _people(tool: str, args: Json, tools: Toolbox) -> Iterator[str]:
+def _people(tool: str, args: JsonObject, tools: Toolbox) -> Iterator[str]:
     """Yield the ids of people that arguments of a call are marked to be."""
     for name, value in args.items():
         if isinstance(value, str) and kind_of(tools[tool].args, name) in PEOPLE:

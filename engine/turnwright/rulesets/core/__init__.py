@@ -1,6 +1,15 @@
 """The core ruleset: areas, places, people, the party, notes and quests. Every campaign uses it."""
 
-from turnwright.rulesets.ruleset import RULING, RULING_AND_PEOPLE, STORY, STORY_AND_PEOPLE, Ruleset, tool_rows
+from turnwright.model.wire.agent import AgentKind
+from turnwright.rulesets.ruleset import (
+    PEOPLE,
+    RULING,
+    RULING_AND_PEOPLE,
+    STORY,
+    STORY_AND_PEOPLE,
+    Ruleset,
+    tool_rows,
+)
 
 _HERE = "turnwright.rulesets.core"
 RULESET = Ruleset(
@@ -51,6 +60,15 @@ RULESET = Ruleset(
         "party": ("manage_party",),
     },
     evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
+    own_steps=("move", "move_options"),
+    operations={  # what changes something: what a character may know is in the prompt, and no list may show more
+        "manage_location": dict.fromkeys(PEOPLE, ("update", "link")),
+        "manage_notes": dict.fromkeys(PEOPLE, ("add",)),
+        "manage_quest": {
+            AgentKind.NPC_INDIVIDUAL: ("offer", "start", "decline", "complete_objective", "complete"),
+            AgentKind.NPC_PUPPETEER: ("offer", "start", "decline"),
+        },
+    },
     changes={
         "characters/": f"{_HERE}.evidence:character_changes",
         "party.json": f"{_HERE}.evidence:party_changes",

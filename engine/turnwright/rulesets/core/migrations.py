@@ -11,6 +11,7 @@ from typing import Any
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, PARTY_PATH
 from turnwright.model.dice.draws import PartDice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.party import Step
 from turnwright.model.state.overlay import InMemorySource, World
@@ -20,7 +21,7 @@ from turnwright.rulesets.migration import tables_for
 from turnwright.store.documents import document_from
 
 
-def to_format_2(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def to_format_2(values: JsonObject) -> Mapping[str, Any]:
     """Make one geography of two; see `unite_geographies`."""
     return migrated_by(unite_geographies, values)
 

@@ -6,20 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.rulesets.play_commands import Options, PlayCommand, PlayMoment, Slot, Values, someone, words
 
 
-def _places(moment: PlayMoment, _: Values) -> Options:
+def _places(moment: PlayMoment, _: JsonObject) -> Options:
     return {place.name: place.id for place in moment.world.all(Location)}
 
 
-def _quests(moment: PlayMoment, _: Values) -> Options:
+def _quests(moment: PlayMoment, _: JsonObject) -> Options:
     return {quest.title: quest.id for quest in moment.world.all(Quest)}
 
 
-def _move(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _move(moment: PlayMoment, values: JsonObject) -> Mapping[str, Any]:
     asked = {key: moment.legal[key] for key in ("actor_id", "from_area_id") if key in moment.legal}
     only = {key: legal[0] for key, legal in asked.items() if isinstance(legal, list) and len(legal) == 1}
     return {**only, **values}

@@ -1,10 +1,11 @@
 """The fifth edition ruleset: sheets, fights, magic, space and belongings."""
 
 from turnwright.content.kinds import MODELS
-from turnwright.rulesets.ruleset import FIGHT, NOBODY, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
+from turnwright.rulesets.ruleset import FIGHT, NOBODY, PEOPLE, RULING, RULING_AND_PEOPLE, STORY, Ruleset, tool_rows
 
 RULESET = Ruleset(
     name="fifth_edition",
+    settings="turnwright.rulesets.fifth_edition.settings:SETTINGS",
     vitals="turnwright.rulesets.fifth_edition.vitals:VITALS",
     templates={"toolkit": "turnwright.rulesets.fifth_edition.template:TOOLKIT"},
     beginning="turnwright.rulesets.fifth_edition.beginning:FIFTH_EDITION",
@@ -44,6 +45,9 @@ RULESET = Ruleset(
         "rest": ("take_rest",),
         "fight": ("end_encounter", "manage_encounter"),
         "fight_turn": ("advance_turn",),
+    },
+    operations={  # what changes something: what a character may know is in the prompt
+        "manage_inventory": dict.fromkeys(PEOPLE, ("give", "take", "equip", "unequip", "transfer", "use", "move")),
     },
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},
     changes={

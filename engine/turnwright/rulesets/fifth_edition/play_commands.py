@@ -134,7 +134,7 @@ def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
 
 
 def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
-    """Return a fight with whoever of the party is where the acting character is, which the engine looks up."""
+    """Return a fight of the party members who are where the acting character is; the engine looks them up."""
     del moment
     text, count = str(values["monster"]), values.get("count")
     counted = _COUNTED.fullmatch(text)

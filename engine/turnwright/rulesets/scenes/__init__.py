@@ -6,6 +6,7 @@ RULESET = Ruleset(
     name="scenes",
     conversation="turnwright.rulesets.scenes.conversation:CONVERSATION",
     conversation_path="crew.json",
+    settings="turnwright.rulesets.scenes.settings:SETTINGS",
     events="turnwright.rulesets.scenes.events:EVENTS",
     templates={"scenes": "turnwright.rulesets.scenes.template:SCENES"},
     beginning="turnwright.rulesets.scenes.beginning:SCENES",

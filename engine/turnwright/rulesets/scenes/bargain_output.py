@@ -5,13 +5,14 @@ Source: docs/tools/scenes.md, "Bargains".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
 from turnwright.model.clock import Clock
+from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
 from turnwright.model.prose import Line, Narration, Note
 from turnwright.model.scene import DmNarration
@@ -136,7 +137,7 @@ def _shown(play: Play, offer: BargainOffer) -> dict[str, Any]:
     }
 
 
-def _options(mood: BargainMood, offers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _options(mood: BargainMood, offers: Sequence[JsonObject]) -> list[dict[str, Any]]:
     options = [
         {"key": offer["id"], "label": offer["label"], "hint": f"{offer['hint']} ({offer_in_words(offer)})"}
         for offer in offers

@@ -143,7 +143,7 @@ def _play(ctx: PartContext) -> Play:
     return Play(ctx.world, ctx.dice, ctx.settings, ctx.acting_id, ctx.seq, ctx.cause)
 
 
-def _done(play: Play, result: dict[str, Any], args: JsonObject) -> PartDone:
+def _done(play: Play, result: JsonObject, args: JsonObject) -> PartDone:
     return PartDone(args, Applied(copied(result), tuple(play.warnings), tuple(play.events), broke=play.broke))
 
 
@@ -251,7 +251,7 @@ def _overtaken(failure: CallFailed, crew: Crew, opened: Opened) -> bool:
     return failure.reason is Reason.AFTER_TRANSITION
 
 
-def _apply_output(ctx: PartContext, output: Any, understood: Mapping[str, Any]) -> PartDone:
+def _apply_output(ctx: PartContext, output: Any, understood: JsonObject) -> PartDone:
     play = _play(ctx)
     kind = output_of(play.crew)
     assert kind is not None
@@ -266,7 +266,7 @@ def _narration(content: Any) -> str | None:
     return told.strip() if fits and isinstance(told, str) else None
 
 
-def _keep_narration(narration: str, content: Mapping[str, Any], ctx: PartContext) -> PartDone:
+def _keep_narration(narration: str, content: JsonObject, ctx: PartContext) -> PartDone:
     play = _play(ctx)
     play.warnings.append("output_after_break")
     mood = ctx.opened.mood or "scene"

@@ -22,11 +22,11 @@ from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.mood import Words
 from turnwright.model.person import Archetype, CharacterChoices, PronounPreset
 from turnwright.model.request import CreationRequest
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.scenes.play import Play, find_crew
 from turnwright.rulesets.scenes.tarot import POSITIONS, deal
 from turnwright.rulesets.scenes.waiting import ask_creation, wait_for
@@ -70,7 +70,7 @@ def open_when_due(world: World, dice: PartDice) -> None:
     crew = find_crew(world)
     if crew is None or crew.awaiting.stage != "player_creation" or crew.request is not None:
         return
-    settings = settings_of(world.campaign.settings)
+    settings = settings_in(world.campaign)
     open_creation(Play(world, dice, settings, None, seq=0, cause="creation"))
 
 

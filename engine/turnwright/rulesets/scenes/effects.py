@@ -6,8 +6,8 @@ Source: docs/stages/4-conflicts.md, "What the checks look at".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind
 from turnwright.narration.result_shapes import number_of, text_of
 from turnwright.rulesets.effects import (
@@ -43,7 +43,7 @@ def _read(call: CallOutcome) -> Iterator[Effect]:
         yield effect(call, EffectKind.PLACE, shown=refusal(call))
 
 
-def _stress(call: CallOutcome, part: Mapping[str, Any], asked: str | None) -> Iterator[Effect]:
+def _stress(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     """Yield stress as the harm that it may be told as."""
     del asked
     stress = number_of(part, "stress_delta", "stress_applied")

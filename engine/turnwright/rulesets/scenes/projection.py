@@ -14,10 +14,11 @@ from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew, Playing
 from turnwright.model.location import Location
 from turnwright.model.scene import Scene
-from turnwright.model.settings import Settings, settings_of
+from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import copied
 from turnwright.model.viewer import request_to
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.rulesets.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
 
@@ -33,7 +34,7 @@ def player_state(world: World, character_id: str) -> State | None:
     crew = find_crew(world)
     if crew is None:
         return None
-    settings = settings_of(world.campaign.settings)
+    settings = settings_in(world.campaign)
     party = world.party()
     me = next((member for member in party if member.id == character_id), None)
     others = [member for member in party if member is not me]
@@ -51,7 +52,7 @@ def table_state(world: World) -> State | None:
     crew = find_crew(world)
     if crew is None:
         return None
-    settings = settings_of(world.campaign.settings)
+    settings = settings_in(world.campaign)
     acting = crew.awaiting.for_ or world.campaign.selected.active_actor_id
     clocks = _current_clocks(world, crew)
     return {

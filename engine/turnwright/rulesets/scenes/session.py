@@ -13,9 +13,10 @@ from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.crew import Crew, PendingOutcome, SessionEnded
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.errors import BadRequest
+from turnwright.model.json_types import JsonObject
 from turnwright.model.request import Request
-from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.lifetime import Resumed
 from turnwright.rulesets.scenes.play import Play, find_crew
 
@@ -53,7 +54,7 @@ def resumed(world: World, dice: PartDice, seq: int) -> Resumed:
     if is_for_good(end):
         raise BadRequest(f"this cannot be resumed: {_FOR_GOOD[end.reason]}")
     acting_id = campaign.selected.active_actor_id
-    play = Play(world, dice, settings_of(campaign.settings), acting_id, seq, "resume")
+    play = Play(world, dice, settings_in(campaign), acting_id, seq, "resume")
     resume(play)
     request = play.crew.request
     record = {
@@ -100,7 +101,7 @@ class _Restoration:
 
     restore = staticmethod(ask_again)
 
-    def as_restored(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Mapping[str, Any]:
+    def as_restored(self, before: JsonObject, after: JsonObject) -> Mapping[str, Any]:
         """Return a crew with the number of the prompt and the id of the request that it has now."""
         return _asked_as(_counted_as(before, after.get("awaiting")), after.get("request"))
 
@@ -108,7 +109,7 @@ class _Restoration:
 RESTORATION = _Restoration()
 
 
-def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
+def _counted_as(crew: JsonObject, awaiting: Any) -> Mapping[str, Any]:
     """Return a crew whose prompt has the number of another one's."""
     before = crew.get("awaiting")
     if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
@@ -116,7 +117,7 @@ def _counted_as(crew: Mapping[str, Any], awaiting: Any) -> Mapping[str, Any]:
     return {**crew, "awaiting": before | {"prompt_id": awaiting["prompt_id"]}}
 
 
-def _asked_as(crew: Mapping[str, Any], request: Any) -> dict[str, Any]:
+def _asked_as(crew: JsonObject, request: Any) -> dict[str, Any]:
     """Return a crew whose open request has the id of another one."""
     before, pending = crew.get("request"), crew.get("pending_outcome")
     if not isinstance(before, dict) or not isinstance(request, dict):

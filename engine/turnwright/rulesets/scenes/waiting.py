@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwright.model.crew import Playing
+from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import TraumaMood
 from turnwright.model.request import Awaiting, Stage
 from turnwright.model.viewer import TABLE
@@ -68,13 +69,13 @@ def ask_text(play: Play) -> None:
     _ask(play, "player_text", "text", payload, PROMPT, for_=None, player_text="")
 
 
-def ask_choice(play: Play, options: Sequence[Mapping[str, Any]], prompt: str) -> None:
+def ask_choice(play: Play, options: Sequence[JsonObject], prompt: str) -> None:
     """Ask the table to choose; options are `{key, label, hint?, disabled?}`, in order."""
     numbered = [{"index": index, **option} for index, option in enumerate(options)]
     _ask(play, "player_choice", "choice", {"options": numbered}, prompt, mood=play.crew.awaiting.mood)
 
 
-def offer_choice(play: Play, options: Sequence[Mapping[str, Any]], prompt: str) -> None:
+def offer_choice(play: Play, options: Sequence[JsonObject], prompt: str) -> None:
     """Let the table choose, while the game master is still waited for: whichever comes first counts."""
     if play.crew.request is None:
         numbered = [{"index": index, **option} for index, option in enumerate(options)]
@@ -88,7 +89,7 @@ def ask_dice(play: Play, situation: str, position: str, dice: Sequence[Mapping[s
     return _ask(play, "player_dice", "dice", payload, situation, to=play.acting_id or TABLE, mood=mood)
 
 
-def ask_creation(play: Play, payload: Mapping[str, Any]) -> None:
+def ask_creation(play: Play, payload: JsonObject) -> None:
     """Ask who the new character is."""
     _ask(play, "player_creation", "creation", payload, "Who are you?", for_=None)
 
@@ -100,7 +101,7 @@ def _ask(
     return _open(play, kind, payload, prompt, to)
 
 
-def _open(play: Play, kind: str, payload: Mapping[str, Any], prompt: str, to: str) -> str:
+def _open(play: Play, kind: str, payload: JsonObject, prompt: str, to: str) -> str:
     identifier = play.world.new_id("request")
     request = {
         "id": identifier,

@@ -42,7 +42,7 @@ def with_other_faults(
     args: JsonObject,
     world: World,
     ctx: Context,
-    run: Callable[[World, Args], object],
+    run: Callable[[World, JsonObject], object],
 ) -> CallFailed:
     """Return a failure of check 8 with the other faults of the call that can be seen.
 

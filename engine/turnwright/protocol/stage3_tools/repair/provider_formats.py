@@ -13,7 +13,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import json_fault
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
-from turnwright.protocol.stage3_tools.wrapped_args import read_inner
+from turnwright.protocol.stage3_tools.repair.wrapped_args import read_inner
 from turnwright.rulesets.tool import Tool
 
 _OF_OURS = frozenset({"id", "tool", "reason"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from turnwright.model.json_types import JsonObject
@@ -23,7 +23,7 @@ class HpDeltaRedaction(Redaction):
         look = look_at(result["new_hp"], hit_points(party.world, person)[1] if person else None)
         return {} if look is None else {"look": look}
 
-    def own_keys(self, result: Mapping[str, Any], party: PartyView) -> Collection[str]:
+    def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str]:
         """Return every key: what is left is redacted."""
         del party
         return (*result, "look")

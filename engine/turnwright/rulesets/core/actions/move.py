@@ -11,7 +11,6 @@ from turnwright.model.campaign import PARTY_PATH, Protocol
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
-from turnwright.rulesets.core.actions._acting import require_acting
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 
@@ -121,6 +120,22 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     if ctx.protocol.move_from == "required":
         return Applied({"to_area_id": args.to_area_id})
     return Applied({"from_area_id": here.id, "to_area_id": args.to_area_id})
+
+
+def require_acting(world: World, ctx: Context, named: str | None) -> Character:
+    """Return the acting character; under `strict_error` a name given for it must be exactly its id.
+
+    Under `reject` the gate has compared the name already, after trimming.
+    """
+    actor = ctx.actor
+    if actor is None:
+        raise refuse("there is no acting character")
+    if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
+        detail = f"{named} is not the acting character, {actor.id}"
+        from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
+
+        raise refuse(detail, replace_acting(world, "args.actor_id", named, actor.id, is_player=ctx.only_known))
+    return actor
 
 
 def _require_position(world: World, actor: Character) -> Area:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from turnwright.model.base import MAX_ID_LENGTH, ListOf, Model, Text
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.core.actions._acting import require_acting
+from turnwright.rulesets.core.actions.move import require_acting
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, tool
 

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from turnwright.model.base import Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Dc
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import compact
 from turnwright.model.vocabulary import ConnectionType, Lighting, LocationTerrain, LocationType
 from turnwright.rulesets.core.places.lookup import Direction
@@ -36,7 +37,7 @@ _MAX_PROPERTIES_LENGTH = 4000
 """Bytes of JSON."""
 
 
-def _bounded(value: Mapping[str, Any]) -> Mapping[str, Any]:
+def _bounded(value: JsonObject) -> Mapping[str, Any]:
     if len(compact(dict(value))) > _MAX_PROPERTIES_LENGTH:
         raise PydanticCustomError("string_too_long", "is too long", {"max_length": _MAX_PROPERTIES_LENGTH})
     return value

@@ -12,6 +12,7 @@ from typing import Any
 
 from turnwright.model.area import Area
 from turnwright.model.character import Character
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
@@ -121,7 +122,7 @@ def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> It
 
 
 def _offer(
-    world: World, present: tuple[Named, ...] | None, turns: Sequence[Mapping[str, Any]], played_id: str | None
+    world: World, present: tuple[Named, ...] | None, turns: Sequence[JsonObject], played_id: str | None
 ) -> Offer | None:
     def messages_since(quest: Quest) -> int | None:
         return _messages_since(turns, quest) if played_id in (None, quest.giver_id) else None

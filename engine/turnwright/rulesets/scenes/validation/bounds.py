@@ -11,9 +11,10 @@ from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.crew import Crew
-from turnwright.model.settings import REGISTRY, Settings, settings_faults, settings_of
+from turnwright.model.settings import Settings, settings_faults, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.in_use import tables_of
+from turnwright.rulesets.registry import BUILT_IN
 from turnwright.rulesets.scenes.validation.issue import Issue
 
 
@@ -22,7 +23,7 @@ def in_force(world: World) -> Settings:
     found = world.get(CAMPAIGN_PATH)
     campaign = found if isinstance(found, CampaignDocument) else None
     own = campaign.settings if campaign is not None else {}
-    rows = REGISTRY if campaign is None else tables_of(campaign).settings
+    rows = (BUILT_IN if campaign is None else tables_of(campaign)).settings
     return settings_of({} if settings_faults(own, rows) else own, rows)
 
 

@@ -12,23 +12,22 @@ from turnwright.model.base import Model
 from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.protocol.stage3_tools.arguments import WRAPPERS
 from turnwright.protocol.stage3_tools.normalize import snake
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 
-WRAPPERS = ("args", "arguments", "input", "parameters", "params", "kwargs", "tool_input", "properties")
-"""Keys that the APIs of models have for arguments."""
 _LABELS = frozenset({"id", "tool", "name", "tool_name", "function", "type", "call_id"})
 
 
-def require_unwrapped(model: type[Model], args: JsonObject, where: str, tool: str) -> None:
-    """Check that the arguments are not in a wrapper of their own.
+def refuse_wrapped(model: type[Model], args: JsonObject, where: str, tool: str) -> None:
+    """Refuse arguments that are in a wrapper of their own.
 
     Raises:
         CallFailed: `invalid_args`, with the arguments as they should stand.
     """
     known = {name for field, info in model.model_fields.items() for name in (field, info.alias or field)}
     known |= set(getattr(model, "also", {}))
-    key = next((key for key in args if key in (*WRAPPERS, tool) and snake(key) not in known), None)
+    key = next((key for key in args if (key in WRAPPERS or key == tool) and snake(key) not in known), None)
     if key is None:
         return
     inner = read_inner(args[key])
