@@ -209,8 +209,15 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
             continue
         if match.how == "spelling" or match.found.value["tier"] == "reference":
             continue
-        return Foes(match.found, _how_many(parts[start - 1] if start else "", name, match.how == "plural", heroes))
+        before = parts[start - 1] if start else _after(parts[end:])
+        return Foes(match.found, _how_many(before, name, match.how == "plural", heroes))
     return None
+
+
+def _after(words: Sequence[str]) -> str:
+    """Return the number that follows a name, as in `goblin x 3` and `goblin x3`; empty where none does."""
+    first, second = (*(word.casefold() for word in words[:2]), "", "")[:2]
+    return second if first == "x" else first[1:] if first[:1] == "x" and first[1:].isdigit() else ""
 
 
 def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:

@@ -63,6 +63,8 @@ def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     del args
     if not ctx.reader.is_game_master:
         return "looks at the fight"
+    if "threat" in result:
+        return _previewed(result.one("threat"))
     turn = result.one("current_turn").text("name")
     number = result.number("round")
     status = f"the fight is {result.word('status')}" if result.text("status") else "looks at the fight"
@@ -71,6 +73,14 @@ def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
         f"round {number}" if number is not None else "",
         f"{turn} to act" if turn else "",
     )
+
+
+def _previewed(threat: Facts) -> str:
+    """Tell how hard a fight would be, by both measures."""
+    foes = listed([f"{row.number('count')} x {row.text('name')}" for row in threat.many("monsters")])
+    rules, played = threat.one("by_rules"), threat.one("by_rehearsal")
+    falls = f"somebody falls in {played.number('somebody_falls_percent')} % of {played.number('runs')} rehearsals"
+    return f"looks how hard a fight with {foes} would be: {rules.number('percent')} % by the rules; {falls}"
 
 
 def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:

@@ -28,7 +28,6 @@ from turnwright.rulesets.fifth_edition.fights.end_encounter import (
     finish,
     likely_outcomes,
 )
-from turnwright.rulesets.fifth_edition.fights.get_encounter import GetEncounterArgs
 from turnwright.rulesets.fifth_edition.targets import require_encounter
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, EncounterId
@@ -120,7 +119,7 @@ class ManageEncounterResult(Model):
 _TAKES: Mapping[Operation, frozenset[str]] = {
     "create": frozenset(CreateEncounterArgs.model_fields),
     "add": frozenset({"encounter_id", "participants", "monsters", "surprise"}),
-    "get": frozenset(GetEncounterArgs.model_fields),
+    "get": frozenset({"encounter_id", "verbosity"}),
     "end": frozenset(EndEncounterArgs.model_fields),
     "list": frozenset({"include_ended"}),
 }
@@ -155,8 +154,8 @@ def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> A
     if args.operation == "end":
         return finish(world, _as(EndEncounterArgs, args), ctx)
     if args.operation == "get":
-        asked = _as(GetEncounterArgs, args)
-        return Applied(view(world, require_encounter(world, asked.encounter_id), asked.verbosity).as_written)
+        encounter = require_encounter(world, args.encounter_id or "")
+        return Applied(view(world, encounter, args.verbosity or "standard").as_written)
     return Applied(_list(world, bool(args.include_ended)))
 
 
