@@ -138,6 +138,12 @@ SETTINGS: tuple[Setting, ...] = (
         "players.tools", ["move", "move_options"], "The tools a player may call for their own character.", names="tool"
     ),
     Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MAX_RESULTS),
+    Setting(
+        "rules.cover",
+        "ray",
+        "What cover goes by: one ray from middle to middle, or four lines from the observer's best corner.",
+        choices=("ray", "corners"),
+    ),
     Setting("rules.hp_zero_ends_game", True, "Hit points change the state of a character."),
     Setting("rules.improvised_base_dc", 12, "The DC of improvised magic, before the level of the spell.", 1, 30),
     Setting("rules.improvised_dc_per_two_levels", 3, "What two levels of improvised magic add to its DC.", 0, 20),

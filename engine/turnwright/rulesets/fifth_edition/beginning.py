@@ -20,7 +20,7 @@ from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, U
 from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
 from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
-from turnwright.rulesets.fifth_edition.template import TOOLKIT
+from turnwright.rulesets.fifth_edition.template import NEW_GAMES, TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9]{1,2}")
@@ -282,6 +282,7 @@ FIFTH_EDITION = Beginning(
     needs=("create_character", "manage_party"),
     allowlist=TOOLKIT.allowlist,
     content=BUILT_IN_PACKS,
+    settings=NEW_GAMES,
     readers={"hero": hero, "npc": npc, "place": place, "map": map_inside, "monster": monster},
     trouble=trouble,
     describe=sheet_lines,
