@@ -138,6 +138,7 @@ SETTINGS: tuple[Setting, ...] = (
         "players.tools", ["move", "move_options"], "The tools a player may call for their own character.", names="tool"
     ),
     Setting("results.keep", 500, "How many of the newest results stay as files.", 1, MAX_RESULTS),
+    Setting("rules.calendar", False, "Keep a clock: one long rest in 24 hours, and what lasts so long is over."),
     Setting(
         "rules.cover",
         "ray",

@@ -151,6 +151,9 @@ class Sheet(Model):
     spent_traits: ListOf[Id] = Field(
         default=(), exclude_if=is_empty, description="Traits that can be used no more before a long rest."
     )
+    long_rest_at: Count | None = Field(
+        default=None, exclude_if=is_none, description="When the last long rest ended, in seconds of `calendar.json`."
+    )
     proficiencies: Names = Field(
         default=(), exclude_if=is_empty, description="With armor, weapons and tools, by ids of content."
     )

@@ -9,7 +9,7 @@ from turnwright.rulesets.toolbox import TOOLS
 TOOLKIT_GROUPS = frozenset({"combat", "characters", "magic", "spatial", "data"})
 """The groups of the toolkit's tools."""
 
-NEW_GAMES = {"rules": {"cover": "corners"}}
+NEW_GAMES = {"rules": {"calendar": True, "cover": "corners"}}
 """Settings of new games; campaigns that have no value of their own go on as they were."""
 
 TOOLKIT = Template(

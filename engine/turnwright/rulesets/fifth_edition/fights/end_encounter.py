@@ -14,6 +14,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
+from turnwright.rulesets.fifth_edition.passing_time import ROUND, keeps_calendar, pass_time
 from turnwright.rulesets.fifth_edition.targets import body_of, require_running
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, RunningEncounterId
@@ -102,12 +103,15 @@ def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied
 
 def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     """End a fight as the call says."""
-    del ctx
     encounter = closed(world, require_running(world, args.encounter_id))
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
     remove_auras(world, encounter)
     if not args.commit:
         put_back(world, encounter)
+    elif keeps_calendar(ctx.settings):
+        # For who fought the rounds have gone by one by one.
+        fought = {person.character_id for person in encounter.participants if person.character_id is not None}
+        pass_time(world, encounter.round * ROUND, fought)
     result = EndEncounterResult(
         outcome=args.outcome,
         rounds=encounter.round,
