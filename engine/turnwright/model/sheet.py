@@ -123,6 +123,9 @@ class Sheet(Model):
     race: Name = "Human"
     class_: Name = Field(default="Fighter", alias="class")
     level: Level = 1
+    experience: Count | None = Field(
+        default=None, exclude_if=is_none, description="Experience points; absent: nobody counts them."
+    )
     subclass: Name | None = ABSENT
     background: Text | None = ABSENT
     stats: Stats = Stats()

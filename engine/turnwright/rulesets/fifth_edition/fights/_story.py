@@ -92,7 +92,22 @@ def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     changed = [_came_out(row, ctx) for row in result.many("participant_updates")]
     most = result.one("summary").text("most_effective")
     effective = f"most effective: {ctx.person(most)}" if most and ctx.reader.sees(most) else ""
-    return "; ".join(part for part in (told, listed(changed), effective) if part)
+    learnt = _learnt(result.one("experience"), ctx) if ctx.reader.is_game_master else ""
+    return "; ".join(part for part in (told, listed(changed), effective, learnt) if part)
+
+
+def _learnt(experience: Facts, ctx: StoryContext) -> str:
+    """Tell who got how many experience points, and who has earned a level by them."""
+    gained = experience.many("gained")
+    if not gained or not experience.number("share"):
+        return ""
+    due = [
+        f"level {row.number('level_due')} is due for {ctx.person(row.text('character_id'))}"
+        for row in gained
+        if row.number("level_due") is not None
+    ]
+    each = f"{experience.number('share')} experience for {ctx.people([row.text('character_id') for row in gained])}"
+    return ", ".join([each, *due])
 
 
 def _came_out(row: Facts, ctx: StoryContext) -> str:

@@ -7,10 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, ListOf, Model
+from turnwright.model.base import Count, Flag, ListOf, Model, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
 from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.fights._award import Award, Awarded, award
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
@@ -35,6 +38,9 @@ OutcomeWord = Annotated[
 ]
 
 
+AwardWord = Annotated[Awarded, Choice({"defeated": ("beaten", "dead", "killed", "fallen"), "all": ("everybody",)})]
+
+
 class EndEncounterArgs(ToolkitArgs):
     """Arguments of `end_encounter`."""
 
@@ -44,6 +50,10 @@ class EndEncounterArgs(ToolkitArgs):
     notes: Words | None = Field(default=None, description="What should be remembered of it.")
     commit: Flag = Field(
         default=True, description="False for a dream or a rehearsal: characters get back what they had when it began."
+    )
+    award_xp: AwardWord | None = Field(
+        default=None,
+        description="Share out the XP of monsters by name: of the defeated, or of all if the party won otherwise.",
     )
 
 
@@ -55,6 +65,7 @@ class EndEncounterResult(Model):
     summary: Summary | None
     participant_updates: ListOf[ParticipantUpdate] = Field(description="What the fight made of each.")
     committed: Flag
+    experience: Award | None = Field(default=None, exclude_if=is_none, description="What was awarded.")
 
 
 def likely_outcomes(world: World, received: Mapping[str, Any]) -> list[Outcome]:
@@ -103,7 +114,12 @@ def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied
 
 def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     """End a fight as the call says."""
-    encounter = closed(world, require_running(world, args.encounter_id))
+    encounter = require_running(world, args.encounter_id)
+    if args.award_xp is not None and not args.commit:
+        detail = "args.award_xp: nobody learns from what has not happened (commit is false)"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.award_xp"))
+    earned = award(world, encounter, args.award_xp) if args.award_xp is not None else None
+    encounter = closed(world, encounter)
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
     remove_auras(world, encounter)
     if not args.commit:
@@ -118,5 +134,6 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         summary=summary(encounter) if args.generate_summary else None,
         participant_updates=tuple(update(person) for person in encounter.participants),
         committed=args.commit,
+        experience=earned,
     )
     return Applied(result.as_written)

@@ -1,4 +1,4 @@
-"""Cover from corners: how much of a target's square is hidden from the corner of one's own that sees the most of it.
+"""Cover from corners: how much of a target's square is hidden from the corner of the observer's own that sees the most.
 
 Four straight lines run from a corner of the observer's space to the four corners of one of the target's squares. A line
 is stopped where it passes through the inside of a covered square, between two that touch along it, or between two whose
