@@ -123,6 +123,11 @@ class Sheet(Model):
     race: Name = "Human"
     class_: Name = Field(default="Fighter", alias="class")
     level: Level = 1
+    other_classes: FrozenMap[Level] = Field(
+        default_factory=dict,
+        exclude_if=is_empty,
+        description="Levels in other classes than `class`, by name; `level` counts all of them.",
+    )
     experience: Count | None = Field(
         default=None, exclude_if=is_none, description="Experience points; absent: nobody counts them."
     )

@@ -31,6 +31,7 @@ from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._view import hit_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_found, without_lasting
+from turnwright.rulesets.fifth_edition.sheets.multiclass import hit_dice_sizes
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_sheet
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
@@ -186,9 +187,10 @@ def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -
     sheet = sheets.sheet_of(creature.character)
     dice = hit_dice(sheet)
     spent = rests.hit_dice_spent(args.hit_dice_to_spend, dice.current) if args.restore_hp else 0
-    die, why = sheets.hit_die(sheet), f"{creature.id} hit die"
-    ctx.dice.expect([(die, why)] * spent)
-    faces = [ctx.dice.draw(die, why) for _ in range(spent)]
+    why, used = f"{creature.id} hit die", dice.max - dice.current
+    sizes = hit_dice_sizes(sheet)[used : used + spent]
+    ctx.dice.expect([(die, why) for die in sizes])
+    faces = [ctx.dice.draw(die, why) for die in sizes]
     healing = rests.short_rest_healing(faces, now(world, creature).modifier("con"))
     pact = sheet.pact_slots
     changes: dict[str, Any] = {"hit_dice": dice.replace(current=dice.current - spent)} if spent else {}
