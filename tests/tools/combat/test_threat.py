@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Json, clock, spelt
+from tests.sampling import some
 
 from turnwright import Campaign, Viewer
+from turnwright.content.registry import built_in
 from turnwright.rulesets.fifth_edition.fights._threat import rehearsal
 from turnwright.rulesets.fifth_edition.fights._threat.report import MAX_ROUNDS
 
 HEROES = (("Ada", "Fighter"), ("Bran", "Rogue"), ("Cyra", "Wizard"), ("Dov", "Cleric"))
 GOBLINS: Json = {"monster": "goblin", "count": 3}
 PLAYER = "player:character-1"
+MONSTERS = sorted(row.id for row in built_in("srd-5.1").rows() if row.kind == "monsters")
 
 
 def party(place: Path, level: int = 1, heroes: int = 4, seed: str = "threat") -> Campaign:
@@ -178,3 +181,26 @@ def test_unknown_monsters_and_too_many_are_refused(campaign: Campaign) -> None:
     assert failure(campaign, {"monster": "jabberwock"})["reason"] == "not_found"
     assert failure(campaign, {"monster": "goblin", "count": 31})["reason"] == "invalid_args"
     assert failure(campaign, *[{"monster": "goblin", "count": 20}] * 2)["reason"] == "limit_exceeded"
+
+
+@pytest.fixture(name="veterans", scope="module")
+def fixture_veterans(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    with party(tmp_path_factory.mktemp("veterans") / "c", level=6) as campaign:
+        yield campaign
+
+
+@pytest.mark.parametrize("name", some(MONSTERS, 12))
+def test_a_fight_with_a_monster_can_be_rehearsed(veterans: Campaign, name: str) -> None:
+    rehearsed(veterans, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MONSTERS)
+def test_a_fight_with_every_monster_can_be_rehearsed(veterans: Campaign, name: str) -> None:
+    rehearsed(veterans, name)
+
+
+def rehearsed(veterans: Campaign, name: str) -> None:
+    found = threat(veterans, {"monster": f"monsters/{name}"}, runs=1)
+    assert found["monsters"][0]["monster"] == name
+    assert 1 <= found["by_rehearsal"]["most_rounds"] <= MAX_ROUNDS

@@ -29,7 +29,7 @@ from turnwright.rulesets.fifth_edition.fights._threat.report import (
 from turnwright.rulesets.fifth_edition.fights.create_encounter import CreateEncounterArgs, fighting_party
 from turnwright.rulesets.tool import Applied, Context
 
-MAX_ROUNDS_IN_ALL = 400
+MAX_ROUNDS_IN_ALL = 150
 """After so many rounds no further rehearsal is begun: a check is quick, however long its fights are."""
 _PARTY_OF_THE_RULES = 4
 """The rating of a monster is for a party of so many."""
