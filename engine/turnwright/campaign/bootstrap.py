@@ -290,6 +290,8 @@ def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
     documents = _unpeopled(campaign_id, now, template.allowlist)
     if template.content:
         documents[CAMPAIGN_PATH] |= {"content": list(template.content)}
+    if template.settings:
+        documents[CAMPAIGN_PATH] |= {"settings": dict(template.settings)}
     return validated({**documents, **template.documents})
 
 

@@ -167,6 +167,8 @@ class GameDraft:
         }
         if self.beginning.content:
             campaign["content"] = list(self.beginning.content)
+        if self.beginning.settings:
+            campaign["settings"] = dict(self.beginning.settings)
         documents = validated({CAMPAIGN_PATH: campaign, **self.beginning.documents})
         self._world = _ReadableIds(InMemorySource(documents))
         self._packs = PackRegistry()
@@ -292,9 +294,9 @@ class GameDraft:
         avoid = [clear_words(each, "what must not occur") for each in answers.avoid]
         campaign = self._world.campaign
         agents = {"tone": tone} if tone else {}
-        settings = {"agents": {**agents, **({"avoid": avoid} if avoid else {})}} if agents or avoid else {}
+        told = {"agents": {**agents, **({"avoid": avoid} if avoid else {})}} if agents or avoid else {}
         goal = campaign.goal.replace(text=trouble)
-        self._world.put(campaign.replace(title=title, goal=goal, settings=settings))
+        self._world.put(campaign.replace(title=title, goal=goal, settings={**campaign.settings, **told}))
         crew = self._world.get(CREW_PATH)
         if isinstance(crew, Crew) and tone.casefold() in _TONES:
             self._world.put(crew.replace(tone=tone.casefold()))

@@ -193,6 +193,37 @@ def add(campaign: Path, place: Path, wait: float, now: datetime | None, as_json:
     return 0
 
 
+@command.command(short_help="Say how hard a fight with monsters would be for the party.")
+@campaign_argument
+@click.argument("monsters", nargs=-1, required=True)
+@click.option("--runs", type=click.IntRange(1, 50), default=20, show_default=True, help="How often it is simulated.")
+@click.option("--seed", type=click.IntRange(0, 2**53), default=0, show_default=True, help="Of the simulations' dice.")
+@json_option
+def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_json: bool) -> int:
+    """Say how hard a fight with MONSTERS, such as "goblin x 3, ogre", would be for the party of a CAMPAIGN.
+
+    By the XP of the rules, and by fighting it out beforehand: the engine plays both sides on a copy in memory. Nothing
+    in the campaign changes, and the dice are none of its own. The same state and seed give the same figures. Exit code
+    1 when there is no such monster, or nobody can fight.
+    """
+    from turnwright.campaign.campaign import Campaign
+    from turnwright.cli._threat_view import monsters_in, threat_lines
+
+    args = {"monsters": monsters_in(" ".join(monsters)), "runs": runs, "seed": seed}
+    with Campaign.open(campaign) as opened:
+        answer = opened.query("get_encounter", args)
+    if not answer["ok"]:
+        choices = answer.get("hint", {}).get("choices", [])
+        return _report(str(answer["detail"]).replace("args.", ""), map(str, choices[:5]))
+    found = answer["result"]["threat"]
+    if as_json:
+        echo_json(found)
+    else:
+        for line in threat_lines(found):
+            _echo_wrapped(line, first="", indent=0) if line else click.echo()
+    return 0
+
+
 @command.command("license")
 @_campaign
 @json_option

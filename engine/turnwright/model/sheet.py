@@ -123,6 +123,14 @@ class Sheet(Model):
     race: Name = "Human"
     class_: Name = Field(default="Fighter", alias="class")
     level: Level = 1
+    other_classes: FrozenMap[Level] = Field(
+        default_factory=dict,
+        exclude_if=is_empty,
+        description="Levels in other classes than `class`, by name; `level` counts all of them.",
+    )
+    experience: Count | None = Field(
+        default=None, exclude_if=is_none, description="Experience points; absent: nobody counts them."
+    )
     subclass: Name | None = ABSENT
     background: Text | None = ABSENT
     stats: Stats = Stats()
@@ -150,6 +158,9 @@ class Sheet(Model):
     )
     spent_traits: ListOf[Id] = Field(
         default=(), exclude_if=is_empty, description="Traits that can be used no more before a long rest."
+    )
+    long_rest_at: Count | None = Field(
+        default=None, exclude_if=is_none, description="When the last long rest ended, in seconds of `calendar.json`."
     )
     proficiencies: Names = Field(
         default=(), exclude_if=is_empty, description="With armor, weapons and tools, by ids of content."

@@ -19,11 +19,13 @@ class Template(NamedTuple):
         allowlist: the tools that it allows beside those that every template does.
         content: the content packs that it uses.
         documents: documents that it holds beside `campaign.json` and the map, as plain JSON by path.
+        settings: settings of its own, nested.
     """
 
     allowlist: Sequence[str] = ()
     documents: Mapping[str, Any] = {}
     content: Sequence[str] = ()
+    settings: Mapping[str, Any] = {}
 
 
 Opened = Callable[[World, PartDice], None]

@@ -20,6 +20,7 @@ from turnwright.content.source import ManifestFile
 from turnwright.model.area import Layer
 from turnwright.model.aura import Aura
 from turnwright.model.base import Document, Model
+from turnwright.model.calendar import Calendar
 from turnwright.model.call_shapes import OURS, SHAPES, WORDS_FOR_ARGUMENTS, CallShape
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument, Protocol
 from turnwright.model.character import Character
@@ -96,6 +97,7 @@ DOCUMENTS: Mapping[str, tuple[str, type[Document]]] = {
     "note": ("A note", Note),
     "quest": ("A quest", Quest),
     "party": ("party.json", PartyDocument),
+    "calendar": ("calendar.json", Calendar),
     "step": ("A step of the party", Step),
     "crew": ("crew.json", Crew),
     "scene": ("A scene", Scene),

@@ -13,6 +13,7 @@ RULESET = Ruleset(
     documents={
         "encounters/": "turnwright.model.encounter:Encounter",
         "auras/": "turnwright.model.aura:Aura",
+        "calendar.json": "turnwright.model.calendar:Calendar",
     },
     door_tools=tool_rows(
         "turnwright.rulesets.fifth_edition.imports", 90, {"import_character": NOBODY}, group="characters"

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
+from turnwright.model.campaign import CampaignDocument
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position, Terrain
+from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, ObstacleType, Sense
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective, suppressed
-from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Screen, scenery, screen
+from turnwright.rulesets.fifth_edition.space.grid.corners import screen_from_corners
+from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Scenery, Screen, scenery, screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
 from turnwright.rulesets.fifth_edition.space.grid.sight import sight
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES, XY, Body, Square, parse_key
 from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.in_use import tables_of
 
 _STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
     {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}
@@ -215,7 +219,18 @@ def cover_between(
     but = {target.id} if isinstance(observer, Square) else {target.id, observer.id}
     creatures = creatures_in_the_way(world, encounter, origin, goal, but) if creatures_cover else []
     walls = encounter.terrain.once("scenery", lambda terrain: scenery(_walls(terrain)))
-    return screen(origin, goal, scenery(_covering_props(encounter), creatures, walls))
+    return screen_by_rule(world, origin, goal, scenery(_covering_props(encounter), creatures, walls))
+
+
+def _cover_rule(campaign: CampaignDocument) -> str:
+    rule: str = settings_of(campaign.settings, tables_of(campaign).settings)["rules.cover"]
+    return rule
+
+
+def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) -> Screen:
+    """Return what stands between two bodies, by the way in which the campaign reckons cover (`rules.cover`)."""
+    rule = world.campaign.once("cover_rule", _cover_rule)
+    return (screen_from_corners if rule == "corners" else screen)(observer, target, around)
 
 
 def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:

@@ -20,7 +20,7 @@ from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, U
 from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
 from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
-from turnwright.rulesets.fifth_edition.template import TOOLKIT
+from turnwright.rulesets.fifth_edition.template import NEW_GAMES, TOOLKIT
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9]{1,2}")
@@ -209,8 +209,15 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
             continue
         if match.how == "spelling" or match.found.value["tier"] == "reference":
             continue
-        return Foes(match.found, _how_many(parts[start - 1] if start else "", name, match.how == "plural", heroes))
+        before = parts[start - 1] if start else _after(parts[end:])
+        return Foes(match.found, _how_many(before, name, match.how == "plural", heroes))
     return None
+
+
+def _after(words: Sequence[str]) -> str:
+    """Return the number that follows a name, as in `goblin x 3` and `goblin x3`; empty where none does."""
+    first, second = (*(word.casefold() for word in words[:2]), "", "")[:2]
+    return second if first == "x" else first[1:] if first[:1] == "x" and first[1:].isdigit() else ""
 
 
 def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
@@ -275,6 +282,7 @@ FIFTH_EDITION = Beginning(
     needs=("create_character", "manage_party"),
     allowlist=TOOLKIT.allowlist,
     content=BUILT_IN_PACKS,
+    settings=NEW_GAMES,
     readers={"hero": hero, "npc": npc, "place": place, "map": map_inside, "monster": monster},
     trouble=trouble,
     describe=sheet_lines,

@@ -91,8 +91,8 @@ class Ticked(NamedTuple):
     ticked: tuple[Condition, ...]
 
 
-def with_conditions_ticked(character: Character) -> Ticked:
-    """Return somebody one round later: conditions that are counted in rounds have one less, or end."""
+def with_conditions_ticked(character: Character, rounds: int = 1) -> Ticked:
+    """Return somebody so many rounds later: conditions that are counted in rounds have so many less, or end."""
     counted = [condition for condition in character.conditions if condition.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())
@@ -102,8 +102,8 @@ def with_conditions_ticked(character: Character) -> Ticked:
         left = condition.rounds_remaining
         if left is None:
             kept.append(condition)
-        elif left > 1:
-            kept.append(condition.replace(rounds_remaining=left - 1))
+        elif left > rounds:
+            kept.append(condition.replace(rounds_remaining=left - rounds))
         else:
             expired.append(condition.condition)
     ticked = tuple(condition for condition in kept if condition.rounds_remaining is not None)

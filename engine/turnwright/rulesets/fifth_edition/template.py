@@ -9,7 +9,11 @@ from turnwright.rulesets.toolbox import TOOLS
 TOOLKIT_GROUPS = frozenset({"combat", "characters", "magic", "spatial", "data"})
 """The groups of the toolkit's tools."""
 
+NEW_GAMES = {"rules": {"calendar": True, "cover": "corners"}}
+"""Settings of new games; campaigns that have no value of their own go on as they were."""
+
 TOOLKIT = Template(
     allowlist=tuple(name for name, group in TOOLS.groups.items() if group in TOOLKIT_GROUPS | {"quests"}),
     content=BUILT_IN_PACKS,
+    settings=NEW_GAMES,
 )

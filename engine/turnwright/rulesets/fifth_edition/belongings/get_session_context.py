@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
+from turnwright.model.calendar import TimeOfDay, time_of_day
 from turnwright.model.encounter import Encounter
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
@@ -15,6 +16,7 @@ from turnwright.rulesets.core.places import lookup as places
 from turnwright.rulesets.core.places._location_args import ExitResult
 from turnwright.rulesets.core.places._members import member_ids, show_member
 from turnwright.rulesets.core.places.manage_notes import newest_first
+from turnwright.rulesets.fifth_edition.passing_time import calendar_of, keeps_calendar
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.references import Choice
@@ -161,6 +163,7 @@ class SummaryPart(Model):
     party_size: Count
     notes: Count
     active_encounters: Count
+    time: TimeOfDay | None = Field(default=None, exclude_if=is_none, description="With a calendar.")
 
 
 class GetSessionContextResult(Model):
@@ -185,8 +188,10 @@ def get_session_context(world: World, args: GetSessionContextArgs, ctx: Context)
     Use it when a session begins, or when you are no longer sure of what holds; changes nothing. `brief` costs the
     fewest words. A note that is shown cut can be read whole with manage_notes.
     """
-    del ctx
-    return Applied({name: _PARTS[name](world, args) for name in _SECTIONS if name in args.include})
+    told: dict[str, Any] = {name: _PARTS[name](world, args) for name in _SECTIONS if name in args.include}
+    if "summary" in told and keeps_calendar(ctx.settings):
+        told["summary"]["time"] = time_of_day(calendar_of(world).seconds).as_written
+    return Applied(told)
 
 
 def _location(world: World, args: GetSessionContextArgs) -> dict[str, Any] | None:

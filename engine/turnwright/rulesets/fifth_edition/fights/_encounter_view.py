@@ -23,6 +23,7 @@ from turnwright.model.vocabulary import ConditionName, DamageType, Lighting, Siz
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown, shown_economy
 from turnwright.rulesets.fifth_edition.fights._end_report import StatisticsView, statistics_view
 from turnwright.rulesets.fifth_edition.fights._terrain import squares_of
+from turnwright.rulesets.fifth_edition.fights._threat.report import Threat
 from turnwright.rulesets.fifth_edition.fights._views import (
     CreatureStatus,
     Named,
@@ -119,13 +120,13 @@ class AuraView(Model):
 
 
 class GetEncounterResult(Model):
-    """A fight; how much is shown depends on the verbosity."""
+    """A fight, of which the verbosity says how much is shown; or, beforehand, how hard one would be."""
 
-    encounter_id: Id
-    status: Literal["running", "ended"]
-    round: Count
-    current_turn: Named | None = Field(description="Null when the fight has ended.")
-    participant_count: Count
+    encounter_id: Id | None = ABSENT
+    status: Literal["running", "ended"] | None = ABSENT
+    round: Count | None = ABSENT
+    current_turn: Named | None = Field(default=None, description="Null when the fight has ended.")
+    participant_count: Count | None = ABSENT
     outcome: Outcome | None = Field(default=None, exclude_if=is_none, description="Of a fight that has ended.")
     participants: ListOf[ParticipantView] | None = Field(
         default=None, exclude_if=is_none, description="In the order of their turns."
@@ -139,6 +140,7 @@ class GetEncounterResult(Model):
         default=None, exclude_if=is_none, description="The last 20, oldest first."
     )
     notes: Text | None = ABSENT
+    threat: Threat | None = Field(default=None, exclude_if=is_none, description="Of `monsters` that the call names.")
 
 
 def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncounterResult:

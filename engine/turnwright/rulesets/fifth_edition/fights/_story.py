@@ -63,6 +63,8 @@ def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     del args
     if not ctx.reader.is_game_master:
         return "looks at the fight"
+    if "threat" in result:
+        return _previewed(result.one("threat"))
     turn = result.one("current_turn").text("name")
     number = result.number("round")
     status = f"the fight is {result.word('status')}" if result.text("status") else "looks at the fight"
@@ -71,6 +73,14 @@ def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
         f"round {number}" if number is not None else "",
         f"{turn} to act" if turn else "",
     )
+
+
+def _previewed(threat: Facts) -> str:
+    """Tell how hard a fight would be, by both measures."""
+    foes = listed([f"{row.number('count')} x {row.text('name')}" for row in threat.many("monsters")])
+    rules, played = threat.one("by_rules"), threat.one("by_simulation")
+    falls = f"somebody falls in {played.number('somebody_falls_percent')} % of {played.number('runs')} simulations"
+    return f"looks how hard a fight with {foes} would be: {rules.number('percent')} % by the rules; {falls}"
 
 
 def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
@@ -82,7 +92,22 @@ def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     changed = [_came_out(row, ctx) for row in result.many("participant_updates")]
     most = result.one("summary").text("most_effective")
     effective = f"most effective: {ctx.person(most)}" if most and ctx.reader.sees(most) else ""
-    return "; ".join(part for part in (told, listed(changed), effective) if part)
+    learnt = _learnt(result.one("experience"), ctx) if ctx.reader.is_game_master else ""
+    return "; ".join(part for part in (told, listed(changed), effective, learnt) if part)
+
+
+def _learnt(experience: Facts, ctx: StoryContext) -> str:
+    """Tell who got how many experience points, and who has earned a level by them."""
+    gained = experience.many("gained")
+    if not gained or not experience.number("share"):
+        return ""
+    due = [
+        f"level {row.number('level_due')} is due for {ctx.person(row.text('character_id'))}"
+        for row in gained
+        if row.number("level_due") is not None
+    ]
+    each = f"{experience.number('share')} experience for {ctx.people([row.text('character_id') for row in gained])}"
+    return ", ".join([each, *due])
 
 
 def _came_out(row: Facts, ctx: StoryContext) -> str:

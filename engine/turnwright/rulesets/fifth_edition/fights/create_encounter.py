@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from turnwright.model.base import Count, Id, ListOf, Model, is_none, name_tag
+from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
@@ -150,15 +151,20 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
     )
 
 
-def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[JoiningArgs, ...]:
+def fighting_party(world: World, ctx: Context) -> list[Character]:
     """Return the members of the party who can fight where the acting character stands, or everywhere."""
     acting = world.character(ctx.acting_id) if ctx.acting_id is not None else None
     here = acting.position if acting is not None else None
-    members = [
+    return [
         member
         for member in world.party()
         if member.max_hp is not None and not member.is_dead and (here is None or member.position == here)
     ]
+
+
+def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[JoiningArgs, ...]:
+    """Return the members of the party who join where the call names nobody."""
+    members = fighting_party(world, ctx)
     if not args.monsters or not members:
         raise CallFailed(Reason.INVALID_ARGS, "args.participants: is required", hint.ask_for("args.participants"))
     return tuple(JoiningArgs(character_id=member.id) for member in members)

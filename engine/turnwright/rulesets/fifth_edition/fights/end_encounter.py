@@ -7,13 +7,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, ListOf, Model
+from turnwright.model.base import Count, Flag, ListOf, Model, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
 from turnwright.model.state.overlay import World
+from turnwright.model.wire import hint
+from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.fights._award import Award, Awarded, award
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
+from turnwright.rulesets.fifth_edition.passing_time import ROUND, keeps_calendar, pass_time
 from turnwright.rulesets.fifth_edition.targets import body_of, require_running
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, RunningEncounterId
@@ -34,6 +38,9 @@ OutcomeWord = Annotated[
 ]
 
 
+AwardWord = Annotated[Awarded, Choice({"defeated": ("beaten", "dead", "killed", "fallen"), "all": ("everybody",)})]
+
+
 class EndEncounterArgs(ToolkitArgs):
     """Arguments of `end_encounter`."""
 
@@ -43,6 +50,10 @@ class EndEncounterArgs(ToolkitArgs):
     notes: Words | None = Field(default=None, description="What should be remembered of it.")
     commit: Flag = Field(
         default=True, description="False for a dream or a rehearsal: characters get back what they had when it began."
+    )
+    award_xp: AwardWord | None = Field(
+        default=None,
+        description="Share out the XP of monsters by name: of the defeated, or of all if the party won otherwise.",
     )
 
 
@@ -54,6 +65,7 @@ class EndEncounterResult(Model):
     summary: Summary | None
     participant_updates: ListOf[ParticipantUpdate] = Field(description="What the fight made of each.")
     committed: Flag
+    experience: Award | None = Field(default=None, exclude_if=is_none, description="What was awarded.")
 
 
 def likely_outcomes(world: World, received: Mapping[str, Any]) -> list[Outcome]:
@@ -102,17 +114,26 @@ def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied
 
 def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     """End a fight as the call says."""
-    del ctx
-    encounter = closed(world, require_running(world, args.encounter_id))
+    encounter = require_running(world, args.encounter_id)
+    if args.award_xp is not None and not args.commit:
+        detail = "args.award_xp: nobody learns from what has not happened (commit is false)"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.award_xp"))
+    earned = award(world, encounter, args.award_xp) if args.award_xp is not None else None
+    encounter = closed(world, encounter)
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
     remove_auras(world, encounter)
     if not args.commit:
         put_back(world, encounter)
+    elif keeps_calendar(ctx.settings):
+        # For who fought the rounds have gone by one by one.
+        fought = {person.character_id for person in encounter.participants if person.character_id is not None}
+        pass_time(world, encounter.round * ROUND, fought)
     result = EndEncounterResult(
         outcome=args.outcome,
         rounds=encounter.round,
         summary=summary(encounter) if args.generate_summary else None,
         participant_updates=tuple(update(person) for person in encounter.participants),
         committed=args.commit,
+        experience=earned,
     )
     return Applied(result.as_written)

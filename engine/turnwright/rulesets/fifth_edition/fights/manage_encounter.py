@@ -15,6 +15,7 @@ from turnwright.model.vocabulary import Lighting, Verbosity
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._adding import Adding, add
+from turnwright.rulesets.fifth_edition.fights._award import Award
 from turnwright.rulesets.fifth_edition.fights._encounter_view import AuraView, ParticipantView, TerrainView, view
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary
 from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow, MonstersArgs
@@ -23,12 +24,12 @@ from turnwright.rulesets.fifth_edition.fights._terrain import TerrainArgs
 from turnwright.rulesets.fifth_edition.fights._views import Named, OrderRow, TerrainCounts
 from turnwright.rulesets.fifth_edition.fights.create_encounter import CreateEncounterArgs, begin
 from turnwright.rulesets.fifth_edition.fights.end_encounter import (
+    AwardWord,
     EndEncounterArgs,
     OutcomeWord,
     finish,
     likely_outcomes,
 )
-from turnwright.rulesets.fifth_edition.fights.get_encounter import GetEncounterArgs
 from turnwright.rulesets.fifth_edition.targets import require_encounter
 from turnwright.rulesets.reference_lookup import legal_ids
 from turnwright.rulesets.references import Choice, EncounterId
@@ -76,6 +77,7 @@ class ManageEncounterArgs(ToolkitArgs):
     generate_summary: Flag | None = Field(default=None, description="end: whether to sum it up; true unless given.")
     notes: Words | None = Field(default=None, description="end: what should be remembered of it.")
     commit: Flag | None = Field(default=None, description="end: false takes the fight back as a dream.")
+    award_xp: AwardWord | None = Field(default=None, description="end: share out XP, as in end_encounter.")
     include_ended: Flag | None = Field(default=None, description="list: fights that have ended, too.")
 
 
@@ -113,6 +115,7 @@ class ManageEncounterResult(Model):
     summary: Summary | None = None
     participant_updates: ListOf[ParticipantUpdate] | None = ABSENT
     committed: Flag | None = ABSENT
+    experience: Award | None = ABSENT
     encounters: ListOf[EncounterRow] | None = ABSENT
     count: Count | None = ABSENT
 
@@ -120,7 +123,7 @@ class ManageEncounterResult(Model):
 _TAKES: Mapping[Operation, frozenset[str]] = {
     "create": frozenset(CreateEncounterArgs.model_fields),
     "add": frozenset({"encounter_id", "participants", "monsters", "surprise"}),
-    "get": frozenset(GetEncounterArgs.model_fields),
+    "get": frozenset({"encounter_id", "verbosity"}),
     "end": frozenset(EndEncounterArgs.model_fields),
     "list": frozenset({"include_ended"}),
 }
@@ -155,8 +158,8 @@ def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> A
     if args.operation == "end":
         return finish(world, _as(EndEncounterArgs, args), ctx)
     if args.operation == "get":
-        asked = _as(GetEncounterArgs, args)
-        return Applied(view(world, require_encounter(world, asked.encounter_id), asked.verbosity).as_written)
+        encounter = require_encounter(world, args.encounter_id or "")
+        return Applied(view(world, encounter, args.verbosity or "standard").as_written)
     return Applied(_list(world, bool(args.include_ended)))
 
 

@@ -35,6 +35,7 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
 )
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
+from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
@@ -207,6 +208,8 @@ def _items(
 
 def _levels(sheet: Sheet) -> dict[str, int]:
     """Return the levels by class, the main one first: features such as `Wizard 2` are levels in another class."""
+    if sheet.other_classes:
+        return class_levels(sheet)
     others = dict(_other_classes(sheet).values())
     return {sheet.class_: sheet.level - sum(others.values()), **others}
 

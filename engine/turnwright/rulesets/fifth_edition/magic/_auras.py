@@ -129,8 +129,8 @@ def _side(world: World, creature: Creature) -> bool:
     return person is not None and person.is_enemy
 
 
-def ticked(world: World, auras: Iterable[Aura]) -> tuple[list[Aura], list[Aura]]:
-    """Take a round from auras that are counted in rounds; return those that go on, and those that ran out.
+def ticked(world: World, auras: Iterable[Aura], by: int = 1) -> tuple[list[Aura], list[Aura]]:
+    """Take rounds from auras that are counted in them; return those that go on, and those that ran out.
 
     What has gone meanwhile, with its owner's concentration for example, is in neither.
     """
@@ -140,8 +140,8 @@ def ticked(world: World, auras: Iterable[Aura]) -> tuple[list[Aura], list[Aura]]
         rounds = aura.rounds_remaining
         if rounds is None:
             left.append(aura)
-        elif rounds > 1:
-            left.append(aura.replace(rounds_remaining=rounds - 1))
+        elif rounds > by:
+            left.append(aura.replace(rounds_remaining=rounds - by))
             world.put(left[-1])
         else:
             expired.append(aura)

@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.magic._caster import ONE_FACE, TWO_FACES,
 from turnwright.rulesets.fifth_edition.magic.scrolls import SCROLLS, is_scroll, scroll_check_dc, scroll_spell
 from turnwright.rulesets.fifth_edition.magic.slots import highest_spell_level
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
-from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, casting_ability, sheet_of
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_level, caster_type, casting_ability, sheet_of
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_creature
 from turnwright.rulesets.references import D20, CharacterId, Name, NewName, ParticipantId
 from turnwright.rulesets.tool import Applied, Context
@@ -103,7 +103,7 @@ def use_scroll(world: World, args: UseScrollArgs, ctx: Context) -> Applied:
     scroll = _scroll_in(character, args.scroll_name)
 
     sheet = sheet_of(character)
-    best = highest_spell_level(caster_type(sheet), args.caster_level or sheet.level)
+    best = highest_spell_level(caster_type(sheet), args.caster_level or caster_level(sheet) or sheet.level)
     dc = scroll_check_dc(args.spell_level, best)
     check = _check(world, reader, args, dc, ctx) if dc is not None else _UNCHECKED
     if scroll is not None:

@@ -39,6 +39,11 @@ def with_fields(
 
     old = sheets.sheet_of(before)
     new = sheet_with(old, args)
+    if (others := sum(new.other_classes.values())) >= new.level:
+        detail = (
+            f"args.level: {before.id} has {others} level{'s' if others > 1 else ''} in other classes than {new.class_}"
+        )
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.level", args.level, [others + 1]))
     if before.sheet is None and before.max_hp is None:
         new = refreshed(new)
     elif _rank(new) != _rank(old):

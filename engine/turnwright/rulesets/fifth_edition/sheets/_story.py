@@ -158,6 +158,8 @@ def take_rest(args: Facts, result: Facts, ctx: StoryContext) -> str:
     who = ctx.person(named)
     kind = result.text("rest_type") or args.text("rest_type")
     rest = f"{who} takes a {kind} rest" if kind else f"{who} rests"
+    if "time" in result and ctx.reader.is_game_master:
+        rest += f" until {_moment(result.one('time').one('ended'))}"
     if result.flag("interrupted"):
         return f"{rest}, interrupted"
     if not ctx.reader.knows(named):
@@ -172,6 +174,10 @@ def take_rest(args: Facts, result: Facts, ctx: StoryContext) -> str:
     moved = f"{before} -> {after} hp" if None not in (before, after) and before != after else ""
     same = f"{after} hp" if not moved and after is not None else ""
     return joined(rest, moved or same, dice)
+
+
+def _moment(told: Facts) -> str:
+    return f"day {told.number('day')}, {told.number('hour') or 0:02}:{told.number('minute') or 0:02}"
 
 
 def level_up(args: Facts, result: Facts, ctx: StoryContext) -> str:

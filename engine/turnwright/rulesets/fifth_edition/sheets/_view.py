@@ -6,12 +6,13 @@ from typing import Any
 
 from pydantic import Field
 
-from turnwright.model.base import FrozenMap, SafeInt, Text
+from turnwright.model.base import FrozenMap, SafeInt, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.creature import PactPool, Pool, Resource
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import ABILITIES
+from turnwright.rulesets.fifth_edition.sheets.experience import level_due
 
 
 class CharacterView(Character):
@@ -26,13 +27,17 @@ class CharacterView(Character):
     spell_slots: FrozenMap[Pool] | None = Field(default=None, description="By spell level.")
     pact_slots: PactPool | None = None
     resource: Resource | None = None
+    level_due: SafeInt | None = Field(
+        default=None, exclude_if=is_none, description="The level that experience points are enough for; else absent."
+    )
 
 
 def shown(character: Character) -> dict[str, Any]:
     """Return a character as results hold it, a `CharacterView`."""
     value = character.value()
     if character.max_hp is None:
-        return value | dict.fromkeys(name for name in CharacterView.model_fields if name not in Character.model_fields)
+        reckoned = (name for name in CharacterView.model_fields if name not in Character.model_fields)
+        return value | dict.fromkeys(name for name in reckoned if name != "level_due")
     sheet = sheets.sheet_of(character)
     modifiers = {ability: sheets.modifier(sheet, ability) for ability in ABILITIES}
     return value | {
@@ -43,6 +48,7 @@ def shown(character: Character) -> dict[str, Any]:
         "hit_dice": hit_dice(sheet).as_written,
         **shown_slots(sheet),
         "resource": sheet.resource and sheet.resource.as_written,
+        **({} if (due := level_due(sheet)) is None else {"level_due": due}),
     }
 
 

@@ -60,16 +60,16 @@ def without_effect(character: Character, effect_id: str) -> Removed:
     return Removed(character.replace(effects=kept), gone)
 
 
-def with_effects_ticked(character: Character) -> Ticked:
-    """Return somebody one round later: effects that are counted in rounds have one less, or end."""
+def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
+    """Return somebody so many rounds later: effects that are counted in rounds have so many less, or end."""
     counted = [effect for effect in character.effects if effect.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())
-    after = [_one_less(effect) for effect in character.effects]
+    after = [_aged(effect, rounds) for effect in character.effects]
     kept = tuple(effect for effect in after if effect.rounds_remaining != 0)
     return Ticked(
         character.replace(effects=kept),
-        tuple(effect for effect in counted if (effect.rounds_remaining or 0) <= 1),
+        tuple(effect for effect in counted if (effect.rounds_remaining or 0) <= rounds),
         tuple(effect for effect in kept if effect.rounds_remaining is not None),
     )
 
@@ -132,6 +132,6 @@ def without_lasting(character: Character, duration: str) -> tuple[Character, tup
     return character.replace(effects=tuple(effect for effect in character.effects if effect not in gone)), gone
 
 
-def _one_less(effect: Effect) -> Effect:
+def _aged(effect: Effect, rounds: int) -> Effect:
     left = effect.rounds_remaining
-    return effect if left is None else effect.replace(rounds_remaining=max(0, left - 1))
+    return effect if left is None else effect.replace(rounds_remaining=max(0, left - rounds))

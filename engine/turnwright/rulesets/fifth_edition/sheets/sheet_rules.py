@@ -10,7 +10,7 @@ from turnwright.model.creature import PactPool, Pool, Resource
 from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import Ability, CasterType
 from turnwright.rulesets.fifth_edition.magic import slots
-from turnwright.rulesets.fifth_edition.sheets import classes
+from turnwright.rulesets.fifth_edition.sheets import classes, multiclass
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 
 DEFAULT = Sheet()
@@ -46,19 +46,32 @@ def saves(sheet: Sheet) -> tuple[Ability, ...]:
 
 
 def caster_type(sheet: Sheet) -> CasterType:
-    """Return which table of spell slots counts."""
-    return classes.caster_type(sheet.class_, sheet.custom_class.spellcasting if sheet.custom_class else None)
+    """Return which table of spell slots counts; for who has levels in several classes that cast, the full caster's."""
+    caster, _ = multiclass.spellcaster(sheet)
+    return "warlock" if caster == "none" and multiclass.warlock_level(sheet) else caster
+
+
+def caster_level(sheet: Sheet) -> int:
+    """Return the level in that table; 0 for who casts nothing."""
+    caster, level = multiclass.spellcaster(sheet)
+    return level if caster != "none" else multiclass.warlock_level(sheet)
 
 
 def casting_ability(sheet: Sheet) -> Ability | None:
-    """Return the ability spells are cast with, or None for who casts none."""
+    """Return the ability spells are cast with, or None for who casts none: that of the first class that casts."""
     custom = sheet.custom_class.spellcasting_ability if sheet.custom_class else None
-    return sheet.spellcasting_ability or classes.spellcasting_ability(sheet.class_, custom)
+    own = sheet.spellcasting_ability or classes.spellcasting_ability(sheet.class_, custom)
+    return own or next(filter(None, map(classes.spellcasting_ability, sheet.other_classes)), None)
 
 
 def max_hp(sheet: Sheet) -> int:
     """Return the hit point maximum that level, class and CON give."""
-    return classes.max_hp(sheet.level, hit_die(sheet), modifier(sheet, "con"))
+    con = modifier(sheet, "con")
+    others = sum(
+        level * classes.level_gain(classes.average_gain(classes.hit_die(name)), con)
+        for name, level in sheet.other_classes.items()
+    )
+    return classes.max_hp(multiclass.own_level(sheet), hit_die(sheet), con) + others
 
 
 def trait_hp(sheet: Sheet) -> int:
@@ -68,13 +81,15 @@ def trait_hp(sheet: Sheet) -> int:
 
 def full_slots(sheet: Sheet) -> dict[str, Pool]:
     """Return all spell slots of the level, unspent, by spell level."""
-    row = slots.spell_slots(caster_type(sheet), sheet.level)
+    caster, caster_levels = multiclass.spellcaster(sheet)
+    row = slots.spell_slots(caster, caster_levels)
     return {str(level): Pool(current=count, max=count) for level, count in enumerate(row, start=1)}
 
 
 def full_pact_slots(sheet: Sheet) -> PactPool | None:
     """Return all pact slots of the level, unspent; None for who is no warlock."""
-    row = slots.pact_slots(caster_type(sheet), sheet.level)
+    level = multiclass.warlock_level(sheet)
+    row = slots.pact_slots("warlock", level) if level else None
     return PactPool(current=row.slots, max=row.slots, slot_level=row.slot_level) if row else None
 
 
@@ -83,5 +98,5 @@ def full_resource(sheet: Sheet) -> Resource | None:
     custom = sheet.custom_class
     if custom is None or custom.resource_name is None or custom.resource_max is None:
         return None
-    most = classes.resource_max(custom.resource_max, sheet.level, custom.resource_scaling)
+    most = classes.resource_max(custom.resource_max, multiclass.own_level(sheet), custom.resource_scaling)
     return Resource(name=custom.resource_name, current=most, max=most)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, SafeInt, Text
+from turnwright.model.base import Count, Flag, FrozenMap, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.calendar import DAY, HOUR
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, RestType
@@ -18,11 +19,19 @@ from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, alike, 
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.damage import heal, require_healable
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
+from turnwright.rulesets.fifth_edition.passing_time import (
+    Interval,
+    TimePassed,
+    keeps_calendar,
+    rest_interval,
+    rest_passes,
+)
 from turnwright.rulesets.fifth_edition.sheets import health, rests
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._view import hit_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_found, without_lasting
+from turnwright.rulesets.fifth_edition.sheets.multiclass import hit_dice_sizes
 from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now, put_creature, reload, require_sheet
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
@@ -43,6 +52,13 @@ class TakeRestArgs(ToolkitArgs):
     restore_hit_dice: Flag = Field(default=True, description="False: no hit dice come back.")
     clear_conditions: ListOf[ConditionName] = Field(default=(), description="Conditions that this rest ends as well.")
     uninterrupted: Flag = Field(default=True, description="False: something disturbed it, and it does nothing.")
+    hours: Annotated[int, Field(strict=True, ge=1, le=720)] | None = Field(
+        default=None,
+        description=(
+            "With a calendar: how long it takes, 1 or 8 if not said; with `uninterrupted` false, hours that pass "
+            "without rest, on the road or on watch."
+        ),
+    )
 
 
 class TakeRestResult(Model):
@@ -64,6 +80,11 @@ class TakeRestResult(Model):
     conditions_cleared: ListOf[Text]
     effects_ended: ListOf[Text] = Field(description="Names of effects that it ended.")
     interrupted: Flag
+    time: TimePassed | None = Field(default=None, exclude_if=is_none, description="With a calendar: what passed.")
+
+
+_HOURS: Mapping[RestType, int] = {"short": 1, "long": 8}
+"""The least that a rest takes."""
 
 
 class _Healed(NamedTuple):
@@ -84,19 +105,26 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
 
     Short: spend hit dice to heal; a warlock's slots come back. Long: all hit points and slots, half of the hit dice,
     one level of exhaustion less; temporary hit points and concentration end; it takes at least 1 hit point. Nobody
-    rests in a fight. How much time passes, and how often one may rest, is yours to watch. Returns what came back.
+    rests in a fight. With a calendar (`rules.calendar`) the clock goes on, once for all who rest in one turn, and there
+    is one long rest in 24 hours; without one, time is yours to watch. Returns what came back.
     """
     creature = creature_of(world, require_character(world, args.character_id, args.character_name))
     before = require_sheet(creature, "a rest")
     _require_rest(creature, args)
+    interval = _interval(world, creature, args, ctx)
+    time = rest_passes(world, before.id, interval, ctx.seq) if interval is not None else None
+    aged = reload(world, creature).character
     if not args.uninterrupted:
-        return Applied(_told(before, before, _Healed(), args), (f"{creature.id} was disturbed: nothing came back",))
+        told = _told(before, aged, _Healed(), args, time)
+        return Applied(told, (f"{creature.id} was disturbed: nothing came back",))
 
-    put_creature(world, creature, _ended(before, args))
+    put_creature(world, creature, _ended(aged, args))
     healed = _short(world, reload(world, creature), args, ctx) if args.rest_type == "short" else _Healed()
     if args.rest_type == "long":
         _long(world, reload(world, creature), args, ctx)
-    return Applied(_told(before, reload(world, creature).character, healed, args))
+        if interval is not None:
+            _note_rest(world, reload(world, creature), interval)
+    return Applied(_told(before, reload(world, creature).character, healed, args, time))
 
 
 def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
@@ -106,6 +134,41 @@ def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
     if args.rest_type == "long" and (creature.character.hp or 0) < 1:
         detail = f"{creature.id} has no hit points, and a long rest wants at least 1"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.rest_type", "long", ["short"]))
+
+
+def _interval(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> Interval | None:
+    """Return from when to when a rest takes by the calendar; None without one, and for one that is cut short at once.
+
+    Raises:
+        CallFailed: `invalid_args` for hours where there is no calendar, or for too few of them; `rule_violation` for a
+            second long rest in 24 hours.
+    """
+    if not keeps_calendar(ctx.settings):
+        if args.hours is not None:
+            detail = "args.hours: this campaign keeps no calendar (rules.calendar)"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.hours"))
+        return None
+    who, least = creature.character.id, _HOURS[args.rest_type]
+    if not args.uninterrupted:
+        return rest_interval(world, who, args.hours, ctx.seq) if args.hours is not None else None
+    if args.hours is not None and args.hours < least:
+        detail = f"args.hours: a {args.rest_type} rest takes at least {least} hours"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask("args.hours", args.hours, [least]))
+    interval = rest_interval(world, who, args.hours or least, ctx.seq)
+    last = sheets.sheet_of(creature.character).long_rest_at
+    if args.rest_type == "long" and last is not None and interval.ended - last < DAY:
+        wait = -(-(DAY - (interval.ended - last)) // HOUR)
+        detail = (
+            f"{creature.id} has had a long rest within 24 hours, and no good of another; "
+            f"it can begin in {wait} hour{'s' if wait > 1 else ''}"
+        )
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.rest_type", "long", ["short"]))
+    return interval
+
+
+def _note_rest(world: World, creature: Creature, interval: Interval) -> None:
+    sheet = sheets.sheet_of(creature.character).replace(long_rest_at=interval.ended)
+    put_creature(world, creature, creature.character.replace(sheet=sheet))
 
 
 def _ended(character: Character, args: TakeRestArgs) -> Character:
@@ -124,9 +187,10 @@ def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -
     sheet = sheets.sheet_of(creature.character)
     dice = hit_dice(sheet)
     spent = rests.hit_dice_spent(args.hit_dice_to_spend, dice.current) if args.restore_hp else 0
-    die, why = sheets.hit_die(sheet), f"{creature.id} hit die"
-    ctx.dice.expect([(die, why)] * spent)
-    faces = [ctx.dice.draw(die, why) for _ in range(spent)]
+    why, used = f"{creature.id} hit die", dice.max - dice.current
+    sizes = hit_dice_sizes(sheet)[used : used + spent]
+    ctx.dice.expect([(die, why) for die in sizes])
+    faces = [ctx.dice.draw(die, why) for die in sizes]
     healing = rests.short_rest_healing(faces, now(world, creature).modifier("con"))
     pact = sheet.pact_slots
     changes: dict[str, Any] = {"hit_dice": dice.replace(current=dice.current - spent)} if spent else {}
@@ -159,7 +223,9 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
     put_creature(world, creature, character)
 
 
-def _told(before: Character, after: Character, healed: _Healed, args: TakeRestArgs) -> dict[str, Any]:
+def _told(
+    before: Character, after: Character, healed: _Healed, args: TakeRestArgs, time: TimePassed | None
+) -> dict[str, Any]:
     old, new = sheets.sheet_of(before), sheets.sheet_of(after)
     slots = {level: new.spell_slots[level].current - pool.current for level, pool in old.spell_slots.items()}
     return {
@@ -179,6 +245,7 @@ def _told(before: Character, after: Character, healed: _Healed, args: TakeRestAr
         "conditions_cleared": [each.condition for each in before.conditions if alike(after, each) is None],
         "effects_ended": [each.name for each in before.effects if effect_found(after, each.effect_id) is None],
         "interrupted": not args.uninterrupted,
+        **({} if time is None else {"time": time.as_written}),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
-from turnwright.model.base import Count, Flag, FrozenMap, Id, ListOf, Model, Text, is_none
+from turnwright.model.base import ONE_LINE, Count, Flag, FrozenMap, Id, ListOf, Model, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.creature import Resource
 from turnwright.model.state.overlay import World
@@ -18,7 +18,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets._changes import differences, needs_sheet, with_fields
 from turnwright.rulesets.fifth_edition.sheets._sheet import sheet_fields
-from turnwright.rulesets.fifth_edition.sheets._sheet_args import Amount, CharacterName, MaxHp, SheetArgs
+from turnwright.rulesets.fifth_edition.sheets._sheet_args import Amount, CharacterName, MaxHp, SheetArgs, wants
 from turnwright.rulesets.fifth_edition.sheets._view import CharacterView, shown
 from turnwright.rulesets.fifth_edition.sheets._wish import (
     Came,
@@ -32,6 +32,7 @@ from turnwright.rulesets.fifth_edition.sheets._wish import (
     wish_of,
 )
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.targets import Creature, is_ephemeral, put_creature, reload, require_creature
 from turnwright.rulesets.references import Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
@@ -62,6 +63,16 @@ def _amount_or_resource(value: Any, handler: Callable[[Any], Any]) -> Any:
         raise ValueError("wants how much is left, or an object with name, current and max") from None
 
 
+MAX_EXPERIENCE = 1_000_000_000
+ExperienceChange = Annotated[
+    Annotated[Text, Field(pattern=r"^[+-][0-9]{1,9}$", json_schema_extra=ONE_LINE, examples=["+150"])]
+    | Annotated[int, Field(strict=True, ge=0, le=MAX_EXPERIENCE)],
+    wants('wants a number to set, "+150" to add or "-150" to take'),
+]
+_OF_CHARACTERS = ("name", "character_type", "max_hp", "resource", "experience")
+"""What nobody has who exists in a fight only."""
+
+
 class UpdateCharacterArgs(SheetArgs):
     """Arguments of `update_character`."""
 
@@ -85,6 +96,9 @@ class UpdateCharacterArgs(SheetArgs):
     )
     resource: Annotated[ResourceArgs | Amount, WrapValidator(_amount_or_resource)] | None = Field(
         default=None, description="How much is left of the class's resource, or a whole one: name, current, max."
+    )
+    experience: ExperienceChange | None = Field(
+        default=None, description='Experience points: "+150" adds, a number sets. The result has `level_due`.'
     )
     character_state: Decree | None = Field(
         default=None, description="The game master's word: dead kills, alive raises (with hp or healing, else 1)."
@@ -134,6 +148,7 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
     resource = args.resource
     pool = Resource(**resource.model_dump()) if isinstance(resource, ResourceArgs) else resource
     after = _with_temp_hp(with_fields(before, args, args.max_hp, pool, args.name), args)
+    after = _with_experience(after, args.experience)
     wish = wish_of(args.hp, args.healing, args.character_state)
     require_wish(after, wish)
 
@@ -147,15 +162,26 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
 
 def _require_possible(world: World, creature: Creature, args: UpdateCharacterArgs) -> None:
     if is_ephemeral(world, creature):
-        given = [name for name in ("name", "character_type", "max_hp", "resource") if getattr(args, name) is not None]
+        given = [name for name in _OF_CHARACTERS if getattr(args, name) is not None]
         for name in [*given, *sheet_fields(args)]:
             detail = f"args.{name}: {creature.id} exists in the fight only, where it cannot be changed"
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"args.{name}", args.as_written.get(name)))
     if args.temp_hp is not None and creature.character.max_hp is None and args.max_hp is None:
         raise needs_sheet(creature.character, "temp_hp")
+    if args.experience is not None and creature.character.max_hp is None and args.max_hp is None:
+        raise needs_sheet(creature.character, "experience")
     if args.temp_hp_replace and args.temp_hp is None:
         detail = "args.temp_hp_replace: wants temp_hp beside it"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.temp_hp_replace"))
+
+
+def _with_experience(character: Character, change: int | str | None) -> Character:
+    """Return somebody with experience points set, or with more or fewer, which are never less than none."""
+    if change is None:
+        return character
+    sheet = sheet_of(character)
+    points = int(change) + (sheet.experience or 0) if isinstance(change, str) else change
+    return character.replace(sheet=sheet.replace(experience=max(0, min(MAX_EXPERIENCE, points))))
 
 
 def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:

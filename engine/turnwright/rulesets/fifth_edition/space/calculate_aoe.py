@@ -13,11 +13,11 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AoeShape
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living, obstacles
+from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living, obstacles, screen_by_rule
 from turnwright.rulesets.fifth_edition.space._where import Size, Spot, fight_meant, require_somebody
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.areas import TooManySquares
-from turnwright.rulesets.fifth_edition.space.grid.cover import scenery, screen
+from turnwright.rulesets.fifth_edition.space.grid.cover import scenery
 from turnwright.rulesets.fifth_edition.space.grid.space import Body
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
 from turnwright.rulesets.references import CombatantId, EncounterId
@@ -169,6 +169,6 @@ def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -
     touched = []
     for person in living(world, encounter, spared):
         squares = (Body(square) for square in body_on_grid(world, person).squares if area.covers(square))
-        if any(screen(origin, square, around).is_clear for square in squares):
+        if any(screen_by_rule(world, origin, square, around).is_clear for square in squares):
             touched.append(person.id)
     return touched

@@ -7,9 +7,9 @@ from pydantic import Field
 from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover
+from turnwright.rulesets.fifth_edition.battlefield import screen_by_rule
 from turnwright.rulesets.fifth_edition.space._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.rulesets.fifth_edition.space._where import Spot, fight_meant, require_end
-from turnwright.rulesets.fifth_edition.space.grid.cover import screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
 from turnwright.rulesets.references import CombatantId, EncounterId
 from turnwright.rulesets.tool import Applied, Context
@@ -78,7 +78,7 @@ def check_cover(world: World, args: CheckCoverArgs, ctx: Context) -> Applied:
         args.creatures,
         creatures_cover=args.creatures_provide_cover,
     )
-    found = screen(attacker.body, target.body, around)
+    found = screen_by_rule(world, attacker.body, target.body, around)
     return Applied(
         {
             "cover": found.cover,

@@ -11,10 +11,9 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, Lighting, Sense
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import is_invisible, own_senses, values_of
+from turnwright.rulesets.fifth_edition.battlefield import is_invisible, own_senses, screen_by_rule, values_of
 from turnwright.rulesets.fifth_edition.space._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.rulesets.fifth_edition.space._where import End, Range, Spot, fight_meant, require_end
-from turnwright.rulesets.fifth_edition.space.grid.cover import screen
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
 from turnwright.rulesets.fifth_edition.space.grid.sight import Obscurement, sight
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -96,7 +95,7 @@ def check_line_of_sight(world: World, args: CheckLineOfSightArgs, ctx: Context) 
     around = on_the_way(
         world, encounter, (observer, target), args.obstacles, args.creatures, creatures_cover=args.creatures_block
     )
-    between = screen(observer.body, target.body, around)
+    between = screen_by_rule(world, observer.body, target.body, around)
     light = args.lighting or (encounter.lighting if encounter else "bright")
     unseen = _is_blind(world, observer) or (target.person is not None and is_invisible(body_of(world, target.person)))
     seen = sight(observer.body, target.body, between.cover, light, senses, unseen)

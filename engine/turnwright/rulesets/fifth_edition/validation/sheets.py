@@ -21,6 +21,9 @@ def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[P
     """Yield what is wrong with somebody's sheet, effects and belongings; `where` is their place in the file."""
     if person.sheet is not None:
         yield from _pool_problems(file, person.sheet, f"{where}.sheet")
+        if (others := sum(person.sheet.other_classes.values())) >= person.sheet.level:
+            message = f"are {others} levels, and all are {person.sheet.level}: the first class has one at least"
+            yield Problem(file, f"{where}.sheet.other_classes", "too_many_levels", message)
         if person.sheet.race_gains is not None and person.sheet.custom_race is None:
             message = "tells what a custom race brought, and there is no custom_race"
             yield Problem(file, f"{where}.sheet.race_gains", "no_custom_race", message)

@@ -73,8 +73,8 @@ class Screen(NamedTuple):
 
     @property
     def blocked_by(self) -> Source | None:
-        """Return the first source of total cover."""
-        return next((source for source in self.sources if source.cover == "total"), None)
+        """Return the first source of total cover, where there is no line of sight."""
+        return None if self.is_clear else next((source for source in self.sources if source.cover == "total"), None)
 
     @property
     def bonus(self) -> int | None:
@@ -82,12 +82,14 @@ class Screen(NamedTuple):
         return COVER_BONUS[self.cover]
 
 
-class _Standing(NamedTuple):
+class Standing(NamedTuple):
+    """Something in a square that gives cover, up to its height in feet; None: at any height."""
+
     source: Source
     height: float | None
 
 
-Scenery = Mapping[XY, Sequence[_Standing]]
+Scenery = Mapping[XY, Sequence[Standing]]
 """What gives cover, by square: made once, asked for any number of rays."""
 
 
@@ -102,13 +104,13 @@ def scenery(obstacles: Iterable[Obstacle], creatures: Iterable[Body] = (), on: S
         creatures: who stands there.
         on: what stood there before, which stays as it is.
     """
-    fresh: dict[XY, list[_Standing]] = {}
+    fresh: dict[XY, list[Standing]] = {}
     for x, y, z, kind, height in obstacles:
-        fresh.setdefault((x, y), []).append(_Standing(Source(kind, x, y, z, _COVER_OF[kind]), height))
+        fresh.setdefault((x, y), []).append(Standing(Source(kind, x, y, z, _COVER_OF[kind]), height))
     for body in creatures:
         if body.size == "tiny":
             continue
-        standing = _Standing(Source("creature", *body.at, "half"), None)
+        standing = Standing(Source("creature", *body.at, "half"), None)
         for x, y, _ in body.squares:
             fresh.setdefault((x, y), []).append(standing)
     return {**on, **{square: [*on.get(square, ()), *standing] for square, standing in fresh.items()}}
