@@ -19,6 +19,7 @@ from tests.distributions import Distributions
 from turnwright import Campaign, Reply
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
+from turnwright.campaign import timeline
 from turnwright.cli.main import run
 from turnwright.model.campaign import FORMAT
 from turnwright.model.entry_points import Group, installed
@@ -139,6 +140,20 @@ def test_a_reader_migrates_in_memory_and_writes_nothing(mill: Path) -> None:
         assert campaign.state_at("0")["chaos.json"] == {"factor": 3}
         assert [record["kind"] for record in campaign.records()] == ["new", "turn"]
     assert {**_snapshot(mill), **before} == _snapshot(mill)
+
+
+def test_a_reader_migrates_once_for_each_record_that_a_log_ends_with(
+    mill: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    values_at = timeline.values_at
+    monkeypatch.setattr(timeline, "values_at", lambda store, seq: read.append(seq) or values_at(store, seq))
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        for _ in range(3):
+            assert campaign.state["chaos.json"] == {"factor": 3}
+            with campaign.moment() as (world, _):
+                assert world.character("pc_001") is not None
+    assert read == [1]
 
 
 def test_the_first_writer_appends_one_record(mill: Path) -> None:
