@@ -24,11 +24,13 @@ from turnwright.cli.main import run
 from turnwright.model.campaign import FORMAT
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.state.fold import Values
 from turnwright.model.strict_json import sha256
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.ruleset import Ruleset, fault_of
 from turnwright.schemas.schemas import validator
 from turnwright.store.log import encode
+from turnwright.store.store import Store
 
 RULES = """
 from turnwright.rulesets.api import Count, Document, Ruleset
@@ -147,7 +149,12 @@ def test_a_reader_migrates_once_for_each_record_that_a_log_ends_with(
 ) -> None:
     read: list[int] = []
     values_at = timeline.values_at
-    monkeypatch.setattr(timeline, "values_at", lambda store, seq: read.append(seq) or values_at(store, seq))
+
+    def counted(store: Store, seq: int) -> Values:
+        read.append(seq)
+        return values_at(store, seq)
+
+    monkeypatch.setattr(timeline, "values_at", counted)
     with Campaign.open(mill, clock=builders.clock) as campaign:
         for _ in range(3):
             assert campaign.state["chaos.json"] == {"factor": 3}

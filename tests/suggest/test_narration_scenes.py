@@ -67,7 +67,8 @@ def test_a_row_is_told_with_its_own_text(tmp_path: Path) -> None:
 
 
 def _last_record(directory: Path) -> Mapping[str, Any]:
-    return builders.untyped(builders.log_of(directory)[-1])
+    record: Mapping[str, Any] = builders.log_of(directory)[-1]
+    return record
 
 
 def test_there_are_six_hundred_rows_and_a_good_third_of_them_are_honest() -> None:
