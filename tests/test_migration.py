@@ -19,15 +19,18 @@ from tests.distributions import Distributions
 from turnwright import Campaign, Reply
 from turnwright.audit.check import check_directory
 from turnwright.audit.verify import verify
+from turnwright.campaign import timeline
 from turnwright.cli.main import run
 from turnwright.model.campaign import FORMAT
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import CampaignInvalid
+from turnwright.model.state.fold import Values
 from turnwright.model.strict_json import sha256
 from turnwright.rulesets.registry import tables
 from turnwright.rulesets.ruleset import Ruleset, fault_of
 from turnwright.schemas.schemas import validator
 from turnwright.store.log import encode
+from turnwright.store.store import Store
 
 RULES = """
 from turnwright.rulesets.api import Count, Document, Ruleset
@@ -139,6 +142,25 @@ def test_a_reader_migrates_in_memory_and_writes_nothing(mill: Path) -> None:
         assert campaign.state_at("0")["chaos.json"] == {"factor": 3}
         assert [record["kind"] for record in campaign.records()] == ["new", "turn"]
     assert {**_snapshot(mill), **before} == _snapshot(mill)
+
+
+def test_a_reader_migrates_once_for_each_record_that_a_log_ends_with(
+    mill: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    values_at = timeline.values_at
+
+    def counted(store: Store, seq: int) -> Values:
+        read.append(seq)
+        return values_at(store, seq)
+
+    monkeypatch.setattr(timeline, "values_at", counted)
+    with Campaign.open(mill, clock=builders.clock) as campaign:
+        for _ in range(3):
+            assert campaign.state["chaos.json"] == {"factor": 3}
+            with campaign.moment() as (world, _):
+                assert world.character("pc_001") is not None
+    assert read == [1]
 
 
 def test_the_first_writer_appends_one_record(mill: Path) -> None:

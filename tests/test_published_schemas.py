@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator, SchemaError
 from tests import builders
 from tests.cached_fixtures import require_a_schema, schemas
 from tests.game_master import city
@@ -154,6 +155,34 @@ def test_the_test_finds_what_is_wrong() -> None:
     }
     assert len(faults(wrong)) == 5
     assert faults(published({**wrong, "$defs": {"gone": {}}})) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "nobody"},
+        {"required": "name"},
+        {"required": ["a", "a"]},
+        {"maxLength": -1},
+        {"enum": "a"},
+        {"description": 1},
+        {"pattern": "["},
+        {"$defs": {"a": 1}},
+        {"properties": []},
+        {"anyOf": []},
+        {"anyOf": {}},
+        {"items": []},
+    ],
+    ids=json.dumps,
+)
+@pytest.mark.parametrize("key", ["$defs", "properties", "patternProperties", "anyOf", "items", "not"])
+def test_what_is_no_schema_is_found_wherever_it_stands(wrong: dict[str, Any], key: str) -> None:
+    within = {"anyOf": [wrong], "items": wrong, "not": wrong}.get(key, {"a": wrong})
+    for schema in (wrong, {key: within}, {"properties": {"b": {key: within}}}):
+        with pytest.raises(SchemaError):
+            require_a_schema(schema)
+        with pytest.raises(SchemaError):
+            Draft202012Validator.check_schema(schema)
 
 
 def test_what_others_are_given_takes_what_the_mark_takes_and_what_was_given_stays() -> None:

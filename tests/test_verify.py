@@ -171,13 +171,14 @@ def test_progress_is_told_up_to_the_end(path: Path, monkeypatch: pytest.MonkeyPa
     assert {total for _, total in told} == {size}
 
 
-def test_the_memory_it_takes_does_not_grow_with_the_log(make_campaign: Any, tmp_path: Path) -> None:
+def test_the_memory_it_takes_does_not_grow_with_the_log(tmp_path: Path) -> None:
     peaks = []
     for number, turns in enumerate((60, 300)):
-        campaign = make_campaign()
+        builders.begin(tmp_path / f"campaign_{number}").close()
+        campaign = Campaign.open(tmp_path / f"campaign_{number}", builders.clock, lag=3600)
         campaign.set({"results.keep": 5})
         for _ in range(turns):
-            campaign.process(builders.turn(builders.hp_delta(1), assistant_text="A quiet day. " * 30))
+            campaign.process(builders.turn(builders.hp_delta(1), user_input="A quiet day. " * 30))
         campaign.undo()
         campaign.close()
         if number == 0:

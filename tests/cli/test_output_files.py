@@ -126,7 +126,10 @@ def test_no_output_makes_a_folder_above_campaigns_look_like_one(
     assert [turnwright(look, home.parent)[0] for look in ("check", "verify")] == [0, 0]
 
 
-def test_a_folder_of_schemas_hides_no_campaign_and_is_none(home: Path, turnwright: Turnwright) -> None:
+def test_a_folder_of_schemas_hides_no_campaign_and_is_none(
+    home: Path, turnwright: Turnwright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.schemas.schemas.all_schemas", schemas)
     assert turnwright("schemas", home.parent)[0] == 0
     assert turnwright("schemas", home.parent / "schemas")[0] == 0
     code, out, _ = turnwright("check", home.parent)

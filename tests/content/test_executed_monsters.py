@@ -12,6 +12,7 @@ from tests.sampling import some
 
 from turnwright import Campaign
 from turnwright.content.registry import built_in
+from turnwright.model.encounter import Encounter
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed, deeds
 from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed, not_executed
 
@@ -96,12 +97,19 @@ def _moves_others(deed: Deed) -> bool:
 def _go_on(arena: Campaign, fight: str, actor: str, *, past: bool) -> None:
     """Go on to the monster's turn, or past it: its legendary actions are back then."""
     for _ in range(6):
-        encounter = arena.state[f"encounters/{fight}.json"]
-        if encounter["participants"][encounter["turn_index"]]["id"] == actor:
+        if _acting(arena, fight) == actor:
             break
         assert reply_to(arena, "advance_turn", encounter_id=fight)["status"] == "applied"
     if past:
         assert reply_to(arena, "advance_turn", encounter_id=fight)["status"] == "applied"
+
+
+def _acting(arena: Campaign, fight: str) -> str:
+    """Return whose turn it is; one document is read for that, since fights of all monsters before it are there, too."""
+    with arena.reading() as world:
+        encounter = world.get(f"encounters/{fight}.json")
+        assert isinstance(encounter, Encounter)
+        return encounter.participants[encounter.turn_index].id
 
 
 def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:

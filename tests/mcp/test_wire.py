@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,23 +52,34 @@ def fixture_path(tmp_path: Path) -> Path:
     return tmp_path / "table"
 
 
+@pytest.fixture(name="running", scope="module")
+def fixture_running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RawServer, Path]]:
+    """Give a server that goes on whatever it is sent: to start one takes longer than all that most tests ask of it."""
+    path = tmp_path_factory.mktemp("wire") / "table"
+    table(path).close()
+    with raw_server(path) as server:
+        server.shake_hands()
+        yield server, path
+        assert "Traceback" not in server.end()
+
+
 def records(path: Path) -> list[Record]:
     with Campaign.open(path) as campaign:
         return list(campaign.records())
 
 
-def test_garbage_is_answered_with_an_error_and_changes_nothing(path: Path) -> None:
-    with raw_server(path) as server:
-        server.shake_hands()
-        for name, line in GARBAGE.items():
-            server.send(line)
-            answer = server.receive()
-            assert answer["error"]["code"] in (-32700, -32600), name
-            assert answer["id"] is None, name
-        server.send(*NOTHING_ASKED)
-        assert server.ask(1, "ping")["result"] == {}
-        assert "Traceback" not in server.end()
-    assert len(records(path)) == 1
+def test_garbage_is_answered_with_an_error_and_changes_nothing(running: tuple[RawServer, Path]) -> None:
+    server, path = running
+    before = records(path)
+    for name, line in GARBAGE.items():
+        server.send(line)
+        answer = server.receive()
+        assert answer["error"]["code"] in (-32700, -32600), name
+        assert answer["id"] is None, name
+    server.send(*NOTHING_ASKED)
+    assert server.ask(1, "ping")["result"] == {}
+    assert "Traceback" not in server.errors
+    assert records(path) == before
 
 
 EARLY: list[tuple[str, Any]] = [
@@ -107,35 +119,30 @@ WRONG: list[tuple[str, Any]] = [
 ]
 
 
-def test_a_wrong_request_is_an_error(path: Path) -> None:
-    with raw_server(path) as server:
-        server.shake_hands()
-        for number, (method, params) in enumerate(WRONG):
-            assert server.ask(number, method, params)["error"]["code"] <= 0, (method, params)
-        assert server.ask("after", "ping")["result"] == {}
-        server.end()
-    assert len(records(path)) == 1
+def test_a_wrong_request_is_an_error(running: tuple[RawServer, Path]) -> None:
+    server, path = running
+    before = records(path)
+    for number, (method, params) in enumerate(WRONG):
+        assert server.ask(number, method, params)["error"]["code"] <= 0, (method, params)
+    assert server.ask("after", "ping")["result"] == {}
+    assert records(path) == before
 
 
-def test_a_line_that_is_too_long_is_no_message_and_the_next_one_is_read(path: Path) -> None:
-    with raw_server(path) as server:
-        server.shake_hands()
-        server.send(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * MAX_LINE_BYTES + b'"}}')
-        answer = server.receive()
-        assert (answer["id"], answer["error"]["code"]) == (None, -32700)
-        assert server.ask(2, "ping")["result"] == {}
-        server.end()
+def test_a_line_that_is_too_long_is_no_message_and_the_next_one_is_read(running: tuple[RawServer, Path]) -> None:
+    server, _ = running
+    server.send(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * MAX_LINE_BYTES + b'"}}')
+    answer = server.receive()
+    assert (answer["id"], answer["error"]["code"]) == (None, -32700)
+    assert server.ask(2, "ping")["result"] == {}
 
 
-def test_answers_are_whole_for_a_client_that_reads_late(path: Path) -> None:
-    with raw_server(path) as server:
-        server.shake_hands()
-        server.send(*(request(number, "tools/list") for number in range(20)))
-        time.sleep(0.5)
-        server.send(request("last", "ping"))
-        ids = [server.receive()["id"] for _ in range(21)]
-        assert sorted(map(str, ids)) == sorted(map(str, [*range(20), "last"]))
-        server.end()
+def test_answers_are_whole_for_a_client_that_reads_late(running: tuple[RawServer, Path]) -> None:
+    server, _ = running
+    server.send(*(request(number, "tools/list") for number in range(20)))
+    time.sleep(0.5)
+    server.send(request("last", "ping"))
+    ids = [server.receive()["id"] for _ in range(21)]
+    assert sorted(map(str, ids)) == sorted(map(str, [*range(20), "last"]))
 
 
 HUGE = {
@@ -289,15 +296,6 @@ def test_two_clients_lose_no_change(path: Path) -> None:
 
 
 # anything
-
-
-@pytest.fixture(name="running", scope="module")
-def fixture_running(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    path = tmp_path_factory.mktemp("wire") / "table"
-    table(path).close()
-    with raw_server(path) as server:
-        server.shake_hands()
-        yield server, path
 
 
 METHODS = st.sampled_from(

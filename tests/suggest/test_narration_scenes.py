@@ -6,18 +6,17 @@ What the check makes of them is measured elsewhere.
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests import builders
 from tests.builders import spelt
 from tests.suggest.narration_scenes import HALVES, SCENES, Half, Row, open_scene, play, rows
-
-from turnwright import Campaign
 
 KINDS = frozenset(
     ("attack", "check", "critical", "dice", "down", "harm", "hp_left", "money", "move", "rest", "save", "thing")
@@ -28,24 +27,36 @@ ENGLISH = frozenset((*_PLACES, "next", "ogre", "old", "sunken", "wolf"))
 TOLD = "Nobody says a word."
 
 
-def _turns() -> dict[str, Row]:
-    """Return one row for each turn that is played, whatever is told in it."""
-    return {spelt([row.scene, row.turn, row.dice]): row for row in rows()}
+class Played(NamedTuple):
+    """A row whose turn was played, and what became of it."""
+
+    row: Row
+    reply: Mapping[str, Any]
+    record: Mapping[str, Any]
 
 
-def test_every_turn_is_applied_or_fails_as_its_rows_say(tmp_path: Path) -> None:
-    for at, row in enumerate(_turns().values()):
-        reply = play(row, tmp_path / str(at), TOLD)
+@pytest.fixture(scope="module", name="played")
+def fixture_played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
+    """Play each turn once, whatever is told in it."""
+    directory, found = tmp_path_factory.mktemp("played"), []
+    for at, row in enumerate({spelt([row.scene, row.turn, row.dice]): row for row in rows()}.values()):
+        reply = play(row, directory / str(at), TOLD)
+        found.append(Played(row, reply, _last_record(directory / str(at))))
+        shutil.rmtree(directory / str(at))
+    return found
+
+
+def test_every_turn_is_applied_or_fails_as_its_rows_say(played: list[Played]) -> None:
+    for row, reply, _ in played:
         ends = {one["id"]: "applied" for one in reply["applied_actions"]}
         ends |= {one["id"]: one["reason"] for one in reply["tool_feedback"]["failed_calls"]}
         wanted = {f"call_{number:03}": call.expect_status for number, call in enumerate(row.calls, 1)}
         assert ends == wanted, row.id
 
 
-def test_every_turn_draws_the_faces_that_are_given_and_no_others(tmp_path: Path) -> None:
-    for at, row in enumerate(_turns().values()):
-        play(row, tmp_path / str(at), TOLD)
-        draws = _last_record(tmp_path / str(at))["draws"]
+def test_every_turn_draws_the_faces_that_are_given_and_no_others(played: list[Played]) -> None:
+    for row, _, record in played:
+        draws = record["draws"]
         assert [(draw["value"], draw["given"]) for draw in draws] == [(face, True) for face in row.dice], row.id
 
 
@@ -56,8 +67,8 @@ def test_a_row_is_told_with_its_own_text(tmp_path: Path) -> None:
 
 
 def _last_record(directory: Path) -> Mapping[str, Any]:
-    with Campaign.open(directory, builders.clock) as campaign:
-        return list(campaign.records())[-1]
+    record: Mapping[str, Any] = builders.log_of(directory)[-1]
+    return record
 
 
 def test_there_are_six_hundred_rows_and_a_good_third_of_them_are_honest() -> None:

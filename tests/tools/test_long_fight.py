@@ -57,7 +57,10 @@ def turns(campaign: Campaign) -> list[Json]:
     assert campaign.process(begun)["status"] == "applied"
     rng, played = Random(1), [begun]
     while True:
-        fight = campaign.state[f"encounters/{FIGHT}.json"]
+        with campaign.reading() as world:
+            document = world.get(f"encounters/{FIGHT}.json")
+        assert document is not None
+        fight: Json = document.value()
         if fight["round"] > ROUNDS:
             return played
         turn = one_turn(fight, rng, len(played))

@@ -64,6 +64,8 @@ class Reader:
         self._pool = pool
         self._prepare = prepare
         self._open_packs = open_packs
+        self._migrated: tuple[str, Source] | None = None
+        """The documents of an older format in the newest, and the hash of the record they were read up to."""
 
     @contextmanager
     def opened(self) -> Iterator[Store]:
@@ -88,6 +90,17 @@ class Reader:
             self._kinds = kinds
             self._pool.use(kinds)
 
+    def _source(self, reader: Store) -> Source:
+        """Return the documents as `timeline.readable` does; those of an older format are migrated once a record."""
+        from turnwright.campaign import timeline
+
+        if reader.history.seq < 0 or not reader.kinds.is_older:
+            return timeline.readable(reader)
+        kept, head = self._migrated, reader.history.head
+        if kept is None or kept[0] != head:
+            kept = self._migrated = (head, timeline.readable(reader))
+        return kept[1]
+
     @contextmanager
     def moment(self, *, at: str | None = None) -> Iterator[tuple[World, LastTurn]]:
         """Give the campaign as of a record, and its last turn then; see `Campaign.moment`."""
@@ -95,7 +108,7 @@ class Reader:
 
         with self.opened() as reader:
             with _guarded():
-                source = timeline.readable(reader)
+                source = self._source(reader)
                 seq = reader.history.seq if at is None else int(timeline.require_record(reader, at)["seq"])
                 world = World(_GuardedSource(source) if at is None else timeline.documents_at(reader, at))
             yield world, _guarded()(partial(_last_turn, reader, seq))
@@ -133,14 +146,13 @@ class Reader:
 
     def recall(self, search: Search, viewer: Viewer) -> RecallReply:
         """Search the log; see `Campaign.recall`."""
-        from turnwright.campaign import timeline
         from turnwright.campaign.recall import recall
 
         search.require_valid()
         require_viewer(viewer)
         self._require_rulesets()
         with self.opened() as reader, _guarded():
-            return recall(reader, World(_GuardedSource(timeline.readable(reader))), viewer, search)
+            return recall(reader, World(_GuardedSource(self._source(reader))), viewer, search)
 
     def follow(self, viewer: Viewer, after: int | None, last: int | None, wait: Wait | None) -> Iterator[Record]:
         """Yield records as they are committed; see `Campaign.follow`."""
@@ -163,7 +175,6 @@ class Reader:
 
     def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
         """Return what one viewer may see of a reply or a record of a turn; see `Campaign.project`."""
-        from turnwright.campaign import timeline
         from turnwright.protocol.stage6_publish import publish
 
         _require_reply(reply)
@@ -171,7 +182,7 @@ class Reader:
         with self.opened() as reader, _guarded():
             if own is None:
                 own = "authority" not in reply and _is_own(reader, reply, viewer)
-            world = World(_GuardedSource(timeline.readable(reader)))
+            world = World(_GuardedSource(self._source(reader)))
             return publish.project(reply, viewer, own=own, world=world)
 
     def waiting_for_dice(self) -> DiceRequest | None:

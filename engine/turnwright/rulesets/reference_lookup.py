@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, get_args
 
@@ -222,17 +223,21 @@ def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> 
 
 def kind_of(args: type[Model], name: str) -> str | None:
     """Return what an argument is the id of, or a list of ids of, by its mark."""
-    field = args.model_fields.get(name)
-    return next(_kinds(field), None) if field else None
+    return _kinds_in(args).get(name)
+
+
+@cache
+def _kinds_in(args: type[Model]) -> Mapping[str, str]:
+    """Return what each marked argument is the id of; looked up once, as every list of tools asks for it."""
+    found = {name: next(_kinds(field), None) for name, field in args.model_fields.items()}
+    return {name: kind for name, kind in found.items() if kind is not None}
 
 
 def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[str, Any]] | None:
     """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
     legal: dict[str, list[Any] | Mapping[str, Any]] = {}
-    for name, field in args.model_fields.items():
-        kind = kind_of(args, name)
-        if kind is None:
-            continue
+    for name, kind in _kinds_in(args).items():
+        field = args.model_fields[name]
         found, key = CANDIDATES[kind](world), field.alias or name
         if found:
             plain = schema_of(args)["properties"][key]

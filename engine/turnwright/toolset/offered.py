@@ -8,7 +8,7 @@ and go, and tells no player more than that.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -105,6 +105,8 @@ def offered_tools(
     door: Collection[str] = (),
     settings: Settings | None = None,
     bounds: Bounds | None = None,
+    available: Sequence[Tool[Any]] | None = None,
+    has_results: bool = True,
 ) -> tuple[OfferedTool, ...]:
     """Return the tools that a role is offered now, in the order of the registry, those of the door last.
 
@@ -117,6 +119,8 @@ def offered_tools(
         door: the door's own tools that the list has: names of `DOOR_TOOLS`.
         settings: the settings in force; default: the campaign's own.
         bounds: how much the list may hold; default: that of the profile.
+        available: the tools of which some call is legal now, where that is known; see `available_tools`.
+        has_results: whether a full list says what tools give back.
 
     Raises:
         BadRequest: when the authority of the role is none.
@@ -124,10 +128,17 @@ def offered_tools(
     policy = role.policy(world, settings)
     tools = tools_of(world.campaign)
     own = tuple(_offered_door_tool(name, is_player=policy.is_player) for name in DOOR_TOOLS if name in door)
-    available = [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
-    listed = [offer(tool, tools, profile, policy, role) for tool in available]
+    if available is None:
+        available = available_tools(world, role, settings)
+    listed = [offer(tool, tools, profile, policy, role, has_result=has_results) for tool in available]
     bounds = bounds or BOUNDS[profile]
     return (*(listed if bounds is None else _within(bounds, listed, tools, own)), *own)
+
+
+def available_tools(world: World, role: Role, settings: Settings | None = None) -> list[Tool[Any]]:
+    """Return the tools of which some call is legal now, in the order of the registry; see `offered_tools`."""
+    policy = role.policy(world, settings)
+    return [tool for tool, _ in legal_tools(world, policy, _names(role, policy))]
 
 
 def offer_whole(tool: Tool[Any], policy: TurnPolicy, role: Role) -> OfferedTool:
@@ -158,7 +169,13 @@ def _names(role: Role, policy: TurnPolicy) -> frozenset[str]:
 
 
 def offer(
-    tool: Tool[Any], tools: Toolbox, profile: Profile, policy: TurnPolicy, role: Role = GAME_MASTER
+    tool: Tool[Any],
+    tools: Toolbox,
+    profile: Profile,
+    policy: TurnPolicy,
+    role: Role = GAME_MASTER,
+    *,
+    has_result: bool = True,
 ) -> OfferedTool:
     """Return a tool as a list of this profile shows it, whether or not it is legal now."""
     row = tools.listing_of(tool.name)
@@ -168,7 +185,7 @@ def offer(
         name=tool.name,
         description=short_description(tool, row),
         input_schema=short_schema(tool, row, profile, policy.protocol, operations),
-        output_schema=output_schema(tool, visible) if profile == "full" else None,
+        output_schema=output_schema(tool, visible) if profile == "full" and has_result else None,
         read_only=tool.reads,
         destructive=_is_destructive(tool, policy),
     )

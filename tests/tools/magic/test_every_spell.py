@@ -241,8 +241,12 @@ def rounds_of(spell: Json, slot: int) -> int | None:
 
 def bearer(hall: Hall, identifier: str) -> Json:
     """Return the values of a participant."""
-    person = next(each for each in hall.encounter()["participants"] if each["id"] == identifier)
-    return dict(person["body"]) if "body" in person else hall.person(identifier)
+    return body_of(hall, next(each for each in hall.encounter()["participants"] if each["id"] == identifier))
+
+
+def body_of(hall: Hall, person: Json) -> Json:
+    """Return the values of a participant, given its row of the fight."""
+    return dict(person["body"]) if "body" in person else hall.person(person["id"])
 
 
 def roll_of(term: str) -> str:
@@ -402,7 +406,7 @@ def _clean(table: Hall) -> None:
         who = person["id"]
         if who in (CORPSE, DYING):
             continue
-        body = bearer(table, who)
+        body = body_of(table, person)
         if body.get("conditions"):
             args = {"target_id": who, "operation": "remove", "condition": "all", **fight_id}
             calls.append({"id": f"r{who}", "tool": "manage_condition", "args": args})

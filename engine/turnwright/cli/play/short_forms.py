@@ -7,7 +7,7 @@ is recorded which the engine would refuse. Source: docs/agents.md, "Play without
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -119,8 +119,10 @@ class ShortForms:
 
     def available(self) -> list[Found]:
         """Return the commands whose tools the person at the keyboard may call now, in the order of the rulesets."""
+        allowed = self._allowed()
         with self._session.campaign.reading() as world:
-            return [Found(name, command) for name, command in self._commands(world) if self._may_call(world, command)]
+            commands = self._commands(world)
+            return [Found(name, command) for name, command in commands if _refusal(world, command, allowed) is None]
 
     def find(self, name: str) -> Found | None:
         """Return the command of a name, or a tool of the campaign that is called so; None where there is none."""
@@ -134,7 +136,7 @@ class ShortForms:
         """Make the call that a line stands for, once everything is known; whatever is wrong is told."""
         with self._session.campaign.reading() as world:
             command = found.command
-            why = self._refusal(world, command)
+            why = _refusal(world, command, self._allowed())
             if why is None and command.why_not is not None:
                 why = command.why_not(self._moment(world, command))
         if why is not None:
@@ -168,17 +170,12 @@ class ShortForms:
     def _commands(self, world: World) -> Iterator[tuple[str, PlayCommand]]:
         yield from tables_of(world.campaign).commands.items()
 
-    def _may_call(self, world: World, command: PlayCommand) -> bool:
-        return self._refusal(world, command) is None
-
-    def _refusal(self, world: World, command: PlayCommand) -> str | None:
-        """Return why the person at the keyboard cannot use a command; None where they can."""
-        tool = command.tool
-        if tool not in world.campaign.allowlist:
-            return f"this game does without that: its campaign does not allow {tool}"
-        if self._authority() == GM or tool in self._session.master.settings["players.tools"]:
+    def _allowed(self) -> Collection[str] | None:
+        """Return the tools that the person at the keyboard may call; None where that is every tool."""
+        if self._authority() == GM:
             return None
-        return "the game master does that: say what you want to do, or type /as gm"
+        tools: Collection[str] = self._session.master.settings["players.tools"]
+        return tools
 
     def _authority(self) -> str:
         """Return the door of the person at the keyboard: the game master calls everything."""
@@ -410,6 +407,21 @@ class ShortForms:
             some = [world.character(actor_id), *world.party()]
         able = [one.id for one in some if one is not None and one.state in (None, CharacterState.ALIVE)]
         return able[0] if able else actor_id
+
+
+def _refusal(world: World, command: PlayCommand, allowed: Collection[str] | None) -> str | None:
+    """Return why a command cannot be used; None where it can.
+
+    Args:
+        world: the campaign.
+        command: the command.
+        allowed: the tools that the person at the keyboard may call; None for every tool.
+    """
+    if command.tool not in world.campaign.allowlist:
+        return f"this game does without that: its campaign does not allow {command.tool}"
+    if allowed is None or command.tool in allowed:
+        return None
+    return "the game master does that: say what you want to do, or type /as gm"
 
 
 def whose_turn(world: World, actor_id: str | None) -> str | None:

@@ -6,11 +6,12 @@ Source: docs/agents.md, "What a question costs".
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
-from turnwright.toolset.offered import Bounds, OfferedTool, Profile, Role, offered_tools
+from turnwright.toolset.offered import Bounds, OfferedTool, Profile, Role, available_tools, offered_tools
 
 DOOR_TOOLS = ("find_tool", "call_tool")
 """What stands for the tools and arguments that a list leaves out."""
@@ -51,13 +52,13 @@ def listed_tools(world: World, settings: Settings, role: Role, names: Collection
     """
     size = _SIZES[settings["agents.profile"]]
     role = role.narrowed(names)
-    whole = offered_tools(world, role, "full", settings=settings)
+    offered = partial(offered_tools, world, role, settings=settings, available=available_tools(world, role, settings))
     if size.profile == "full":
-        return whole
-    listed = offered_tools(world, role, size.profile, settings=settings, bounds=size.bounds)
+        return offered("full")
+    listed, whole = offered(size.profile, bounds=size.bounds), offered("full", has_results=False)
     if [_arguments(tool) for tool in listed] == [_arguments(tool) for tool in whole]:
         return listed
-    return offered_tools(world, role, size.profile, door=DOOR_TOOLS, settings=settings, bounds=size.bounds)
+    return offered(size.profile, door=DOOR_TOOLS, bounds=size.bounds)
 
 
 def prompt_tokens(settings: Settings) -> int:

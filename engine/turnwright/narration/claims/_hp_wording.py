@@ -48,6 +48,8 @@ class HpClaim:
 def _claims(
     reading: ClauseView, who: Sequence[Mention], sign: int, quantity: Quantity, first: int, total: int | None = None
 ) -> Iterator[HpClaim]:
+    if not who:
+        return  # nobody has a share, and to look for one goes through the whole clause
     amount = None if _is_shared(reading, quantity, first, who) else quantity.amount
     for mention in who:
         start = min(first, mention.first if mention in reading.mentions else first)
