@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, safe
+from turnwright.cli._program import command_line
 
 if TYPE_CHECKING:
     from turnwright.campaign.timeline import Last
@@ -59,7 +59,7 @@ def command(
             echo_json(done)
         else:
             # With #, since a turn may be called by the number, and quoted, since a shell takes it for a comment.
-            back = f"turnwright undo {quote(str(campaign))} '#{done['record']}'"
+            back = command_line("undo", campaign, f"#{done['record']}")
             click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
 
 

@@ -39,6 +39,7 @@ from turnwright.llm.port import LanguageModel, Message, ModelRequest
 from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.settings import Settings, has_own, patched, settings_of
+from turnwright.model.state.overlay import World
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
@@ -72,6 +73,12 @@ class QuestionSize(NamedTuple):
 def ignore(event: Event) -> None:
     """Take no notice of what goes on."""
     del event
+
+
+def session_settings(world: World, overrides: Mapping[str, Any]) -> Settings:
+    """Return the settings of a campaign, with those that count instead of its own for a session."""
+    own, rows = world.campaign.settings, tables_of(world.campaign).settings
+    return settings_of(patched(own, overrides, rows)[0] if overrides else own, rows)
 
 
 class GameMaster:
@@ -123,8 +130,7 @@ class GameMaster:
     def settings(self) -> Settings:
         """The settings in force, with what overrides them."""
         with self._campaign.reading() as world:
-            own, rows = world.campaign.settings, tables_of(world.campaign).settings
-        return settings_of(patched(own, self._overrides, rows)[0] if self._overrides else own, rows)
+            return session_settings(world, self._overrides)
 
     def choose(self, key: str, value: Any) -> None:
         """Set a setting of the campaign for good, whatever was given for this session.
