@@ -178,17 +178,17 @@ class Library:
         for row in rows:
             for label in (row.name, *row.aliases):
                 labels.setdefault(label, []).append(row)
-        words = _words(name)
-        wordings = _wordings(name)
+        wordings = {wording for key in keys_meant(name) if (wording := _wording(key))}
         if same := [label for label in labels if _wording(key_of(label)) in wordings]:
             return Match(_only(self._entries(row for label in same for row in labels[label]), key_of(same[0])), "name")
-        is_spelled = any(words <= _words(label) for label in labels)  # `dragon` is no misspelled wagon
-        spellings = () if is_spelled and words else (name, *keys_meant(name)[1:])
+        shared = {label: max((_shared(each, label) for each in wordings), default=0) for label in labels}
+        sharing = sorted((label for label in labels if shared[label]), key=lambda label: -shared[label])[:MAX_CHOICES]
+        is_spelled = sharing and shared[sharing[0]] == 1  # all its words: `dragon` is no misspelled wagon
+        spellings = () if is_spelled else (name, *keys_meant(name)[1:])
         meant = next(filter(None, (misspelt(each, labels) for each in spellings)), None)
         if meant is not None:
             return Match(_only(self._entries(labels[meant]), key_of(meant)), _how_misspelt(name, meant))
-        sharing = sorted(labels, key=lambda label: -len(words & _words(label)))[:MAX_CHOICES]
-        near = [*(label for label in sharing if words & _words(label)), *alike(name, labels, MAX_CHOICES)]
+        near = [*sharing, *alike(name, labels, MAX_CHOICES)]
         likely = _unique(row for label in near for row in labels[label])
         others = (row for label in nearest(name, labels, MAX_CHOICES) for row in labels[label])
         raise UnknownEntry(_unique([*likely, *others]), likely)
@@ -218,19 +218,15 @@ def _only(matches: Sequence[Found], key: str) -> Found:
 _SMALL = frozenset({"a", "an", "and", "for", "in", "of", "or", "the", "with"})
 
 
-def _words(name: str) -> frozenset[str]:
-    """Return the words of a name that tell it from others."""
-    return frozenset(key_of(name).split("-")) - _SMALL - {""}
-
-
 def _wording(key: str) -> frozenset[str]:
     """Return the words of a key in no order: `potion of healing` is a `healing potion`."""
     return frozenset(key.split("-")) - {"of"}
 
 
-def _wordings(name: str) -> set[frozenset[str]]:
-    """Return the words of a name, and those of it in the singular; none of a name without words."""
-    return {wording for key in keys_meant(name) if (wording := _wording(key))}
+def _shared(wording: frozenset[str], label: str) -> float:
+    """Return the share of words that stand in a name, too; small ones, which tell nothing from others, aside."""
+    words = wording - _SMALL
+    return len(words & _wording(key_of(label))) / len(words) if words else 0
 
 
 def _how_misspelt(name: str, meant: str) -> How:
