@@ -90,3 +90,22 @@ def test_wrong_usage_is_told_as_every_other_error(
     assert first.startswith(f"error  {told}")
     assert usage.startswith("  usage: ")
     assert "--help" in usage
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("narration", "the text of the game master goes in assistant_text"),
+        ("narrative", "the text of the game master goes in assistant_text"),
+        ("player_input", "what a player says goes in user_input"),
+        ("calls", "calls of tools go in tool_calls"),
+    ],
+)
+def test_a_turn_file_in_other_words_is_told_what_goes_where(
+    turnwright: Turnwright, tmp_path: Path, key: str, told: str
+) -> None:
+    turnwright("new", tmp_path / "c", NOW)
+    (tmp_path / "turn.json").write_text(f'{{"{key}": "It rains."}}')
+    code, out, _ = turnwright("process", tmp_path / "c", tmp_path / "turn.json")
+    assert code == 2
+    assert f'"{key}" is no key of a turn; {told}' in out
