@@ -19,7 +19,9 @@ def install_command(extra: str) -> str:
     except PackageNotFoundError:
         listed = []
     parts = (line.partition(";") for line in listed)
-    needed = [package.strip() for package, _, marker in parts if marker.replace('"', "'").strip() == f"extra == '{extra}'"]
+    needed = [
+        package.strip() for package, _, marker in parts if marker.replace('"', "'").strip() == f"extra == '{extra}'"
+    ]
     installer = [sys.executable, "-m", "pip", "install"]
     if find_spec("pip") is None:  # environments of uv have none
         installer = ["uv", "pip", "install", "--python", sys.executable]
