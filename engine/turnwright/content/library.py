@@ -224,7 +224,7 @@ def _wording(key: str) -> frozenset[str]:
 
 
 def _shared(wording: frozenset[str], label: str) -> float:
-    """Return the share of words that stand in a name, too; small ones, which tell nothing from others, aside."""
+    """Return the share of words that are in a name, too; small ones, which tell nothing from others, aside."""
     words = wording - _SMALL
     return len(words & _wording(key_of(label))) / len(words) if words else 0
 

@@ -18,10 +18,8 @@ def install_command(extra: str) -> str:
         listed = requires("turnwright") or []
     except PackageNotFoundError:
         listed = []
-    parts = (line.partition(";") for line in listed)
-    needed = [
-        package.strip() for package, _, marker in parts if marker.replace('"', "'").strip() == f"extra == '{extra}'"
-    ]
+    parts = (line.replace('"', "'").partition(";") for line in listed)
+    needed = [package.strip() for package, _, marker in parts if marker.strip() == f"extra == '{extra}'"]
     installer = [sys.executable, "-m", "pip", "install"]
     if find_spec("pip") is None:  # environments of uv have none
         installer = ["uv", "pip", "install", "--python", sys.executable]
