@@ -370,7 +370,7 @@ def test_words_that_count_something_else_are_no_monsters(tmp_path: Path, trouble
 
 def test_several_kinds_of_monsters_at_once_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert new(tmp_path / "game", "--trouble", "3 bears in the wood", *NOW) == 0
-    told = capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
     assert "several kinds of bears: Black Bear, Brown Bear, Polar Bear; none is ready for a fight" in told
 
 
