@@ -53,7 +53,7 @@ grammars: $(READY) ## Get the grammar engines that test-all tries on the schemas
 PLAYER := $(if $(wildcard $(READY)),$(VENV),.venv-demo)
 
 demo: $(PLAYER)/.ready ## Play a short story, and show what the engine made of it
-	@PATH="$(CURDIR)/$(PLAYER)/bin:$$PATH" bash scripts/demo.sh
+	@TURNWRIGHT=$(PLAYER)/bin/turnwright bash scripts/demo.sh
 
 .venv-demo/.ready: requirements-core.lock pyproject.toml
 	@$(call fresh_environment,.venv-demo)

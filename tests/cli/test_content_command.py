@@ -47,24 +47,63 @@ def test_show_prints_a_stat_block(content: Content) -> None:
     assert "Giant Rat  monsters/giant-rat  (pack srd-5.1)" in shown.out
     assert "hit points   7 (2d6)" in shown.out
     assert "Bite. melee weapon +4 to hit, reach 5 ft.; 4 (1d4+2) piercing" in shown.out
-    assert "executed: partly; not executed: " in content("content", "show", "succubus").out
+    assert "the engine plays out part of it; left to the table: " in content("content", "show", "succubus").out
 
 
-def test_show_says_when_it_took_a_name_for_a_misspelling(content: Content) -> None:
-    assert content("content", "show", "firebal").err == "there is no entry firebal; the nearest is Fireball\n"
-    assert content("content", "show", "Fireball").err == ""
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("firebal", "Fireball (spells/fireball)"),
+        ("rage", "Rage of Barbarian (classes/barbarian), Ranger (classes/ranger)"),
+        ("sneak attack", "Sneak Attack of Rogue (classes/rogue)"),
+        ("rope", "Rope Trick (spells/rope-trick), Rope, hempen (50 feet) (gear/rope-hempen-50-feet), "),
+        ("healing elixir", "Healing Word (spells/healing-word), "),
+    ],
+)
+def test_show_prints_only_what_has_the_name_and_else_the_nearest(content: Content, name: str, nearest: str) -> None:
+    shown = content("content", "show", name, code=1)
+    assert shown.out == ""
+    assert shown.err.startswith(f"there is no entry {name}; the nearest: {nearest}")
+
+
+def test_the_words_of_a_name_may_stand_in_any_order(content: Content) -> None:
+    for name in ("healing potion", "potion healing", "Healing Potions"):
+        assert content("content", "show", name).out.startswith(
+            "Potion of Healing  magic_items/potion-of-healing-common"
+        )
+    assert content("content", "show", "red dragon, adult").out.startswith("Adult Red Dragon")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("magic missile", "3 darts, 1 more for each slot level above 1st"),
+        ("barbarian", "level 20. Primal Champion; brutal critical dice 3, unlimited rages, +4 rage damage"),
+        ("barbarian", "the engine plays out part of it; left to the table: what features do beyond these figures"),
+        ("halfling", "Brave. advantage on saves against frightened"),
+        ("haste", "+2 armor class; advantage on dex save"),
+        ("torch", "bright light 20 ft., dim light 20 ft."),
+        ("warlock", "slots 5th 4"),
+        ("goblin", "the engine plays out all of it"),
+        ("delayed blast fireball", "1d6 more for every higher slot level"),
+    ],
+)
+def test_figures_are_told_in_english(content: Content, name: str, told: str) -> None:
+    shown = " ".join(content("content", "show", name).out.split())
+    assert told in shown
+    assert "9999" not in shown
 
 
 def test_show_gives_the_entry_to_a_program(content: Content) -> None:
     value = json.loads(content("content", "show", "fire ball", "--json").out)
-    assert (value["kind"], value["matched"], value["entry"]["damage"][0]["dice"]) == ("spells", "spelling", "8d6")
+    assert (value["kind"], value["matched"], value["entry"]["damage"][0]["dice"]) == ("spells", "name", "8d6")
 
 
 def test_show_asks_which_of_several(content: Content) -> None:
     asked = content("content", "show", "shield", code=1)
-    assert "spells/shield, armor/shield" in asked.err
+    assert "spells/shield, armor/shield; say --kind spells or --kind armor" in asked.err
     assert "armor class" in content("content", "show", "shield", "--kind", "armor").out
-    assert "there is no entry zzz" in content("content", "show", "zzz", code=1).err
+    assert "there is no entry zzz; `turnwright content find WORD`" in content("content", "show", "zzz", code=1).err
 
 
 def test_find_lists_what_passes(content: Content) -> None:

@@ -111,6 +111,22 @@ def test_somebody_who_is_not_there_is_guessed(game: Path, mira: Path, turnwright
 
     assert code == 64
     assert "there is no character 'mirra'; did you mean mira?" in error
+    code, _, error = turnwright("export", game, "bruna")
+    assert code == 64
+    assert "there is no character 'bruna'; there are " in error
+    assert "mira (Mira" in error
+
+
+def test_somebody_is_exported_by_a_word_of_their_name(tmp_path: Path, turnwright: Run) -> None:
+    place = tmp_path / "evening"
+    turnwright("new", place, "--hero", "Bruna Hale, dwarf cleric 1", "--hero", "Tom Hale, elf bard 1", "--seed", "x")
+    whole = turnwright("export", place, "bruna-hale")
+    assert whole[0] == 0
+    for name in ("Bruna Hale", "bruna", "BRUNA-HALE"):
+        assert turnwright("export", place, name) == whole
+    code, _, error = turnwright("export", place, "hale")
+    assert code == 64
+    assert "'hale' is the name of several characters; give an id: bruna-hale, tom-hale" in error
 
 
 def test_words_of_a_file_cannot_steer_a_terminal(game: Path, tmp_path: Path, turnwright: Run) -> None:

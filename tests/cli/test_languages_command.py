@@ -186,8 +186,8 @@ def test_a_language_that_is_not_installed_is_told_with_what_to_install(
     german, italian = problems_of(tmp_path / "c", "de", "it")
     assert german == (
         "$.settings.suggestions.languages[0]",
-        "no language pack de is installed, so messages in it get hints from the state alone: "
-        "pip install turnwright-languages",
+        "no language pack de is installed, so messages in it get hints from the state alone; "
+        "turnwright-languages has it: pip install ./languages, in a checkout of turnwright",
         True,
     )
     assert "no language pack it is installed" in italian[1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +50,14 @@ def test_without_the_extra_it_says_what_to_install(
     turnwright: Turnwright, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("turnwright.cli.mcp_command.find_spec", lambda _: None)
-    assert "pip install 'turnwright[mcp]'" in turnwright("mcp", path)[2]
+    needed = next(line.partition(";")[0] for line in requires("turnwright") or () if "'mcp'" in line)
+    command = shlex.join([sys.executable, "-m", "pip", "install", needed])
+    code, out, err = turnwright("mcp", path)
+    assert (code, out, err) == (64, "", f"error  `turnwright mcp` needs more packages: {command}\n")
+    code, out, err = turnwright("mcp", path, "--print-config", "claude-desktop")
+    assert code == 0
+    assert json.loads(out)["mcpServers"]
+    assert err == f"warning  the client cannot start it yet: `turnwright mcp` needs more packages: {command}\n"
 
 
 @pytest.mark.parametrize("client", CLIENTS)

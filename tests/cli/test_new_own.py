@@ -294,6 +294,93 @@ def test_the_questions_at_a_terminal(tmp_path: Path) -> None:
     assert snapshot(tmp_path / "asked" / "game") == snapshot(tmp_path / "told" / "game")
 
 
+def test_a_hero_of_a_game_without_sheets_is_asked_for_by_name(tmp_path: Path) -> None:
+    with Terminal("-m", "turnwright", "new", tmp_path / "game") as terminal:
+        for question, answer in (("which game", "core"), ("where does it begin", ""), ("what is it called", "")):
+            terminal.until(question)
+            terminal.until(" > ")
+            terminal.type(f"{answer}\n")
+        terminal.until("who plays (name) [Robin]")
+        terminal.type("quit\n")
+        assert terminal.end() == 0
+
+
+def test_a_hero_is_shown_at_a_terminal_before_they_join(tmp_path: Path) -> None:
+    place = tmp_path / "game"
+    assert new(place, "--hero", GRETA, *NOW) == 0
+    before = snapshot(place)
+    with Terminal("-m", "turnwright", "add", place, "hero", "Pip the hobbit") as terminal:
+        terminal.until("Pip the hobbit: Human Fighter 1")
+        terminal.until("take this hero, yes or no")
+        terminal.type("no\n")
+        terminal.until("nothing was added")
+        assert terminal.end() == 0
+    assert snapshot(place) == before
+    with Terminal("-m", "turnwright", "add", place, "hero") as terminal:
+        steps = [
+            ("who joins the party", "Pip, hafling"),
+            ("did you mean Halfling?", "Pip"),
+            ("Pip: Human Fighter 1", "no"),
+            ("who joins the party", "Pip, halfling bard"),
+            ("Pip: Halfling Bard 1", ""),
+        ]
+        for told, answer in steps:
+            terminal.until(told)
+            terminal.until(" > ")
+            terminal.type(f"{answer}\n")
+        terminal.until("Pip joins the party")
+        assert terminal.end() == 0
+    require_playable(place)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "told"),
+    [
+        ("hero", "Bo, barbarien 2", "called barbarien; did you mean Barbarian?"),
+        ("hero", "Bo, orc fighter", "called orc; did you mean Half-Orc?"),
+        ("hero", "Bo, elf wizard, akolyte", "called akolyte; did you mean Acolyte?"),
+        ("hero", "Bo, hobbit", "called hobbit; races: Dragonborn, Dwarf"),
+        ("npc", "Jon, humna innkeeper", "did you mean Human?"),
+        ("monster", "3 wulves in the wood", "no monster is called wulves; did you mean Wolf?"),
+        ("monster", "two gaint rats", "no monster is called gaint rats; did you mean Giant Rat?"),
+        ("monster", "3 bears", "several kinds of bears: Black Bear, Brown Bear, Polar Bear"),
+    ],
+)
+def test_a_word_that_is_nearly_a_name_is_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, words: str, told: str
+) -> None:
+    assert new(tmp_path / "game", "--hero", GRETA, *NOW) == 0
+    assert run(["add", str(tmp_path / "game"), kind, words]) == 64
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("trouble", ["3 wulves in the wood", "three gobblins"])
+def test_monsters_with_a_wrong_letter_are_no_silent_quest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], trouble: str
+) -> None:
+    assert new(tmp_path / "game", "--trouble", trouble, *NOW) == 64
+    assert "did you mean" in capsys.readouterr().err
+    assert not (tmp_path / "game").exists()
+
+
+@pytest.mark.parametrize("trouble", ["3 gates of the city", "2 carts on the old road", "3 days of rain", "a wizard"])
+def test_words_that_count_something_else_are_no_monsters(tmp_path: Path, trouble: str) -> None:
+    assert new(tmp_path / "game", "--trouble", trouble, *NOW) == 0
+
+
+def test_several_kinds_of_monsters_at_once_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert new(tmp_path / "game", "--trouble", "3 bears in the wood", *NOW) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "several kinds of bears: Black Bear, Brown Bear, Polar Bear; none is ready for a fight" in told
+
+
+def test_what_a_person_is_by_trade_becomes_their_background(tmp_path: Path) -> None:
+    assert new(tmp_path / "game", "--hero", GRETA, *NOW) == 0
+    assert run(["add", str(tmp_path / "game"), "npc", "Lena, human innkeeper"]) == 0
+    sheet = json.loads((tmp_path / "game" / "characters" / "character-1.json").read_bytes())["sheet"]
+    assert (sheet["race"], sheet["background"]) == ("Human", "innkeeper")
+
+
 @pytest.mark.parametrize("leaving", ["quit\n", "q\n", "\x04"])
 def test_leaving_writes_nothing(tmp_path: Path, leaving: str) -> None:
     with Terminal("-m", "turnwright", "new", tmp_path / "game") as terminal:

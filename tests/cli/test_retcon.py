@@ -42,10 +42,11 @@ def test_an_exchange_goes_as_a_whole_by_one_record(turnwright: Turnwright, delve
     before = len(log_of(delve))
     code, out, _ = turnwright("undo", delve, "--exchange", NOW)
     assert code == 0
-    assert out.splitlines()[:3] == [
-        "  takes back record 4  turn  turn_0004",
-        "  takes back record 3  turn  turn_0003",
-        "  takes back record 2  turn  turn_0002",
+    assert out.splitlines()[:4] == [
+        "  takes back record 2 and everything since, 3 records:",
+        f"  takes back record 4  turn  turn_0004  told: {TOLD}",
+        "  takes back record 3  turn  turn_0003  Ilse goes to Shaft Head (shaft_head)",
+        f'  takes back record 2  turn  turn_0002  "{SAID}"',
     ]
     assert where(delve) == "gate"
     (undone,) = log_of(delve)[before:]
@@ -112,3 +113,20 @@ def test_no_model_takes_anything_back(delve: Path) -> None:
         assert reply["tool_feedback"]["failed_calls"][0]["reason"] == "tool_not_allowed"
         names = [tool["function"]["name"] for tool in campaign.tools("openai", viewer=GAME_MASTER)]
     assert "undo" not in names
+
+
+def test_undo_says_what_goes_in_the_words_of_the_story(turnwright: Turnwright, tmp_path: Path) -> None:
+    place = tmp_path / "c"
+    turnwright("new", place, "--seed", "x", NOW)
+    hit = {"id": "a", "tool": "hp_delta", "args": {"target_character_id": "pc_001", "delta": -2, "cause": "a stone"}}
+    with Campaign.open(place, clock=builders.clock) as campaign:
+        campaign.process({"user_input": "I duck.", "assistant_text": "Too late.", "tool_calls": [hit]})
+        campaign.process({"assistant_text": "Rain falls. " * 20})
+    _, out, _ = turnwright("undo", place, "1", "--yes", NOW)
+    told = " ".join(out.split())
+    assert "takes back record 1 and everything since, 2 records:" in told
+    assert 'takes back record 1 turn turn_0001 "I duck."; pc_001 10 -> 8 hp (a stone)' in told
+    assert "takes back record 2 turn turn_0002 told: Rain falls. Rain falls." in told
+    assert out.count("Rain falls") < 10
+    _, out, _ = turnwright("undo", place, "#3", NOW)
+    assert "record 3 undo took back record 1 and what followed" in " ".join(out.split())

@@ -11,7 +11,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.beginning import KINDS, Beginning, Kind, Situation, Unclear
+from turnwright.rulesets.beginning import KINDS, Beginning, Kind, Made, Situation, Unclear
 from turnwright.rulesets.content_library import has_content, library_of
 from turnwright.rulesets.in_use import tables_of
 
@@ -26,6 +26,30 @@ def turn_that_adds(world: World, open_packs: OpenPacks, kind: str, text: str) ->
         BadRequest: when nothing can be made of the words, or the game has no tool for it.
         PackError: when a pack of the campaign cannot be used.
     """
+    made, _ = _read(world, open_packs, kind, text)
+    calls = [{"id": f"add_{number}", **call} for number, call in enumerate(made.calls, start=1)]
+    return {"tool_calls": calls, "atomic": True}
+
+
+def preview(world: World, open_packs: OpenPacks, kind: str, text: str) -> list[str]:
+    """Return how it reads what words describe, a sheet in full; nothing is changed.
+
+    Raises:
+        BadRequest, PackError: as `turn_that_adds` does, or when a tool refuses it.
+    """
+    from turnwright.campaign.own_game import apply_call, described
+
+    made, beginning = _read(world, open_packs, kind, text)
+    tried = World(world)
+    try:
+        for number, call in enumerate(made.calls, start=1):
+            apply_call(call, number, tried, open_packs)
+    except Unclear as unclear:
+        raise BadRequest(str(unclear)) from None
+    return described(made, tried, beginning)
+
+
+def _read(world: World, open_packs: OpenPacks, kind: str, text: str) -> tuple[Made, Beginning]:
     from turnwright.campaign.own_game import read_words
 
     wanted = next((known for known in KINDS if known == kind), None)
@@ -33,14 +57,14 @@ def turn_that_adds(world: World, open_packs: OpenPacks, kind: str, text: str) ->
         raise BadRequest(f"one adds one of {', '.join(KINDS)} (got {kind!r}){did_you_mean(kind, KINDS)}")
     if not isinstance(text, str):
         raise BadRequest("what is added is described in words")
+    beginning = _beginning_of(world, wanted)
     try:
-        made = read_words(_beginning_of(world, wanted), wanted, text, _situation(world, open_packs))
+        made = read_words(beginning, wanted, text, _situation(world, open_packs))
     except Unclear as unclear:
         raise BadRequest(str(unclear)) from None
     if made.people:
         raise BadRequest("this game has no tool that makes characters: write characters/ID.json by hand")
-    calls = [{"id": f"add_{number}", **call} for number, call in enumerate(made.calls, start=1)]
-    return {"tool_calls": calls, "atomic": True}
+    return made, beginning
 
 
 def _beginning_of(world: World, kind: Kind) -> Beginning:

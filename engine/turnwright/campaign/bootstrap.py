@@ -120,6 +120,17 @@ def begin_directory(
     begin_with(path, documents, stamp, repairs, seed, turns if with_turns else ())
 
 
+def world_of_template(path: Path, template: str, now: datetime) -> World:
+    """Return the campaign that would begin from a template in a directory; nothing is written.
+
+    Raises:
+        BadRequest: when the directory is not empty or the template is unknown.
+    """
+    require_empty(path)
+    documents, _, _ = _from_template(template, id_of(path), timestamp(now))
+    return World(InMemorySource(documents))
+
+
 def id_of(path: Path) -> str:
     """Return the id of a campaign that begins here: the directory's name."""
     name = utf_8(path.resolve().name)

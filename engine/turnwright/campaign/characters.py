@@ -13,7 +13,7 @@ from turnwright.campaign.runner import TurnRunner
 from turnwright.model.base import MAX_ID_LENGTH, name_tag
 from turnwright.model.character import Character
 from turnwright.model.errors import BadRequest
-from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.fuzzy_match import MAX_COUNT, did_you_mean
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.imports import MAX_FILE_BYTES, ImportAnswer, ImportArgs, Imported, ImportFault, Imports, Target
@@ -136,14 +136,27 @@ def _require_done(reply: Reply, name: str) -> None:
 
 
 def _require_character(world: World, named: str) -> Character:
-    """Return the character with an id, or the only one with a name."""
+    """Return the character with an id, or the only one with a name, or with a word of it, as `Bruna` of `Bruna Hale`.
+
+    Raises:
+        BadRequest: naming who there is.
+    """
     character = world.character(named)
     if character is not None:
         return character
-    bearers = world.all_tagged(Character, name_tag(named))
+    people = [person for each in character_ids(world) if (person := world.character(each))]
+    bearers = world.all_tagged(Character, name_tag(named)) or [each for each in people if _is_called(each, named)]
     if len(bearers) == 1:
         return bearers[0]
     if bearers:
         ids = ", ".join(sorted(each.id for each in bearers))
         raise BadRequest(f"{named!r} is the name of several characters; give an id: {ids}")
-    raise BadRequest(f"there is no character {named!r}{did_you_mean(named, character_ids(world))}")
+    meant = did_you_mean(named, [each.id for each in people])
+    listed = ", ".join(each.id if each.label == each.id else f"{each.id} ({each.label})" for each in people[:MAX_COUNT])
+    raise BadRequest(f"there is no character {named!r}{meant or (f'; there are {listed}' if listed else '')}")
+
+
+def _is_called(person: Character, named: str) -> bool:
+    """Return whether a text is an id in other letters, or a word of a name."""
+    word = named.casefold()
+    return word == person.id.casefold() or word in person.label.casefold().split()

@@ -46,6 +46,7 @@ from turnwright.store.files import storage_errors
 from turnwright.store.system import system_clock, timestamp
 
 if TYPE_CHECKING:
+    from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.writer import Clock
 
 DEFAULT_GAME = "fifth_edition"
@@ -195,8 +196,7 @@ class GameDraft:
         """Return how something reads, a sheet in full; nothing is taken."""
         world = _ReadableIds(self._world)
         self._run(made, world)
-        shown = [one for one in world.touched.values() if isinstance(one, Character) and one.sheet is not None]
-        return [line for one in shown for line in self.beginning.describe(one)] or list(made.lines)
+        return described(made, world, self.beginning)
 
     def take(self, made: Made) -> None:
         """Take what was described."""
@@ -266,18 +266,9 @@ class GameDraft:
         return Situation(self._world, library, self.area_id)
 
     def _run(self, made: Made, world: _ReadableIds) -> None:
-        campaign = world.campaign
-        tables = tables_of(campaign)
-        settings = settings_in(campaign)
         for number, call in enumerate(made.calls, start=1):
-            tool = tables.toolbox[call["tool"]]
             world.named_by = call["args"].get("name", "")
-            part = Dice(b"", "new").part(number)
-            context = Context(None, part, call["args"], settings, campaign.contract, open_packs=lambda: self._packs)
-            try:
-                tool.apply(world, tool.args.model_validate(call["args"]), context)
-            except CallFailed as failed:
-                raise Unclear(failed.detail) from None
+            apply_call(call, number, world, lambda: self._packs)
         for person in made.people:
             world.put(person)
             if person.character_type == "pc":
@@ -336,6 +327,30 @@ def _join(world: World, character_id: str) -> None:
     members = (*selected.party_character_ids, character_id)
     acting = selected.active_actor_id or character_id
     world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
+
+
+def apply_call(call: Mapping[str, Any], number: int, world: World, open_packs: OpenPacks) -> None:
+    """Have a call of something that was described change a campaign that nobody keeps, or that has not begun.
+
+    Raises:
+        Unclear: when its tool refuses it.
+    """
+    campaign = world.campaign
+    tables = tables_of(campaign)
+    settings = settings_in(campaign)
+    tool = tables.toolbox[call["tool"]]
+    part = Dice(b"", "new").part(number)
+    context = Context(None, part, call["args"], settings, campaign.contract, open_packs=open_packs)
+    try:
+        tool.apply(world, tool.args.model_validate(call["args"]), context)
+    except CallFailed as failed:
+        raise Unclear(failed.detail) from None
+
+
+def described(made: Made, world: World, beginning: Beginning) -> list[str]:
+    """Return how something reads that was just made in a world, a sheet in full."""
+    shown = [one for one in world.touched.values() if isinstance(one, Character) and one.sheet is not None]
+    return [line for one in shown for line in beginning.describe(one)] or list(made.lines)
 
 
 def read_words(beginning: Beginning, kind: Readable, text: str, situation: Situation) -> Made:

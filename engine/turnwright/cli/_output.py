@@ -183,6 +183,18 @@ def echo_problems(problems: Sequence[Problem], campaign: Path | None = None) -> 
         click.echo("  ".join([kind, *map(safe, told)]), err=True)
 
 
+def echo_usage_error(error: click.ClickException) -> None:
+    """Tell on stderr what is wrong with a command line; where nothing was asked for, the help."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return
+    click.echo("  ".join([click.style("error", fg="red"), safe(error.format_message())]), err=True)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        usage = " ".join(error.ctx.command.collect_usage_pieces(error.ctx))
+        path = error.ctx.command_path
+        click.echo(safe(f"  usage: {path} {usage}; {path} --help says more"), err=True)
+
+
 def echo_error(error: CampaignError, campaign: Path | None = None) -> None:
     """Tell what went wrong on stderr; with the campaign, where there are several."""
     if isinstance(error, CampaignInvalid):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import click
 
 from turnwright.cli._output import safe
+from turnwright.cli._program import command_line
 from turnwright.cli._scene_view import die, echo_line, echo_wrapped
 from turnwright.model.authority import GM
 from turnwright.model.json_types import JsonObject
@@ -56,8 +56,7 @@ def _echo_prompt(request: JsonObject) -> None:
 
 def answer_command(campaign: Path, reader: str) -> str:
     """Return how one reader answers from a command line, but for the value."""
-    door = "" if reader == GM else f" --as {quote(reader)}"
-    return f"turnwright answer {quote(str(campaign))}{door}"
+    return command_line("answer", campaign, *([] if reader == GM else ["--as", reader]))
 
 
 def echo_how(request: Json, command: str) -> None:

@@ -141,7 +141,7 @@ def _heroes(wizard: Wizard) -> Answers:
         return wizard.answers._replace(heroes=())
     taken: list[str] = []
     while len(taken) < MAX_HEROES:
-        question = "another hero (Enter: no more)" if taken else "who plays (name, kind, class, level)"
+        question = "another hero (Enter: no more)" if taken else f"who plays ({beginning.hero_words})"
         try:
             found = ask(question, "" if taken else beginning.default_hero, lambda text: _hero(wizard, taken, text))
         except Back:
@@ -166,12 +166,17 @@ def _hero(wizard: Wizard, taken: Sequence[str], text: str) -> str | None:
     for line in draft.preview(draft.read("hero", text)):
         echo_wrapped(line, "  ")
     try:
-        return text if ask("take this hero, yes or no", "yes", _yes_or_no) else ""
+        return text if ask("take this hero, yes or no", "yes", yes_or_no) else ""
     except Back:
         return ""
 
 
-def _yes_or_no(text: str) -> bool:
+def yes_or_no(text: str) -> bool:
+    """Return whether an answer is yes; an empty one is.
+
+    Raises:
+        Unclear: when it is neither yes nor no.
+    """
     word = text.strip().lower()
     if word not in _YES | _NO:
         raise Unclear("yes or no")

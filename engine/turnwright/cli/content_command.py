@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,8 @@ _campaign = click.option(
 )
 _BOUNDS = re.compile(r"(?P<least>\d+(?:[./]\d+)?)(?:-(?P<most>\d+(?:[./]\d+)?))?")
 _WIDTH = 96
+_MAX_NEAR = 5
+_WITH_FEATURES = {"races": "traits", "classes": "features"}
 
 
 @click.group()
@@ -42,9 +44,9 @@ def command() -> None:
 @_campaign
 @json_option
 def show(name: str, kind: str | None, campaign: Path | None, as_json: bool) -> int:
-    """Show the entry of this NAME: an id, a name, a plural, or `kind/id`.
+    """Show the entry of this NAME: an id, a name in any order of its words, a plural, or `kind/id`.
 
-    Exit code 1 when there is none, or several.
+    Exit code 1 when there is none, or several; the nearest names are told then.
     """
     from turnwright.content.library import AmbiguousEntry, UnknownEntry
 
@@ -52,15 +54,17 @@ def show(name: str, kind: str | None, campaign: Path | None, as_json: bool) -> i
         try:
             match = library.look_up(name, kind)
         except AmbiguousEntry as error:
-            return _report(f"{name} is the name of several entries", [each.reference for each in error.choices])
+            return _report_several(name, error.choices)
         except UnknownEntry as error:
-            return _report(f"there is no entry {name}", [row.reference for row in error.choices[:5]])
-    found = match.found
+            near = [f"{row.name} ({row.reference})" for row in error.likely[:_MAX_NEAR]]
+            return _report_unknown(name, [*_features_called(library, name, kind), *near])
+        found = match.found
+        if match.how == "spelling":
+            near = [f"{found.name} ({found.reference})"]
+            return _report_unknown(name, [*_features_called(library, name, kind), *near])
     if as_json:
         echo_json({"pack": found.pack or None, "kind": found.kind, "matched": match.how, "entry": dict(found.value)})
     else:
-        if match.how == "spelling":
-            click.echo(f"there is no entry {safe(name)}; the nearest is {safe(str(found.value['name']))}", err=True)
         _echo_entry(found)
     return 0
 
@@ -214,7 +218,9 @@ def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_j
         answer = opened.query("get_encounter", args)
     if not answer["ok"]:
         choices = answer.get("hint", {}).get("choices", [])
-        return _report(str(answer["detail"]).replace("args.", ""), map(str, choices[:5]))
+        near = f"; the nearest: {', '.join(map(str, choices[:_MAX_NEAR]))}" if choices else ""
+        click.echo(safe(f"{str(answer['detail']).replace('args.', '')}{near}"), err=True)
+        return 1
     found = answer["result"]["threat"]
     if as_json:
         echo_json(found)
@@ -279,7 +285,7 @@ def _number(text: str) -> float:
 
 
 def _facets(row: Row) -> str:
-    from turnwright.content.describe import plain
+    from turnwright.content.figure_words import plain
 
     told = []
     for key, value in row.facets.items():
@@ -295,7 +301,7 @@ def _echo_entry(found: Found) -> None:
     where = f"pack {found.pack}" if found.pack else "this campaign's own"
     click.echo(f"{click.style(safe(found.name), bold=True)}  {safe(found.reference)}  ({safe(where)})")
     click.echo(safe(told.subtitle))
-    click.echo(f"executed: {safe(executed(found.value))}\n")
+    click.echo(f"{safe(executed(found.value))}\n")
     _echo_lines((line.label, line.text) for line in told.facts)
     heading = None
     for group, line in told.parts:
@@ -328,9 +334,29 @@ def _license_text(pack: Pack) -> str:
     return "\n".join("\n".join(map(safe, line.split("\n"))) for line in told)
 
 
-def _report(told: str, choices: Iterable[str]) -> int:
-    listed = ", ".join(choices)
-    click.echo(safe(f"{told}: {listed}" if listed else told), err=True)
+def _report_several(name: str, choices: Sequence[Found]) -> int:
+    kinds = [each.kind for each in choices]
+    which = f"; say {' or '.join(f'--kind {kind}' for kind in kinds)}" if len(set(kinds)) == len(kinds) else ""
+    listed = ", ".join(each.reference for each in choices)
+    click.echo(safe(f"{name} is the name of several entries: {listed}{which}"), err=True)
+    return 1
+
+
+def _features_called(library: Library, name: str, kind: str | None) -> Iterator[str]:
+    """Yield the features of classes and the traits of races of this name, which are no entries of their own."""
+    from turnwright.content.names import key_of
+
+    for row in library.rows():
+        if row.kind in _WITH_FEATURES and kind in (None, row.kind) and (found := library.entry(row.kind, row.id)):
+            called = [each["name"] for each in found.value.get(_WITH_FEATURES[row.kind], ())]
+            if same := [each for each in called if key_of(each) == key_of(name)]:
+                yield f"{same[0]} of {row.name} ({row.reference})"
+
+
+def _report_unknown(name: str, near: Sequence[str]) -> int:
+    others = "`turnwright content find WORD` lists those with a word in their name"
+    told = f"the nearest: {', '.join(near)}" if near else others
+    click.echo(safe(f"there is no entry {name}; {told}"), err=True)
     return 1
 
 

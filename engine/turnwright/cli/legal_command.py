@@ -30,4 +30,4 @@ def command(campaign: Path, authority: str, *, full: bool) -> None:
         legal = opened.legal(authority, full=full)
         echo_json(legal, indent=2)
         if "$comment" in legal:
-            click.echo(f"turnwright: {safe(legal['$comment'])}", err=True)
+            click.echo(f"{click.style('warning', fg='yellow')}  {safe(legal['$comment'])}", err=True)

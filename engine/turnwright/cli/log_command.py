@@ -14,6 +14,7 @@ import click
 from turnwright.cli._interrupt import StopSign
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe, word
+from turnwright.cli._record_view import change_in_short
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
@@ -70,25 +71,7 @@ def _echo(campaign: Any, record: Record) -> None:
         click.echo(f"{head}  {click.style(safe(record['turn_id']), bold=True)}  {who}  {word(safe(record['status']))}")
         _echo_turn(campaign, record)
     else:
-        click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {_told(record)}")
-
-
-def _told(record: Record) -> str:
-    """Return what a record that is no turn did, in a few words."""
-    kind = record["kind"]
-    if kind == "undo":
-        return f"took back record {safe(record['undone_from'])} and what followed"
-    if kind == "settings":
-        return safe(", ".join(f"{key} = {value}" for key, value in record["patch"].items()))
-    if kind == "fork":
-        return safe(f"from record {record['parent_seq']} of {record['parent_id']}")
-    if kind == "new":
-        return safe(record["campaign_id"])
-    if kind == "migrate":
-        return f"from format {record['from']} to {record['to']}"
-    if kind == "session":
-        return safe(record["session"])
-    return safe(", ".join(record["changes"]))
+        click.echo(f"{head}  {click.style(safe(record['kind']), bold=True)}  {change_in_short(record)}")
 
 
 def _echo_turn(campaign: Any, record: Record) -> None:

@@ -53,6 +53,10 @@ COMMANDS = {
 """Every command, in the order of the help; each lives in the module `cli/<name>_command.py`."""
 
 
+_ELSEWHERE = {"redo": "undo CAMPAIGN --redo"}
+"""What is no command of its own, and the one that does it."""
+
+
 class Group(click.Group):
     """A command group that imports a command only when it is asked for."""
 
@@ -87,7 +91,9 @@ class Group(click.Group):
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             from turnwright.model.fuzzy_match import did_you_mean
 
-            raise click.UsageError(f"there is no command {args[0]!r}{did_you_mean(args[0], COMMANDS)}", ctx)
+            known = _ELSEWHERE.get(args[0])
+            meant = f"; `turnwright {known}` does it" if known else did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(f"there is no command {args[0]!r}{meant}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -127,9 +133,10 @@ def _run(arguments: list[str] | None) -> int:
         click.echo("stopped", err=True)
         return 130
     except click.ClickException as error:
-        error.show()
+        from turnwright.cli._output import echo_json, echo_usage_error
+
+        echo_usage_error(error)
         if as_json:
-            from turnwright.cli._output import echo_json
             from turnwright.protocol.stage6_publish.publish import error_as_json
 
             echo_json(error_as_json(BadRequest(error.format_message())))

@@ -14,6 +14,7 @@ import click
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._output import safe
 from turnwright.model.authority import GM
+from turnwright.model.errors import BadRequest
 
 if TYPE_CHECKING:
     from turnwright.toolset.offered import Profile
@@ -66,7 +67,7 @@ def command(
     """Serve a CAMPAIGN to clients of the Model Context Protocol, by default over standard input and output.
 
     Claude Desktop, Claude Code and VS Code start it themselves; --print-config writes what to tell them. It needs the
-    extra: pip install 'turnwright[mcp]'.
+    extra `mcp`, in a checkout: pip install '.[mcp]'.
     """
     for role in roles:
         require_authority(role)
@@ -78,9 +79,12 @@ def command(
         from turnwright.cli._mcp_clients import client_config
 
         click.echo(client_config(client, campaign, roles[0], profile, allow, port))
+        if find_spec("mcp") is None:
+            told = f"the client cannot start it yet: {_missing_extra()}"
+            click.echo(f"{click.style('warning', fg='yellow')}  {safe(told)}", err=True)
         return
     if find_spec("mcp") is None:
-        raise click.UsageError("this needs the extra: pip install 'turnwright[mcp]'")
+        raise BadRequest(_missing_extra())
     from turnwright.campaign.campaign import Campaign
     from turnwright.mcp.serve import role_servers, serve_over_http, serve_over_stdio
 
@@ -98,6 +102,12 @@ def command(
                 click.echo(f"{safe(role)}  {address}  bearer token: {how}")
 
         serve_over_http(servers, host, port, tokens=tokens, hosts=hosts, started=started)
+
+
+def _missing_extra() -> str:
+    from turnwright.model.extras import install_command
+
+    return f"`turnwright mcp` needs more packages: {install_command('mcp')}"
 
 
 def _tokens(path: Path | None, roles: tuple[str, ...]) -> dict[str, str]:

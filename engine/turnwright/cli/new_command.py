@@ -6,16 +6,19 @@ import os
 import sys
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import clock_of, now_option
+from turnwright.cli._program import command_line
+from turnwright.model.campaign import CREW_PATH
 
 if TYPE_CHECKING:
     from turnwright.campaign.own_game import Answers
     from turnwright.campaign.writer import Clock
+
+_SOME_MODEL = "ollama:llama3.2"
 
 
 @click.command()
@@ -69,7 +72,7 @@ def command(
         )
         if describe is not None and model is not None:
             answers = _drafted(directory, answers, describe, model, clock)
-        _begin(directory, answers, seed, clock)
+        _begin(directory, answers, seed, clock, model)
     elif template is None and from_file is None and sys.stdin.isatty() and sys.stdout.isatty():
         _ask_and_begin(directory, seed, clock)
     else:
@@ -116,7 +119,8 @@ def _drafted(directory: Path, given: Answers, sentence: str, model: str, clock: 
     return given._replace(**{key: drafted for key, drafted in drafted.answers._asdict().items() if not own[key]})
 
 
-def _begin(directory: Path, answers: Answers, seed: str | None, clock: Clock | None) -> None:
+def _begin(directory: Path, answers: Answers, seed: str | None, clock: Clock | None, model: str | None = None) -> None:
+    """Make the campaign, and say what is in it and how it is played: a scene game only with a model."""
     from turnwright.campaign.own_game import begin_own_game
     from turnwright.cli._output import safe
     from turnwright.cli._scene_view import echo_wrapped
@@ -125,7 +129,11 @@ def _begin(directory: Path, answers: Answers, seed: str | None, clock: Clock | N
     click.echo(safe(f"{directory}: {game.title} is ready"))
     for line in game.lines:
         echo_wrapped(line, "  ")
-    click.echo(safe(f"  play it: turnwright play {quote(str(directory))}"))
+    if CREW_PATH in game.documents:
+        line = command_line("play", directory, "--model", model or _SOME_MODEL)
+        click.echo(safe(f"  play it with a model, this one or yours: {line}"))
+    else:
+        click.echo(safe(f"  play it: {command_line('play', directory)}"))
 
 
 def _copy(directory: Path, template: str | None, from_file: Path | None, seed: str | None, clock: Clock | None) -> None:
@@ -144,5 +152,4 @@ def _copy(directory: Path, template: str | None, from_file: Path | None, seed: s
         click.echo(f"  {safe(repair)}")
     waiting = len(list((directory / DROP_FOLDER).glob("*.json")))
     if waiting:
-        take = f"turnwright process {quote(str(directory))}"
-        click.echo(safe(f"  {waiting} turn files wait; `{take}` takes them"))
+        click.echo(safe(f"  {waiting} turn files wait; `{command_line('process', directory)}` takes them"))

@@ -15,18 +15,20 @@ import click
 from turnwright.cli._options import campaign_argument, clock_of, now_option, require_authority, wait_option
 from turnwright.cli._overrides import overrides_of, overrides_option
 from turnwright.model.authority import GM
-from turnwright.model.campaign import CAMPAIGN_PATH
+from turnwright.model.campaign import CAMPAIGN_PATH, CREW_PATH
 from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import NO_MODEL, has_own
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
+    from turnwright.campaign.writer import Clock
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli._spinner import PatientModel
     from turnwright.cli.play.screen import Screen
     from turnwright.game_master.loop import GameMaster, QuestionSize
     from turnwright.llm.port import LanguageModel
     from turnwright.model.settings import Settings
+    from turnwright.model.state.overlay import World
 
 _MODELS = ("agents.default_model", "agents.larger_model")
 _WITHOUT_CONTEXT = ("echo", "script")
@@ -35,6 +37,10 @@ APPROVALS = ("auto", "review", "assist", "human")
 _NAME_A_MODEL = (
     "no model is named, so you are the game master: type what happens, and act with commands such as /move; "
     "`--model NAME` names one, such as --model ollama:llama3.2"
+)
+_SCENES_NEED_A_MODEL = (
+    "a scene game needs a model: its game master writes what each die would bring before it is chosen. Name one, such "
+    "as --model ollama:llama3.2, and leave --approve human and assist out; or hand in turns with `turnwright process`"
 )
 _PROFILES = ("moment", "core", "tiny")
 """How much of the tools a model is shown, the most first."""
@@ -84,6 +90,7 @@ def command(
     from turnwright.cli._interrupt import StopSign
     from turnwright.cli.play.screen import Screen
     from turnwright.cli.play.seats import TABLE
+    from turnwright.store.system import system_clock
 
     if seat is not None:
         require_authority(seat, TABLE)
@@ -98,7 +105,7 @@ def command(
     if template is not None:
         if (campaign / CAMPAIGN_PATH).exists():
             raise click.UsageError(f"{campaign} is a campaign already; leave --new out to go on with it")
-        models.settle(overrides)  # before anything is made
+        _require_playable(campaign, template, seat, overrides, models, clock_of(now) or system_clock)
         Campaign.new(campaign, template, seed=seed, clock=clock_of(now), with_turns=False).close()
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         _play(opened, campaign, seat, overrides, model_seed, models, screen, stop, has_schema=has_schema)
@@ -108,6 +115,38 @@ def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: st
     overrides = overrides_of(assignments, os.environ)
     named = zip(_MODELS, (model, larger_model), strict=True)
     return overrides | {key: name for key, name in named if name is not None}
+
+
+def _require_playable(
+    path: Path, template: str, seat: str | None, overrides: Mapping[str, Any], models: _Opened, clock: Clock
+) -> None:
+    """Refuse a session of a campaign that is not made yet, so that nothing is left behind by one that cannot begin."""
+    from turnwright.campaign.bootstrap import world_of_template
+    from turnwright.game_master.loop import session_settings
+
+    models.settle(overrides)
+    world = world_of_template(path, template, clock())
+    _settle(world, session_settings(world, overrides), seat, models)
+
+
+def _settle(world: World, settings: Settings, seat: str | None, models: _Opened) -> tuple[list[str], str]:
+    """Open the models of a session, and return their names and the seat that is played.
+
+    Raises:
+        BadRequest: a scene game has no model, whose side of the game is documents, which nobody types; or a player is
+            none of the party.
+    """
+    from turnwright.cli.play.seats import TABLE
+    from turnwright.model.errors import BadRequest
+    from turnwright.views.state import require_member
+
+    named = models.settle({key: settings[key] for key in _MODELS})
+    is_own_master = not named or settings["agents.approve"] in ("human", "assist")
+    if is_own_master and world.get(CREW_PATH) is not None:
+        raise BadRequest(_SCENES_NEED_A_MODEL)
+    seat = seat or (GM if is_own_master else TABLE)
+    require_member(world, seat)
+    return named, seat
 
 
 def _play(
@@ -123,11 +162,9 @@ def _play(
     has_schema: bool,
 ) -> None:
     from turnwright.cli._keyboard import Keyboard
-    from turnwright.cli.play.seats import TABLE
     from turnwright.cli.play.session import Session
     from turnwright.game_master.loop import GameMaster
     from turnwright.game_master.suggestion_provider import read_words, suggest
-    from turnwright.views.state import require_member
 
     master = GameMaster(
         campaign,
@@ -140,13 +177,8 @@ def _play(
         has_schema=has_schema,
     )
     settings = master.settings
-    named = models.settle({key: settings[key] for key in _MODELS})
-    is_own_master = not named or settings["agents.approve"] in ("human", "assist")
-    if is_own_master:
-        _require_model_for_scenes(campaign)
-    seat = seat or (GM if is_own_master else TABLE)
     with campaign.reading() as world:
-        require_member(world, seat)
+        named, seat = _settle(world, settings, seat, models)
     if named and settings["suggestions.enabled"]:
         read_words(settings)
     told = ", and ".join(named) or "you"
@@ -154,21 +186,6 @@ def _play(
     with Keyboard(path) as keyboard:
         Session(campaign, path, master, screen, keyboard, stop, seat, has_model=bool(named)).run(told, warnings)
     sys.stdout.flush()
-
-
-def _require_model_for_scenes(campaign: Campaign) -> None:
-    """Refuse a scene game without a model.
-
-    Raises:
-        click.UsageError: the game master's side of a scene game is documents, which nobody types.
-    """
-    from turnwright.cli.play.opening import is_scene_game
-
-    if is_scene_game(campaign):
-        raise click.UsageError(
-            "a scene game needs a model: its game master writes what each die would bring before it is chosen. "
-            "Name one with --model, as in docs/agents.md, or hand in turns with `turnwright process`"
-        )
 
 
 def _model_warnings(campaign: Campaign, master: GameMaster, models: _Opened, settings: Settings) -> Iterator[str]:

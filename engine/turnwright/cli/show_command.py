@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwright.cli._options import campaign_argument, json_option, require_authority
 from turnwright.cli._output import echo_json, echo_table, safe, word
+from turnwright.cli._program import command_line
 from turnwright.model.authority import GM, NOBODY, player_of
 from turnwright.model.json_types import JsonObject
 
@@ -139,10 +139,8 @@ def _echo_campaign(view: Mapping[str, Any], campaign: Path) -> None:
 def _tools(allowlist: Sequence[str], campaign: Path) -> str:
     if len(allowlist) <= _MAX_TOOLS:
         return f"tools: {', '.join(allowlist) or 'none'}"
-    shown = quote(str(campaign))
-    return (
-        f"tools: {len(allowlist)}; `turnwright show {shown} --json` names them, `turnwright tools NAME` describes one"
-    )
+    listing, describing = command_line("show", campaign, "--json"), command_line("tools", "NAME")
+    return f"tools: {len(allowlist)}; `{listing}` names them, `{describing}` describes one"
 
 
 def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:

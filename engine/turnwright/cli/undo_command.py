@@ -5,17 +5,19 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, safe
+from turnwright.cli._program import command_line
+from turnwright.cli._record_view import record_in_short
 
 if TYPE_CHECKING:
+    from turnwright.campaign.campaign import Campaign
     from turnwright.campaign.timeline import Last
-    from turnwright.model.wire.shapes import UndoneRecord
+    from turnwright.model.wire.shapes import UndoAnswer, UndoneRecord
 
 
 @click.command()
@@ -40,6 +42,7 @@ def command(
 ) -> None:
     """Return a CAMPAIGN to what it was before TURN (a turn id or a record's number; default: the last turn).
 
+    `3` is record 3 and no count: `turnwright log` lists the numbers, and --exchange counts by what players say.
     Everything since goes with it, hand edits too, and is listed first. Where that is more than one record, you are
     asked on a terminal whether to go on. Undoing an undo brings it back.
     """
@@ -50,8 +53,7 @@ def command(
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         planned = opened.undo(turn, last=last or "turn", dry_run=True)
         if not as_json:
-            for entry in planned["undone"]:
-                click.echo(f"  takes back {_named(entry)}")
+            _echo_plan(opened, planned)
             if not yes and sys.stdin.isatty() and len(planned["undone"]) > 1:
                 click.confirm("Go on?", abort=True)
         done = opened.undo(turn or f"#{planned['from']}")
@@ -59,8 +61,25 @@ def command(
             echo_json(done)
         else:
             # With #, since a turn may be called by the number, and quoted, since a shell takes it for a comment.
-            back = f"turnwright undo {quote(str(campaign))} '#{done['record']}'"
+            back = command_line("undo", campaign, f"#{done['record']}")
             click.echo(safe(f"undone by record {done['record']}; `{back}` brings it back"))
+
+
+def _echo_plan(campaign: Campaign, planned: UndoAnswer) -> None:
+    """Print what goes, the newest first, each in the words of the story; those who name a number name a record."""
+    from turnwright.cli._scene_view import echo_wrapped
+    from turnwright.model.viewer import GAME_MASTER
+    from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
+
+    numbers = [entry["seq"] for entry in planned["undone"]]
+    if len(numbers) > 1:
+        click.echo(f"  takes back record {planned['from']} and everything since, {len(numbers)} records:")
+    records = {record["seq"]: record for record in campaign.records(after=min(numbers) - 1)}
+    with campaign.moment() as (world, _):
+        knowledge = WorldKnowledge(world, GAME_MASTER, shows_ids=True)
+        for entry in planned["undone"]:
+            told = record_in_short(records[entry["seq"]], knowledge)
+            echo_wrapped(f"{_named(entry)}  {told}".rstrip(), "  takes back ")
 
 
 def _named(entry: UndoneRecord) -> str:

@@ -9,13 +9,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from turnwright.content.figure_words import ORDINALS, counted, figures, listed, number, plain, signed
 from turnwright.content.pack import Found
 from turnwright.model.json_types import JsonObject
 
 Json = Mapping[str, Any]
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
-_FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
-_ORDINALS = ("cantrip", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 
 
 class Line(NamedTuple):
@@ -43,7 +42,7 @@ def describe(found: Found) -> Described:
     """Return an entry in words."""
     made = _OF_KIND[found.kind](found.value)
     facts = [line for line in made.facts if line.text]
-    if text := figures(found.value.get("figures", {})):
+    if text := figures(found.value.get("figures", {}), found.value.get("level", 0) if found.kind == "spells" else 0):
         facts.append(Line("further", text))
     if "description" in found.value:
         facts.append(Line("description", found.value["description"]))
@@ -51,54 +50,29 @@ def describe(found: Found) -> Described:
 
 
 def executed(value: Json) -> str:
-    """Return what the engine can execute of an entry, and what is missing."""
-    missing = ", ".join(value.get("missing", ()))
+    """Return how much of an entry the engine plays out, and what it leaves to the table."""
+    missing = _left(value)
     if value["tier"] == "full":
-        return "full"
-    return str(value["tier"]) + (f"; not executed: {missing}" if missing else "")
+        return "the engine plays out all of it"
+    how = "the engine plays out part of it" if value["tier"] == "partly" else "the engine plays out nothing of it"
+    return how + (f"; left to the table: {missing}" if missing else "")
 
 
-# words for figures
+_MISSING = {
+    "features without figures": "what features do beyond these figures",
+    "effect": "its effect",
+    "other": "further effects",
+    "at": "when it counts",
+    "death": "what its death brings",
+}
+"""What packs call missing in a word or two, for somebody who reads it alone."""
 
 
-def plain(term: object) -> str:
-    """Return a term as it is read: without the hyphens and underscores of ids."""
-    return str(term).replace("_", " ").replace("-", " ") if isinstance(term, str) else _number(term)
+def _left(value: Json) -> str:
+    return ", ".join(_MISSING.get(term, plain(term)) for term in value.get("missing", ()))
 
 
-def _number(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return _FRACTIONS.get(value, str(value)) if isinstance(value, float) else str(value)
-
-
-def signed(value: int) -> str:
-    """Return a bonus with its sign."""
-    return f"{value:+d}"
-
-
-def listed(items: Iterable[object], joint: str = ", ") -> str:
-    """Return terms in a row."""
-    return joint.join(plain(item) for item in items)
-
-
-def figures(values: JsonObject) -> str:
-    """Return free figures as `key value`, in a row."""
-    return "; ".join(_figure(key, value) for key, value in values.items())
-
-
-def _figure(key: str, value: Any) -> str:
-    if value is True:
-        return plain(key)
-    if isinstance(value, Mapping):
-        return f"{plain(key)} ({figures(value)})"
-    if isinstance(value, (list, tuple)):
-        return f"{plain(key)} {', '.join(_item(item) for item in value)}"
-    return f"{plain(key)} {plain(value)}"
-
-
-def _item(value: Any) -> str:
-    return f"({figures(value)})" if isinstance(value, Mapping) else plain(value)
+# rolls, areas and attacks
 
 
 def roll(value: Json) -> str:
@@ -123,7 +97,7 @@ def damage(value: Json) -> str:
     told = " ".join(words) + (f" ({when})" if when else "")
     if "per_slot" in value:
         step = value.get("slots_per_step", 1)
-        told += f", {value['per_slot']} more per {'slot level' if step == 1 else f'{step} slot levels'}"
+        told += f", {value['per_slot']} more for every {'higher slot level' if step == 1 else f'{step} slot levels'}"
     if value.get("by_level"):
         told += ", by level " + ", ".join(
             f"{level}: {dice}" for level, dice in sorted(value["by_level"].items(), key=_at)
@@ -150,7 +124,7 @@ def save(value: Any) -> str:
 def area(value: JsonObject) -> str:
     """Return an area."""
     size = f"{value['size']}-foot " if "size" in value else ""
-    width = f", {_number(value['width'])} ft. wide" if "width" in value else ""
+    width = f", {number(value['width'])} ft. wide" if "width" in value else ""
     height = f", {value['height']} ft. high" if "height" in value else ""
     return f"{size}{plain(value['shape'])}{width}{height}"
 
@@ -243,8 +217,7 @@ def effect(value: Json) -> str:
     told += [casting(value["spellcasting"])] if "spellcasting" in value else []
     told += [figures(value["figures"])] if value.get("figures") else []
     if value.get("tier", "full") != "full":
-        missing = ", ".join(value.get("missing", ())) or "all of it"
-        told.append(f"not executed: {missing}")
+        told.append(f"left to the table: {_left(value) or 'all of it'}")
     return "; ".join(told)
 
 
@@ -280,7 +253,7 @@ def casting(value: Json) -> str:
     told += [f"{count} a day each: {listed(ids)}" for count, ids in value.get("per_day", {}).items()]
     for level, ids in value.get("prepared", {}).items():
         slots = value.get("slots", {}).get(level)
-        told.append(f"{_ORDINALS[int(level)]}{f' ({slots} slots)' if slots else ''}: {listed(ids)}")
+        told.append(f"{ORDINALS[int(level)]}{f' ({slots} slots)' if slots else ''}: {listed(ids)}")
     return "; ".join(told)
 
 
@@ -327,7 +300,7 @@ def _monster(value: Json) -> Described:
         Line("senses", ", ".join([*senses, f"passive perception {value['passive_perception']}"])),
         Line("languages", ", ".join(spoken)),
         Line(
-            "challenge", f"{_number(value['cr'])} ({value['xp']} XP), proficiency {signed(value['proficiency_bonus'])}"
+            "challenge", f"{number(value['cr'])} ({value['xp']} XP), proficiency {signed(value['proficiency_bonus'])}"
         ),
         Line("multiattack", " or ".join(" and ".join(map(_uses, way)) for way in value.get("multiattack", ()))),
         Line("other forms", listed(value.get("forms_of", ()))),
@@ -365,7 +338,7 @@ _SPELL_FIGURES = (
 
 def _spell(value: Json) -> Described:
     level = value["level"]
-    title = f"{value['school']} cantrip" if level == 0 else f"{_ORDINALS[level]}-level {value['school']}"
+    title = f"{value['school']} cantrip" if level == 0 else f"{ORDINALS[level]}-level {value['school']}"
     title += " (ritual)" if value.get("ritual") else ""
     time, reach = value["casting_time"], value["range"]
     cost = value.get("material_cost", {})
@@ -382,7 +355,7 @@ def _spell(value: Json) -> Described:
             ),
         ),
         Line("resistance", resistances(value.get("resistance", ()))),
-        Line("rules", figures({key: value[key] for key in _SPELL_FIGURES if key in value})),
+        Line("rules", figures({key: value[key] for key in _SPELL_FIGURES if key in value}, level)),
         Line("classes", listed(value.get("classes", ()))),
     ]
     return Described(title, facts, [])
@@ -392,7 +365,7 @@ def _cost(value: Json) -> list[Line]:
     cost = value.get("cost")
     price = f"{cost['amount']} {cost['unit']}" if cost else ""
     bundle = f" for {value['bundle']}" if "bundle" in value else ""
-    weight = f"{_number(value['weight'])} lb." if "weight" in value else ""
+    weight = f"{number(value['weight'])} lb." if "weight" in value else ""
     return [Line("cost", price + (bundle if price else "")), Line("weight", weight)]
 
 
@@ -428,8 +401,8 @@ def _gear(value: Json) -> Described:
     facts = [
         Line("effect", effect({key: value[key] for key in ("save", "damage", "conditions") if key in value})),
         Line("contents", ", ".join(f"{part['count']} x {plain(part['id'])}" for part in value.get("contents", ()))),
-        Line("speed", f"{_number(speed['amount'])} {speed['unit']}" if speed else ""),
-        Line("carries", f"{_number(value['capacity'])} lb." if "capacity" in value else ""),
+        Line("speed", f"{number(speed['amount'])} {speed['unit']}" if speed else ""),
+        Line("carries", f"{number(value['capacity'])} lb." if "capacity" in value else ""),
         *_cost(value),
     ]
     return Described(f"{plain(value['kind'])}: {plain(value['category'])}", facts, [])
@@ -518,12 +491,58 @@ def _option(value: Any) -> str:
     return _choice(value)
 
 
-def _levels(rows: Iterable[Json]) -> Iterator[str]:
-    for row in rows:
-        told = [listed(row.get("features", ()))] if row.get("features") else []
-        told += [figures(row["columns"])] if row.get("columns") else []
-        told += [f"slots {'/'.join(str(count) for count in row['slots'].values())}"] if row.get("slots") else []
-        yield f"{row['level']}: {'; '.join(told) or '-'}"
+_COLUMNS = {
+    "rage_count": "rage",
+    "action_surges": "action surge",
+    "extra_attacks": "extra attack",
+    "indomitable_uses": "use of Indomitable",
+    "channel_divinity_charges": "use of Channel Divinity",
+    "ki_points": "ki point",
+    "sorcery_points": "sorcery point",
+    "metamagic_known": "metamagic option",
+    "invocations_known": "invocation",
+    "favored_enemies": "favored enemy",
+    "favored_terrain": "favored terrain",
+}
+"""Columns of class tables that count something, and what."""
+_PLURALS = {"favored enemy": "favored enemies", "use of Indomitable": "uses of Indomitable"}
+_PLURALS["use of Channel Divinity"] = "uses of Channel Divinity"
+_COLUMNS_OF_DICE = ("bardic_inspiration_die", "song_of_rest_die")
+_COLUMNS_OF_CR = ("destroy_undead_cr", "wild_shape_max_cr")
+
+
+def _column(name: str, value: Any) -> str:
+    """Return one figure of a class table."""
+    if name in _COLUMNS:
+        one = _COLUMNS[name]
+        return f"{number(value)} {_PLURALS[one]}" if value != 1 and one in _PLURALS else counted(value, one)
+    if name in _COLUMNS_OF_DICE:
+        return f"{plain(name.removesuffix('_die'))} d{value}"
+    if name in _COLUMNS_OF_CR:
+        return f"{plain(name.removesuffix('_cr').removesuffix('_max'))} up to CR {number(value)}"
+    if name == "rage_damage_bonus":
+        return f"{signed(value)} rage damage"
+    if name in ("aura_range", "unarmored_movement"):
+        return f"{plain(name.removesuffix('_range'))} {'+' if name == 'unarmored_movement' else ''}{value} ft."
+    if name.startswith("magical_secrets_max_"):
+        return f"{counted(value, 'magical secret')} up to {ORDINALS[int(name[-1])]} level"
+    if name.startswith("mystic_arcanum_level_"):
+        return f"mystic arcanum of {ORDINALS[int(name[-1])]} level"
+    if name == "creating_spell_slots":
+        return "slots for sorcery points: " + ", ".join(f"{ORDINALS[int(slot)]} {cost}" for slot, cost in value.items())
+    return figures({name: value})
+
+
+def _levels(value: Json) -> Iterator[Line]:
+    """Yield what each level of a class brings."""
+    names = {each["id"]: each["name"] for each in value.get("features", ())}
+    for row in value["levels"]:
+        features = [names.get(each, plain(each)) for each in row.get("features", ())]
+        told = [", ".join(features)] if features else []
+        told += [", ".join(_column(*column) for column in row["columns"].items())] if row.get("columns") else []
+        slots = ", ".join(f"{ORDINALS[int(slot)]} {count}" for slot, count in row.get("slots", {}).items())
+        told += [f"slots {slots}"] if slots else []
+        yield Line(f"level {row['level']}", "; ".join(told) or "-")
 
 
 def _class(value: Json) -> Described:
@@ -541,9 +560,7 @@ def _class(value: Json) -> Described:
         Line("equipment choices", "; ".join(map(_choice, value.get("starting_equipment_choices", ())))),
         Line("subclasses", ", ".join(sub["name"] for sub in value.get("subclasses", ()))),
     ]
-    parts = [
-        ("levels", Line(level, text)) for level, _, text in (line.partition(": ") for line in _levels(value["levels"]))
-    ]
+    parts = [("levels", line) for line in _levels(value)]
     return Described("class", facts, parts)
 
 

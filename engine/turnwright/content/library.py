@@ -31,10 +31,16 @@ class Match(NamedTuple):
 
 
 class UnknownEntry(Exception):
-    """No entry has this name. `choices` holds up to 20 entries, the most similar first."""
+    """No entry has this name.
 
-    def __init__(self, choices: Sequence[Row]) -> None:
+    Attributes:
+        choices: up to 20 entries, the most similar first.
+        likely: those of them whose names share a word with it, or resemble it.
+    """
+
+    def __init__(self, choices: Sequence[Row], likely: Sequence[Row] = ()) -> None:
         self.choices = tuple(choices)
+        self.likely = tuple(likely)
         super().__init__("no entry has this name")
 
 
@@ -96,6 +102,8 @@ class Library:
 
     def look_up(self, name: str, kind: str | None = None) -> Match:
         """Return the entry that a name means: an id, a name or another name, in the plural too, or a misspelled one.
+
+        `healing potion` is `Potion of Healing`: the same words in another order are the same name.
 
         Args:
             name: as it was given; `kind/id` names an entry exactly.
@@ -164,19 +172,30 @@ class Library:
         return list(found.values())
 
     def _misspelt(self, name: str, kind: str | None) -> Match:
-        from turnwright.model.fuzzy_match import misspelt, nearest
+        from turnwright.model.fuzzy_match import alike, misspelt, nearest
 
         rows = [row for row in self.rows() if kind in (None, row.kind)]
         labels: dict[str, list[Row]] = {}
         for row in rows:
             for label in (row.name, *row.aliases):
                 labels.setdefault(label, []).append(row)
-        meant = misspelt(name, labels)
+        wordings = {wording for key in keys_meant(name) if (wording := _wording(key))}
+        if same := [label for label in labels if _wording(key_of(label)) in wordings]:
+            return Match(_only(self._entries(row for label in same for row in labels[label]), key_of(same[0])), "name")
+        shared = {label: max((_shared(each, label) for each in wordings), default=0) for label in labels}
+        sharing = sorted((label for label in labels if shared[label]), key=lambda label: -shared[label])[:MAX_CHOICES]
+        is_spelled = sharing and shared[sharing[0]] == 1  # all its words: `dragon` is no misspelled wagon
+        spellings = () if is_spelled else (name, *keys_meant(name)[1:])
+        meant = next(filter(None, (misspelt(each, labels) for each in spellings)), None)
         if meant is not None:
-            found = [each for row in labels[meant] if (each := self.entry(row.kind, row.id))]
-            return Match(_only(found, key_of(meant)), "spelling")
-        close = [row for label in nearest(name, labels, MAX_CHOICES) for row in labels[label]]
-        raise UnknownEntry(_unique(close))
+            return Match(_only(self._entries(labels[meant]), key_of(meant)), _how_misspelt(name, meant))
+        near = [*sharing, *alike(name, labels, MAX_CHOICES)]
+        likely = _unique(row for label in near for row in labels[label])
+        others = (row for label in nearest(name, labels, MAX_CHOICES) for row in labels[label])
+        raise UnknownEntry(_unique([*likely, *others]), likely)
+
+    def _entries(self, rows: Iterable[Row]) -> list[Found]:
+        return [found for row in _unique(rows) if (found := self.entry(row.kind, row.id))]
 
 
 def _unique(rows: Iterable[Row]) -> list[Row]:
@@ -195,6 +214,25 @@ def _only(matches: Sequence[Found], key: str) -> Found:
     if len(chosen) > 1:
         raise AmbiguousEntry(chosen[:MAX_CHOICES])
     return chosen[0]
+
+
+_SMALL = frozenset({"a", "an", "and", "for", "in", "of", "or", "the", "with"})
+
+
+def _wording(key: str) -> frozenset[str]:
+    """Return the words of a key in no order: `potion of healing` is a `healing potion`."""
+    return frozenset(key.split("-")) - {"of"}
+
+
+def _shared(wording: frozenset[str], label: str) -> float:
+    """Return the share of words that are in a name, too; small ones, which tell nothing from others, aside."""
+    words = wording - _SMALL
+    return len(words & _wording(key_of(label))) / len(words) if words else 0
+
+
+def _how_misspelt(name: str, meant: str) -> How:
+    """Return how a name is understood as one that it nearly is: other blanks make no other name."""
+    return "name" if key_of(name).replace("-", "") == key_of(meant).replace("-", "") else "spelling"
 
 
 def _search_key(row: Row) -> str:

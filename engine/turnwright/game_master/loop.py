@@ -40,6 +40,7 @@ from turnwright.model.authority import GM, player_of
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings, has_own, patched, settings_of
+from turnwright.model.state.overlay import World
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
@@ -73,6 +74,12 @@ class QuestionSize(NamedTuple):
 def ignore(event: Event) -> None:
     """Take no notice of what goes on."""
     del event
+
+
+def session_settings(world: World, overrides: JsonObject) -> Settings:
+    """Return the settings of a campaign, with those that count instead of its own for a session."""
+    own, rows = world.campaign.settings, tables_of(world.campaign).settings
+    return settings_of(patched(own, overrides, rows)[0] if overrides else own, rows)
 
 
 class GameMaster:
@@ -124,8 +131,7 @@ class GameMaster:
     def settings(self) -> Settings:
         """The settings in force, with what overrides them."""
         with self._campaign.reading() as world:
-            own, rows = world.campaign.settings, tables_of(world.campaign).settings
-        return settings_of(patched(own, self._overrides, rows)[0] if self._overrides else own, rows)
+            return session_settings(world, self._overrides)
 
     def choose(self, key: str, value: Any) -> None:
         """Set a setting of the campaign for good, whatever was given for this session.

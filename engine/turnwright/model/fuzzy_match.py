@@ -91,6 +91,11 @@ def probable(given: object, known: Iterable[str]) -> str | None:
     return next((name for unlikeness, name in _closest(given, known, 1) if unlikeness <= -_ALIKE), None)
 
 
+def alike(given: object, known: Iterable[str], most: int) -> list[str]:
+    """Return up to `most` known names that resemble what was given, the most similar first; often none."""
+    return [name for unlikeness, name in _closest(given, known, most) if unlikeness <= -_ALIKE]
+
+
 def did_you_mean(given: object, known: Iterable[str]) -> str:
     """Return the end of a sentence that asks whether a known name was meant; empty when none probably was."""
     meant = probable(given, known)
@@ -102,7 +107,8 @@ def _closest(given: object, known: Iterable[str], most: int) -> tuple[tuple[floa
     text = given if isinstance(given, str) else ""
     names = sorted(set(known))
     if len(names) > 500:
-        close = [name for name in names if name[:1] == text[:1] and abs(len(name) - len(text)) <= 2]
+        first = text[:1].lower()
+        close = [name for name in names if name[:1].lower() == first and abs(len(name) - len(text)) <= 2]
         names = sorted(close, key=lambda name: (-_shared(text, name), name))[:500] or names[:500]
     return _ranked(text[:_MAX_LENGTH].lower(), tuple(names), most)
 

@@ -195,7 +195,8 @@ def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
         name = key if type(key) is str else _showable_key(key)
         known = [_SYNONYMS[name]] if name in _SYNONYMS else nearest(name, _KNOWN, 3)
         shown = name.encode(errors="backslashreplace").decode()
-        detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; the nearest one is {known[0]}"
+        goes = _WHAT_GOES_IN[known[0]] if name in _SYNONYMS else f"the nearest one is {known[0]}"
+        detail = f"$: {json.dumps(shown, ensure_ascii=False)} is no key of a turn; {goes}"
         is_asked = name in _SYNONYMS or misspelt(name, known) is not None or may_be_meant(name, got, known, None)
         told = {"field": shown, "choices": known} if is_asked else hint.remove(shown)
         if name in _OF_ANSWERS:
@@ -207,8 +208,17 @@ def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
         raise TurnRefused(Reason.INVALID_TURN, detail, hint=told)
 
 
-_SYNONYMS = {"narration": "assistant_text", "text": "assistant_text", "calls": "tool_calls"}
-"""Words for keys of a turn that no spelling leads to; `narration` is what the MCP server calls the text."""
+_SYNONYMS = {
+    **dict.fromkeys(("narration", "narrative", "text"), "assistant_text"),
+    **dict.fromkeys(("player_input", "player_text"), "user_input"),
+    "calls": "tool_calls",
+}
+"""Words for keys of a turn that no spelling leads to; `narration` is what the log and the MCP server call the text."""
+_WHAT_GOES_IN = {
+    "assistant_text": "the text of the game master goes in assistant_text",
+    "user_input": "what a player says goes in user_input",
+    "tool_calls": "calls of tools go in tool_calls",
+}
 _SAYING_OF_ANSWERS = frozenset(
     {"choices", "content", "function_call", "message", "messages", "output_text", "params", "refusal"}
 )

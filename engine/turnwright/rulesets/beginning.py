@@ -111,6 +111,7 @@ class Beginning(NamedTuple):
         trouble: what makes the first trouble ready: the words, and how many heroes there are.
         describe: returns a character with a sheet in a few lines.
         default_hero: the hero of somebody who names none; empty where there is none to name.
+        hero_words: what is said of a hero, for the question that asks for one.
     """
 
     title: str
@@ -124,6 +125,7 @@ class Beginning(NamedTuple):
     trouble: Callable[[str, Situation, int], Trouble] = _no_trouble
     describe: Callable[[Character], Sequence[str]] = _no_lines
     default_hero: str = ""
+    hero_words: str = "name"
 
 
 def clear_words(text: str, what: str, limit: int = MAX_WORDS) -> str:

@@ -105,7 +105,7 @@ def language_fault(language: str) -> str | None:
         return str(error)
     told = f"no language pack {code} is installed, so messages in it get hints from the state alone"
     if code in OF_COMPANION:
-        return f"{told}: pip install {COMPANION}"
+        return f"{told}; {COMPANION} has it: pip install ./languages, in a checkout of turnwright"
     others = ", ".join(RECOGNIZED)
     return (
         f"{told}. turnwright and {COMPANION} have {others}; another one registers its packs as docs/languages.md says"

@@ -12,7 +12,7 @@ from turnwright.model.campaign import CREW_PATH
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG
 from turnwright.model.errors import BadRequest
-from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.fuzzy_match import MAX_COUNT, did_you_mean
 from turnwright.model.location import Location
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Quest
@@ -242,7 +242,8 @@ def _no_member(world: World, character_id: str) -> BadRequest:
     members = [member for member in map(world.character, party) if member is not None]
     called = [member.id for member in members if (member.name or "").casefold() == character_id.casefold()]
     meant = f"; did you mean {called[0]}?" if len(called) == 1 else did_you_mean(character_id, party)
-    return BadRequest(f"{character_id} is not in the party{meant}")
+    listed = ", ".join(map(str, party[:MAX_COUNT])) or "nobody is"
+    return BadRequest(f"{character_id} is not in the party{meant or f' ({listed})'}")
 
 
 def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] | None:

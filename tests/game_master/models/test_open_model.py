@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from tests.game_master.models.asking import asking
 
-from turnwright.llm.catalog import FORMS, GET_LOCAL, GET_REMOTE, open_model
+from turnwright.llm.catalog import FORMS, GET_LOCAL, REMOTE, open_model
 from turnwright.llm.port import ModelAnswer, ModelFailed, Usage
 from turnwright.model.errors import BadRequest
+from turnwright.model.extras import install_command
 
 
 def script(tmp_path: Path, text: str) -> str:
@@ -92,8 +93,8 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "spec", "told"),
     [
-        ("pydantic_ai", "openai:x@http://127.0.0.1:1/v1", GET_REMOTE),
-        pytest.param("openai", "openai:x@http://127.0.0.1:1/v1", GET_REMOTE, marks=pytest.mark.slow),
+        ("pydantic_ai", "openai:x@http://127.0.0.1:1/v1", install_command(REMOTE)),
+        pytest.param("openai", "openai:x@http://127.0.0.1:1/v1", install_command(REMOTE), marks=pytest.mark.slow),
         ("xllamacpp", "local", GET_LOCAL),
     ],
 )

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
-from turnwright.content.pack import Found
+from turnwright.content.names import key_of, keys_meant
+from turnwright.content.pack import Found, Row
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.fuzzy_match import slip_of
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
 from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
@@ -31,7 +34,9 @@ _SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
 _HIGHEST_LEVEL = 20
 _MOST = 20
 _MAX_WORDS_OF_NAME = 4
-_PEOPLE = 2
+_MAX_KINDS = 6
+_SHORT, _LONG = 4, 7
+"""Letters of a word that a letter more or less makes another one, and of one in which two may be wrong."""
 
 
 class Described(NamedTuple):
@@ -53,12 +58,19 @@ def hero(text: str, situation: Situation) -> Made:
 
 
 def npc(text: str, situation: Situation) -> Made:
-    """Return somebody of the game master's: `Lena, halfling`; without a class they are nobody to fight."""
-    return _character(described_character(text, situation, "the name of a person"), situation, "npc")
+    """Return somebody of the game master's: `Lena, human innkeeper`; without a class they are nobody to fight."""
+    return _character(described_character(text, situation, "the name of a person", has_calling=True), situation, "npc")
 
 
-def described_character(text: str, situation: Situation, what: str) -> Described:
+def described_character(text: str, situation: Situation, what: str, *, has_calling: bool = False) -> Described:
     """Return what words say of a character: a name, then race, class, background and level in any order.
+
+    Args:
+        text: the words.
+        situation: where the character goes.
+        what: what is asked for, for the message.
+        has_calling: whether words that name nothing are a background of their own, such as `innkeeper`; words that
+            nearly name something are not.
 
     Raises:
         Unclear: when a name is missing or taken, or a word names nothing.
@@ -81,8 +93,12 @@ def described_character(text: str, situation: Situation, what: str) -> Described
         left, entry_name = _taken(left, kind, situation.library)
         if entry_name:
             named[kind] = entry_name
-    if strange := [word for word in left if word.casefold() not in _SMALL]:
-        raise Unclear(_strange(" ".join(strange), situation.library))
+    strange = [word for word in left if word.casefold() not in _SMALL]
+    meant = _meant(strange, situation.library)
+    if has_calling and strange and not meant and "backgrounds" not in named:
+        named["backgrounds"] = " ".join(strange)
+    elif strange:
+        raise Unclear(_strange(" ".join(strange), meant, situation.library))
     return Described(name, named.get("races"), named.get("classes"), named.get("backgrounds"), level)
 
 
@@ -108,9 +124,26 @@ def _spans(count: int) -> Iterator[tuple[int, int]]:
             yield start, start + length
 
 
-def _strange(words: str, library: Library | None) -> str:
+def _meant(words: Sequence[str], library: Library | None) -> list[str]:
+    """Return the races, classes and backgrounds that words nearly name: `barbarien`, or `orc` for `Half-Orc`."""
+    if library is None:
+        return []
+    found: dict[str, None] = {}
+    for word, kind in product(words, ("races", "classes", "backgrounds")):
+        try:
+            found[library.look_up(word, kind).found.name] = None
+        except AmbiguousEntry:
+            continue
+        except UnknownEntry as error:
+            found |= dict.fromkeys(row.name for row in error.likely)
+    return list(found)
+
+
+def _strange(words: str, meant: Sequence[str], library: Library | None) -> str:
     if library is None:
         return f"nothing is called {words}: this campaign uses no content pack"
+    if meant:
+        return f"no race, class or background is called {words}; did you mean {' or '.join(meant)}?"
     rows = library.rows()
     races, classes = ([row.name for row in rows if row.kind == kind] for kind in ("races", "classes"))
     return (
@@ -129,7 +162,8 @@ def _character(described: Described, situation: Situation, character_type: str) 
         args["background"] = described.background
     if situation.area_id is not None:
         args["location_id"] = situation.area_id
-    kind = " ".join(part for part in (described.race, described.class_) if part)
+    words = (described.race, described.class_ or (described.background if character_type == "npc" else None))
+    kind = " ".join(part for part in words if part)
     level = f" {described.level}" if described.class_ else ""
     line = f"{described.name}{', ' if kind else ''}{kind}{level}"
     return Made([call("create_character", **args)], (), [line], described.name)
@@ -164,6 +198,10 @@ def _counted(name: str, quantity: int) -> str:
 # monsters
 
 
+class SeveralKinds(Unclear):
+    """Words that name several kinds of monsters at once, as `bears` does."""
+
+
 class Foes(NamedTuple):
     """Monsters that words name."""
 
@@ -185,7 +223,8 @@ def foes_in(words: str, library: Library | None, heroes: int) -> list[Foes]:
         heroes: how many a plural without a number is; two at the least.
 
     Raises:
-        Unclear: when a number is not from 1 to 20.
+        Unclear: when a number is not from 1 to 20, or stands before a monster with a wrong letter.
+        SeveralKinds: when it stands before several kinds of monsters.
     """
     return [foes for _, foes in _parts_of_list(words, library, heroes) if foes is not None]
 
@@ -199,18 +238,26 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     if library is None:
         return None
     parts = _WORDS_AND_NUMBERS.findall(words)
+    near = ""
     for start, end in _spans(len(parts)):
         if parts[start][-1:].isdigit():
             continue  # a number says how many
         name = " ".join(parts[start:end])
+        number = parts[start - 1] if start else _after(parts[end:])
         try:
             match = library.look_up(name, "monsters")
-        except (UnknownEntry, AmbiguousEntry):
+        except AmbiguousEntry:
             continue
+        except UnknownEntry as error:
+            near = near or _kinds_of(name, error.likely) if _is_number(number) else near
+            continue
+        if match.how == "spelling" and _is_number(number) and _is_slip(name, match.found.name):
+            raise Unclear(f"no monster is called {name}; did you mean {match.found.name}?")
         if match.how == "spelling" or match.found.value["tier"] == "reference":
             continue
-        before = parts[start - 1] if start else _after(parts[end:])
-        return Foes(match.found, _how_many(before, name, match.how == "plural", heroes))
+        return Foes(match.found, _how_many(number, name, match.how == "plural", heroes))
+    if near:
+        raise SeveralKinds(near)
     return None
 
 
@@ -218,6 +265,34 @@ def _after(words: Sequence[str]) -> str:
     """Return the number that follows a name, as in `goblin x 3` and `goblin x3`; empty where none does."""
     first, second = (*(word.casefold() for word in words[:2]), "", "")[:2]
     return second if first == "x" else first[1:] if first[:1] == "x" and first[1:].isdigit() else ""
+
+
+def _is_number(word: str) -> bool:
+    """Return whether a word counts what comes behind it."""
+    return word[-1:].isdigit() or _NUMBERS.get(word.casefold(), 1) > 1
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Return whether a name is another one with one wrong letter, two in a long word: carts are no cats."""
+    return any(
+        len(key.split("-")) == len(key_of(meant).split("-"))
+        and all(map(_is_slip_of_word, key.split("-"), key_of(meant).split("-")))
+        for key in keys_meant(name)
+    )
+
+
+def _is_slip_of_word(word: str, other: str) -> bool:
+    slips = slip_of(word, other)
+    if slips is None or word[0] != other[0]:
+        return False
+    return slips <= (2 if len(other) > _LONG else 1) and (len(word) == len(other) or len(word) > _SHORT)
+
+
+def _kinds_of(name: str, rows: Sequence[Row]) -> str:
+    """Return what to ask of somebody who names several kinds of monsters at once, as `bears`; empty for nobody else."""
+    keys = keys_meant(name)
+    kinds = [row.name for row in rows if key_of(row.name).rpartition("-")[2] in keys]
+    return f"there are several kinds of {name}: {', '.join(kinds[:_MAX_KINDS])}" if len(kinds) > 1 else ""
 
 
 def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
@@ -233,7 +308,10 @@ def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
 def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
     """Return the first trouble: a quest, and where the words name a monster, what begins the fight."""
     made = offered(text, situation, heroes)
-    foes = foes_in(text, situation.library, heroes)
+    try:
+        foes = foes_in(text, situation.library, heroes)
+    except SeveralKinds as several:
+        return made._replace(lines=[*made.lines, f"{several}; none is ready for a fight"])
     if not foes:
         return made
     return made._replace(calls=[*made.calls, _note(foes, made.place)], lines=[*made.lines, _ready(foes)])
@@ -287,4 +365,5 @@ FIFTH_EDITION = Beginning(
     trouble=trouble,
     describe=sheet_lines,
     default_hero="Robin, human fighter 1",
+    hero_words="name, kind, class, level",
 )

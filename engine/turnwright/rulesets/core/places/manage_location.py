@@ -234,7 +234,10 @@ def _seen(world: World, place: Location) -> dict[str, Any]:
 
 def _alike(world: World, name: str, but: str | None = None) -> tuple[str, ...]:
     found = places.named_alike(world, name, but)
-    return (f"there is another place called {name}: {', '.join(found)}",) if found else ()
+    if not found:
+        return ()
+    what_to_do = "where it is the same, delete one of the two; where it is another, update one with a name of its own"
+    return (f"there is another place called {name}: {', '.join(found)}; {what_to_do}",)
 
 
 def _free_area(world: World, area_id: str | None, place: Location | None = None) -> str | None:
