@@ -275,6 +275,9 @@ def test_no_distribution_takes_a_built_in_name(
         (Ruleset(name="mine", documents={"things/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
         (Ruleset(name="mine", claims={"goods": ("move",)}), "has no tool 'move' for a claim"),
         (Ruleset(name="mine", claims=cast("Any", {"goods": "move"})), "has a field of a wrong type"),
+        (Ruleset(name="mine", own_steps=("move",)), "has a field of a wrong type"),
+        (Ruleset(name="mine", operations=cast("Any", {"move": ("add",)})), "has a field of a wrong type"),
+        (Ruleset(name="mine", operations={"move": {AgentKind.NARRATIVE: ("add",)}}), "has a field of a wrong type"),
         (Ruleset(name="mine", evidence={"../up/": "a:b"}), "cannot read documents at '../up/'"),
         (Ruleset(name="mine", changes={"quests/": "/etc/a.py"}), "'/etc/a.py' must be package.module:attribute"),
         (Ruleset(name="mine", evidence=["quests/"]), "has a field of a wrong type"),  # type: ignore[arg-type]

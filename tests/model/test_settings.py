@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.model.settings import Settings, SettingsFault, patched, settings_faults, settings_of
+from turnwright.model.settings import Rows, Settings, SettingsFault, patched, settings_faults, settings_of
 from turnwright.rulesets.registry import BUILT_IN
 
 REGISTRY = BUILT_IN.settings
@@ -167,3 +167,17 @@ def test_faults_of_stored_settings_are_told_by_dotted_key(nested: dict[str, Any]
 def test_what_is_not_stored_is_the_default() -> None:
     settings = Settings({"limits": {"calls": 9}}, REGISTRY)
     assert (settings["limits.calls"], settings["limits.turn_depth"]) == (9, 32)
+
+
+def test_rows_of_a_ruleset_are_loaded_when_one_of_them_is_asked_for() -> None:
+    rows = Rows(["no_such_module:ROWS"])
+    settings = settings_of({"limits": {"calls": 9}, "narration": {}}, rows)
+    assert (settings["limits.calls"], settings["narration.check"]) == (9, "log")
+    with pytest.raises(ModuleNotFoundError):
+        settings["scene.pool_max"]
+
+
+def test_what_a_campaign_changes_of_a_ruleset_is_in_force_and_the_rest_is_the_default() -> None:
+    settings = settings_of({"scene": {"pool_max": 4}}, REGISTRY)
+    assert (settings["scene.pool_max"], settings["scene.pool_start"]) == (4, 5)
+    assert settings.in_force()["rules.improvised_base_dc"] == 12

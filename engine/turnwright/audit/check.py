@@ -363,7 +363,7 @@ def _call_problems(path: str, at: str, call: Any, protocol: Protocol, tools: Too
         yield from schema_faults(path, f"{at}.args", _validator_of(model), args)
 
 
-def _understood(tool: Tool[Any], name: str, args: JsonObject) -> Mapping[str, Any] | None:
+def _understood(tool: Tool[Any], name: str, args: JsonObject) -> JsonObject | None:
     """Return the arguments of a call as the engine understands them; None of a batch, whose items fail one by one."""
     batch, given = batch_of(name, args) if tool.batch else (None, args)
     if batch is not None:

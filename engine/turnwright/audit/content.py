@@ -6,7 +6,7 @@ Source: docs/stages/1-intake.md, "Closed turns".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import canonical, sha256
@@ -52,7 +52,7 @@ def _is_given_up(record: Record) -> bool:
     return "conflict_report" in record or reasons == {Reason.TURN_ABORTED}
 
 
-def _without_narration(turn: JsonObject) -> Mapping[str, Any]:
+def _without_narration(turn: JsonObject) -> JsonObject:
     """Return the turn without the text that the engine took from its output."""
     output = turn.get("output")
     told = output.get("narration") if isinstance(output, Mapping) else None

@@ -68,7 +68,7 @@ class Undos:
                 yield f"leaves {path} other than it was before record {target}"
         self._let_go(target)
 
-    def _changed_since(self, target: int) -> Values:
+    def _changed_since(self, target: int) -> JsonObject:
         changed: Values = {}
         for seq, before in self._before.items():
             if seq >= target:

@@ -5,10 +5,11 @@ Source: docs/your-own-campaign.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.errors import BadRequest
 from turnwright.model.fuzzy_match import did_you_mean
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.beginning import KINDS, Beginning, Kind, Made, Situation, Unclear
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.packs import OpenPacks
 
 
-def turn_that_adds(world: World, open_packs: OpenPacks, kind: str, text: str) -> dict[str, Any]:
+def turn_that_adds(world: World, open_packs: OpenPacks, kind: str, text: str) -> JsonObject:
     """Return the turn that adds what words describe, to where the party is.
 
     Raises:

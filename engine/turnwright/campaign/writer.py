@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, CampaignDocument
 from turnwright.model.errors import BadRequest, CampaignBusy, CampaignClosed, CampaignError, CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import DEFAULTS, settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import Problem
@@ -243,7 +244,7 @@ class Writer:
         self._open_documents(world, edited, "dry/")
         return world, bool(edited)
 
-    def _open_documents(self, world: World, edited: Collection[str], label: str) -> dict[str, Any]:
+    def _open_documents(self, world: World, edited: Collection[str], label: str) -> JsonObject:
         if not edited:
             return {}
         from turnwright.campaign.bootstrap import is_opened, open_documents

@@ -128,7 +128,7 @@ class _Questions:
                 if click.confirm("Give up, and end the game before it begins?"):
                     return "cancel"
 
-    def _choices(self, payload: Json) -> dict[str, Any]:
+    def _choices(self, payload: Json) -> JsonObject:
         """Return who the new character is, once the person has seen the whole of it and agrees."""
         questions: Mapping[str, Callable[[], Any]] = {
             "name": lambda: self._step("name", lambda text: text or None, "a name, please"),

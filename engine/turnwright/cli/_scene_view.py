@@ -117,7 +117,7 @@ def _echo_numbers(state: Json) -> None:
     echo_line()
 
 
-def _people(state: Json) -> list[Json]:
+def _people(state: Json) -> list[JsonObject]:
     you = state.get("you")
     return [*([you] if you else []), *state["party"]]
 

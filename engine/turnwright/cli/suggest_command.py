@@ -14,6 +14,7 @@ import click
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe
 from turnwright.cli._overrides import overrides_of, overrides_option
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, parse_json
 from turnwright.model.wire.agent import SPEAKERS
 
@@ -93,7 +94,7 @@ def _lines() -> Iterator[str]:
             yield line.removesuffix("\n")
 
 
-def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> dict[str, Any]:
+def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> JsonObject:
     """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
     try:
         if len(line) > MAX_LINE_LENGTH:

@@ -26,6 +26,7 @@ from typing import IO, Any, TypeVar
 from turnwright.content.kinds import KINDS
 from turnwright.content.names import key_of, keys_of
 from turnwright.content.pack import FORMAT, Found, Manifest, PackError, Row, row_of
+from turnwright.model.json_types import JsonObject
 
 _MAGIC = b"twpack\x00\x01"
 _HEADER = Struct("<8s32s8I")
@@ -62,7 +63,7 @@ def hash_of(manifest: Manifest, entries: Entries) -> str:
     return digest.hexdigest()
 
 
-def _in_order(entries: Entries) -> Iterable[tuple[str, Mapping[str, Any]]]:
+def _in_order(entries: Entries) -> Iterable[tuple[str, JsonObject]]:
     return ((kind, entries[kind][name]) for kind in KINDS if kind in entries for name in sorted(entries[kind]))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.llm.answer_parser import fault_in
 from turnwright.llm.port import Message, ModelAnswer
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
 
@@ -63,7 +64,7 @@ def after_calls(answer: ModelAnswer, reply: Reply, *, is_last: bool) -> list[Mes
     return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
 
 
-def searches_in(calls: Sequence[Any]) -> list[Mapping[str, Any]]:
+def searches_in(calls: Sequence[Any]) -> list[JsonObject]:
     """Return those of some calls that look for a tool."""
     found = [call for call in calls if isinstance(call, Mapping) and call.get("tool") == FIND_TOOL]
     return [call for call in found if isinstance(call.get("args"), Mapping)]

@@ -97,7 +97,7 @@ def _asked(words: str, model: LanguageModel, draft: GameDraft, seed: int | None)
     raise BadRequest(f"{model.name} gave no draft: its answers were no JSON document with `output`")
 
 
-def _output_of(answer: ModelAnswer) -> Mapping[str, Any] | None:
+def _output_of(answer: ModelAnswer) -> JsonObject | None:
     if isinstance(answer.output, Mapping):
         return answer.output
     start, end = answer.text.find("{"), answer.text.rfind("}")

@@ -130,7 +130,7 @@ def _faults(errors: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"rule_id": name, "error": text} for name, text in errors]
 
 
-def _context(snapshot: Snapshot | None) -> dict[str, Any]:
+def _context(snapshot: Snapshot | None) -> JsonObject:
     encounter = snapshot.encounter if snapshot else None
     offer = snapshot.pending_offer if snapshot else None
     return {

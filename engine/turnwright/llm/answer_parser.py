@@ -135,7 +135,7 @@ def fault_in(text: str) -> str:
     return ""
 
 
-def native_call(number: int, tool: Any, arguments: Any) -> dict[str, Any]:
+def native_call(number: int, tool: Any, arguments: Any) -> JsonObject:
     """Return a native call as a turn file holds it.
 
     Arguments that are not JSON stay the text they are; the engine then refuses the call and says so to the model.
@@ -161,7 +161,7 @@ def _without_thoughts(text: str) -> str:
     return spoken(text) if _document(text) is None else text
 
 
-def _document(text: str) -> dict[str, Any] | list[Any] | None:
+def _document(text: str) -> JsonObject | list[Any] | None:
     """Return the JSON that a text is, alone or in a code fence, and nothing else."""
     return _parsed(_unfenced(text.strip()).strip())
 
@@ -203,7 +203,7 @@ def _answer(value: JsonObject) -> ModelAnswer | None:
     )
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def _objects(text: str) -> Iterator[JsonObject]:
     """Yield the outermost JSON objects in a text."""
     start, tried = text.find("{"), 0
     while start != -1 and tried < _MAX_STARTS:
@@ -235,7 +235,7 @@ def _end_of(text: str, start: int) -> int | None:
     return None
 
 
-def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
+def _parsed(text: str) -> JsonObject | list[Any] | None:
     """Return an object or an array, its texts without thoughts."""
     try:
         value = parse_json(text, max_depth=MAX_DEPTH)

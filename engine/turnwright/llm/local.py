@@ -22,6 +22,7 @@ from turnwright.llm.answer_parser import answer_from_prose, answer_from_text
 from turnwright.llm.conversation import inert, sides, size_of, tokens_of
 from turnwright.llm.port import ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
 from turnwright.llm.stream import Listener
+from turnwright.model.json_types import JsonObject
 
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 CONTEXT = 8192
@@ -124,7 +125,7 @@ class _Heard:
         return replace(answer, usage=usage, is_cut_off=self._chunks.get("finish") == "length")
 
 
-def _body(request: ModelRequest) -> dict[str, Any]:
+def _body(request: ModelRequest) -> JsonObject:
     messages = [{"role": "system", "content": inert(request.system)}] if request.system else []
     messages += [{"role": side, "content": text} for side, text in sides(request.messages)]
     body: dict[str, Any] = {

@@ -20,6 +20,7 @@ from turnwright.llm.http import Wire, is_loopback
 from turnwright.llm.http_errors import failure_of_connection, failure_of_status
 from turnwright.llm.port import Limits, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
 from turnwright.llm.stream import Listener, watched
+from turnwright.model.json_types import JsonObject
 
 MIN_CONTEXT = 8192
 """Tokens that a model is told to hold at least, where it can: with fewer it forgets the beginning of a question."""
@@ -193,7 +194,7 @@ class _Heard:
         return replace(answer, usage=usage, is_cut_off=self._last.get("done_reason") == "length")
 
 
-def _body(model: str, request: ModelRequest, context: int) -> dict[str, Any]:
+def _body(model: str, request: ModelRequest, context: int) -> JsonObject:
     messages: list[_Message] = [{"role": "system", "content": inert(request.system)}] if request.system else []
     messages += [{"role": side, "content": text} for side, text in sides(request.messages)]
     limits = request.limits

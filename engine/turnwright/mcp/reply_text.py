@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.log_state import outcomes_of_calls
 from turnwright.model.state.overlay import World
@@ -87,7 +87,7 @@ def _parts(
         yield f"{label}not done: {describe_failed_call(call, knowledge)}"
 
 
-def _args_of_own(turn: JsonObject | Record, seen: Reply) -> dict[int, Any]:
+def _args_of_own(turn: JsonObject | Record, seen: Reply) -> Mapping[int, JsonValue]:
     """Return the arguments of a caller's own calls, by the identity of what the projection has of each."""
     if seen["status"] == "waiting":
         return {}

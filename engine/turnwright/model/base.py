@@ -67,7 +67,7 @@ FrozenMap = Annotated[Mapping[str, T], WrapValidator(_frozen), WrapSerializer(_t
 """A read-only object with free keys, kept in the order of its keys."""
 
 
-def _free_json(value: JsonObject) -> Mapping[str, Any]:
+def _free_json(value: JsonObject) -> JsonObject:
     return MappingProxyType({str(key): sorted_json(item) for key, item in sorted(value.items())})
 
 
@@ -212,7 +212,7 @@ class Model(BaseModel):
 
 
 @cache
-def _values_of(model: type[Model]) -> Callable[[dict[str, Any]], Sequence[Any]]:
+def _values_of(model: type[Model]) -> Callable[[JsonObject], Sequence[Any]]:
     """Return what takes the values of a model's fields in their order, and one more: a getter of one gives no tuple."""
     return itemgetter(*model.model_fields, next(iter(model.model_fields)))
 

@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json, to_json
 
+from turnwright.model.json_types import JsonObject
+
 MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
 MAX_DEPTH = 64
@@ -126,7 +128,7 @@ def _explained(error: json.JSONDecodeError) -> tuple[str, json.JSONDecodeError]:
     return "a comma stands before the closing bracket", json.JSONDecodeError(error.msg, text, at)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> JsonObject:
     value = dict(pairs)
     if len(value) != len(pairs):
         seen: set[str] = set()

@@ -26,7 +26,7 @@ def number_of(source: Mapping[str, Any], *keys: str) -> int | None:
     return next((source[key] for key in keys if type(source.get(key)) is int), None)
 
 
-def walk(result: JsonObject) -> Iterator[Mapping[str, Any]]:
+def walk(result: JsonObject) -> Iterator[JsonObject]:
     """Yield a result and every object in it, outermost first."""
     waiting: list[Any] = [result]
     seen = 0

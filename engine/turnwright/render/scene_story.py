@@ -101,7 +101,7 @@ def _future(die: JsonObject) -> str:
     return f"{die['value']}, {die['tier']}: {die['hint']}" + (f" ({price})" if price else "")
 
 
-def _change(name: str) -> Callable[[Json, Json], str]:
+def _change(name: str) -> Callable[[JsonObject, JsonObject], str]:
     return lambda data, _: f"{name} {data['from']} -> {data['to']}"
 
 
@@ -137,7 +137,7 @@ def _breaking(data: JsonObject, _: JsonObject) -> str | None:
     return "it is too much: somebody breaks" if data["to_mood"] == "trauma" else None
 
 
-def _lines_of(key: str, before: str) -> Callable[[Json, Json], str]:
+def _lines_of(key: str, before: str) -> Callable[[JsonObject, JsonObject], str]:
     return lambda data, _: f"{before}{data[key]}".replace("_", " ")
 
 

@@ -66,6 +66,6 @@ class Restoration(Protocol):
         """
         ...
 
-    def as_restored(self, before: JsonObject, after: JsonObject) -> Mapping[str, Any]:
+    def as_restored(self, before: JsonObject, after: JsonObject) -> JsonObject:
         """Return the value that a document had, with all that `restore` may change taken from the value it has now."""
         ...

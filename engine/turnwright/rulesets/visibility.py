@@ -3,7 +3,7 @@
 The rows are in `_visibility.py` beside the tools. Source: docs/stages/6-publish.md, "Visibility".
 """
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Set
 from typing import Any, Literal, NamedTuple, Protocol
 
 from turnwright.model.json_types import JsonObject
@@ -42,12 +42,12 @@ class Redaction:
     A tool declares one where keys of its result depend on whom it is about.
     """
 
-    def hide(self, result: JsonObject, party: PartyView) -> Mapping[str, Any]:
+    def hide(self, result: JsonObject, party: PartyView) -> JsonObject:
         """Return a result without those whom the party does not see; where one is left, all of it is hidden."""
         del party
         return result
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> JsonObject:
         """Return what can be seen of a result in which nobody unseen is left."""
         del args, party
         return result

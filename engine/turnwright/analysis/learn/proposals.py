@@ -78,7 +78,7 @@ class Learned(NamedTuple):
         }
 
 
-def _as_json(one: Mined) -> dict[str, Any]:
+def _as_json(one: Mined) -> JsonObject:
     return {
         "agent": one.agent,
         "language": one.language,
@@ -93,11 +93,11 @@ def _as_json(one: Mined) -> dict[str, Any]:
     }
 
 
-def _evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+def _evidence_as_json(evidence: Evidence) -> JsonObject:
     return evidence._asdict() | {"bound": round(evidence.bound, 3)}
 
 
-def _trial_as_json(trial: Trial) -> dict[str, Any]:
+def _trial_as_json(trial: Trial) -> JsonObject:
     return {
         "messages": trial.messages,
         "before": trial.before.as_json(),
@@ -124,7 +124,7 @@ def expression(pattern: Tokens) -> str:
     return r"\b" + ",? ".join(parts) + r"(?!\w)"
 
 
-def entry_of(one: Mined, most: float) -> dict[str, Any]:
+def entry_of(one: Mined, most: float) -> JsonObject:
     """Return a proposal as a pack writes a pattern, for a rule whose greatest confidence is `most`."""
     said = " ".join(one.example).lower()
     return {

@@ -11,6 +11,7 @@ from math import comb, sqrt
 from typing import Any
 
 from turnwright.analysis.report.figure import ENOUGH, Z, counted, per_hundred, ratio, wilson
+from turnwright.model.json_types import JsonObject
 
 Json = Mapping[str, Any]
 Measures = dict[str, Any]
@@ -86,7 +87,7 @@ def passes(runs: Sequence[Json]) -> dict[str, Any]:
     return {"packs": of_packs, "all": _over(list(of_packs.values()))}
 
 
-def _of_pack(passed: int, n: int) -> dict[str, Any]:
+def _of_pack(passed: int, n: int) -> JsonObject:
     low, high = wilson(passed, n)
     rows = []
     for k in range(1, n + 1):
@@ -96,7 +97,7 @@ def _of_pack(passed: int, n: int) -> dict[str, Any]:
     return {"passed": passed, "n": n, "pass_k": rows}
 
 
-def _over(packs: Sequence[Json]) -> dict[str, Any]:
+def _over(packs: Sequence[Json]) -> JsonObject:
     """Return the means over packs, for every k for which all of them have enough runs."""
     most = min((pack["n"] for pack in packs), default=0)
     rows = [

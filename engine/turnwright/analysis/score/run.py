@@ -18,6 +18,7 @@ from turnwright.game_master.exchange import Exchange, Said
 from turnwright.game_master.loop import GameMaster
 from turnwright.game_master.suggestion_step import Suggest
 from turnwright.llm.port import LanguageModel
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import REGISTRY
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Conditions:
     turns: int | None = None
     clock_ms: Callable[[], float] = lambda: 0.0
 
-    def settings_for(self, pack: Pack) -> dict[str, Any]:
+    def settings_for(self, pack: Pack) -> JsonObject:
         """Return the settings that count instead of the campaign's own. Which models play is never the pack's."""
         models = {key: row.default for key, row in REGISTRY.items() if names_model(key)}
         scored = {MODEL: self.model, HINTS: self.suggest is not None}
@@ -95,7 +96,7 @@ def play(pack: Pack, seed: int, directory: Path, conditions: Conditions) -> Run:
     return {"pack": pack.name, "seed": seed, "messages": told, "goal": goal, "passed": all(goal) if goal else None}
 
 
-def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float) -> dict[str, Any]:
+def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float) -> JsonObject:
     return {
         "id": message.id,
         "outcome": exchange.outcome,

@@ -15,6 +15,7 @@ from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.cli.play.short_forms import typed_args
 from turnwright.model.call_shapes import labelled, understood_calls
+from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.play_commands import name_of
 from turnwright.rulesets.story import describe_failed_call
@@ -33,7 +34,7 @@ _DROP, _CALL = re.compile(r"drop ([0-9]{1,3})"), re.compile(r"call ([0-9]{1,3}) 
 _TEXT = re.compile(r"text (.+)", re.DOTALL)
 
 
-def review(session: Session, proposal: Proposal) -> Json | None:
+def review(session: Session, proposal: Proposal) -> JsonObject | None:
     """Show a turn that a model wants, and return what is to be handed in; None for nothing.
 
     Args:

@@ -350,7 +350,7 @@ class Session:
             turn = dict(decided)
         return True
 
-    def turn_of(self, calls: Sequence[Any]) -> dict[str, Any]:
+    def turn_of(self, calls: Sequence[Any]) -> JsonObject:
         """Return the turn of calls that a model proposed to the person who is the game master."""
         actor = self.actor_id()
         turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
@@ -437,7 +437,7 @@ class Session:
 
     # what is asked
 
-    def _request(self) -> dict[str, Any] | None:
+    def _request(self) -> JsonObject | None:
         """Return the open request when it is for the person at the keyboard; each is shown once."""
         if not self.is_scene_game:
             return None

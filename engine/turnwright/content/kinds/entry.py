@@ -57,7 +57,7 @@ def _require_figures(value: Any, path: str = "") -> None:
         raise refused(f"has null at {path.rstrip('.')}; leave the key out")
 
 
-def _figures(value: JsonObject) -> Mapping[str, Any]:
+def _figures(value: JsonObject) -> JsonObject:
     _require_figures(value)
     return value
 

@@ -58,7 +58,7 @@ def redact_reply(reply: Reply, horizon: KnownWorld, calls: Iterable[Any]) -> Rep
     return as_reply({**reply, "applied_actions": applied, "tool_feedback": {"failed_calls": failed}})
 
 
-def _args_of(call_id: str, asked: Sequence[Any]) -> Json:
+def _args_of(call_id: str, asked: Sequence[Any]) -> JsonObject:
     """Return the arguments of the one call of an id; none where several share it."""
     found = [one.get("args") for one in asked if isinstance(one, Mapping) and one.get("id") == call_id]
     return found[0] if len(found) == 1 and isinstance(found[0], Mapping) else {}
@@ -137,7 +137,7 @@ OUTCOMES: Mapping[str, Callable[[Json, KnownWorld], dict[str, Any]]] = {
 """The keys of a result that are shown, by tool; results of other tools are not shown."""
 
 
-def _without(value: JsonObject, keys: Collection[str]) -> dict[str, Any]:
+def _without(value: JsonObject, keys: Collection[str]) -> JsonObject:
     return {key: each for key, each in value.items() if key not in keys}
 
 

@@ -7,8 +7,8 @@ docs/stages/3-tools.md, "Hints".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
@@ -67,7 +67,7 @@ def _require_nobody_else(model: type[Args], args: JsonObject, where: str) -> Non
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask(f"{where}.{model.operation_key}", operation, [other]))
 
 
-def _without_misplaced(model: type[Args], args: JsonObject, where: str) -> tuple[Mapping[str, Any], list[CallFailed]]:
+def _without_misplaced(model: type[Args], args: JsonObject, where: str) -> tuple[JsonObject, list[CallFailed]]:
     """Return arguments without names under an argument of other operations, and their faults.
 
     Each belongs under the one that the chosen operation is told it by, where that is absent.

@@ -121,7 +121,7 @@ class Onlookers:
             elif self.sees(asked):
                 yield asked, entry
 
-    def own_result(self, action: AppliedAction) -> dict[str, Any]:
+    def own_result(self, action: AppliedAction) -> JsonObject:
         """Return what a player may know of the result of their own call: nothing, where it may tell of others.
 
         Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
@@ -138,7 +138,7 @@ class Onlookers:
         ]
         return {"results": entries, **_counts(result)}
 
-    def _own_result(self, tool: str, args: JsonObject, result: JsonObject) -> dict[str, Any]:
+    def _own_result(self, tool: str, args: JsonObject, result: JsonObject) -> JsonObject:
         row = self._tools.visibility_of(tool)
         if row.subject == "caller":
             return row.cut(result)

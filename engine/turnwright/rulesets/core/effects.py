@@ -88,7 +88,8 @@ def _note(call: CallOutcome) -> Iterator[Effect]:
     if operation_of(call) in ("", "add"):
         note = call.result.get("note", call.args)
         tags = note.get("tags") if isinstance(note, Mapping) else None
-        if any("quest" in tag.lower() for tag in tags or () if isinstance(tag, str)):
+        some = tags if isinstance(tags, (list, tuple)) else ()
+        if any("quest" in tag.lower() for tag in some if isinstance(tag, str)):
             yield from _quest_step(call, "any")
 
 

@@ -35,7 +35,7 @@ _ABILITIES = {
 }
 _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
-_COUNTED = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
+_WITH_COUNT = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
 """A number before a name, as in `2 giant rats`."""
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
@@ -137,7 +137,7 @@ def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     """Return a fight of the party members who are where the acting character is; the engine looks them up."""
     del moment
     text, count = str(values["monster"]), values.get("count")
-    counted = _COUNTED.fullmatch(text)
+    counted = _WITH_COUNT.fullmatch(text)
     if counted is not None and count is None:
         text, count = counted["name"], int(counted["count"])
     return {"monsters": [{"monster": text, **({} if count is None else {"count": count})}]}
@@ -211,7 +211,7 @@ def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, A
 
 def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
-    counted = _COUNTED.fullmatch(str(values["item_name"]))
+    counted = _WITH_COUNT.fullmatch(str(values["item_name"]))
     given = dict(values)
     if counted is not None and "quantity" not in values:
         given |= {"item_name": counted["name"], "quantity": int(counted["count"])}

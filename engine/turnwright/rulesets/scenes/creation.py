@@ -19,6 +19,7 @@ from turnwright.model.crew import ScenarioPhase, SessionEnded
 from turnwright.model.dice.draws import PartDice
 from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.fuzzy_match import misspelt
+from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import Words
 from turnwright.model.person import Archetype, CharacterChoices, PronounPreset
 from turnwright.model.request import CreationRequest
@@ -167,7 +168,7 @@ def _whole(got: Any) -> hint.Hint:
     return hint.ask("answer.value", got)
 
 
-def _object_in(text: str) -> dict[str, Any] | None:
+def _object_in(text: str) -> JsonObject | None:
     with suppress(JsonError):
         value = parse_json(text, max_depth=MAX_DEPTH)
         return value if isinstance(value, dict) else None

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.crew import BetweenScenes, Entanglement, EntanglementOption
+from turnwright.model.json_types import JsonObject
 from turnwright.model.prose import Narration
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -139,7 +140,7 @@ def keyed(ways: Sequence[EntanglementOption]) -> dict[str, EntanglementOption]:
     return {f"option_{number}": way for number, way in enumerate(ways, start=1)}
 
 
-def _shown(play: Play, key: str, way: EntanglementOption) -> dict[str, Any]:
+def _shown(play: Play, key: str, way: EntanglementOption) -> JsonObject:
     return {"key": key, "label": way.label, "hint": _price(way), "disabled": not _can_pay(play, way)}
 
 

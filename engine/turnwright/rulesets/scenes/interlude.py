@@ -13,6 +13,7 @@ from pydantic import Field
 from turnwright.model.base import Model
 from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, BetweenScenesContext, ClockShown, SessionEnded
+from turnwright.model.json_types import JsonObject
 from turnwright.model.prose import Narration
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -56,7 +57,7 @@ def go_on(play: Play) -> None:
         _offer(play)
 
 
-def apply_transition(play: Play, output: TransitionOutput) -> dict[str, Any]:
+def apply_transition(play: Play, output: TransitionOutput) -> JsonObject:
     """Tell how time passes, and let the crew choose."""
     _narrate(play, output.text, "dm")
     return {"options": [option.key for option in context_of(play).options]}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew
+from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.request import Stage
 from turnwright.rulesets.scenes.play import Play
@@ -51,7 +52,7 @@ class OutputKind(NamedTuple):
         model: type[Model] = _load(self.model)
         return model
 
-    def apply_to(self, play: Play, output: Any) -> dict[str, Any]:
+    def apply_to(self, play: Play, output: Any) -> JsonObject:
         """Apply a document to the game."""
         result: dict[str, Any] = _load(self.apply)(play, output)
         return result

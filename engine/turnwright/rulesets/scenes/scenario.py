@@ -15,6 +15,7 @@ from turnwright.model.character import Character
 from turnwright.model.clock import SEGMENTS, Clock
 from turnwright.model.crew import Fresh, ScenarioPhase, SessionEnded
 from turnwright.model.intrigue import Faction
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.mood import Label, Said, TraumaName, Words
 from turnwright.model.prose import Narration
@@ -182,7 +183,7 @@ def _trauma(play: Play, faults: Faults, name: str | None) -> str | None:
 # what is made
 
 
-def _seed(play: Play, output: ScenarioInit) -> dict[str, Any]:
+def _seed(play: Play, output: ScenarioInit) -> JsonObject:
     """Put what the opening brings into the world; return the ids."""
     given = [seed.id for seed in output.clocks if seed.id is not None]
     clocks = []

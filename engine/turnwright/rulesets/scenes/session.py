@@ -101,7 +101,7 @@ class _Restoration:
 
     restore = staticmethod(ask_again)
 
-    def as_restored(self, before: JsonObject, after: JsonObject) -> Mapping[str, Any]:
+    def as_restored(self, before: JsonObject, after: JsonObject) -> JsonObject:
         """Return a crew with the number of the prompt and the id of the request that it has now."""
         return _asked_as(_counted_as(before, after.get("awaiting")), after.get("request"))
 
@@ -109,7 +109,7 @@ class _Restoration:
 RESTORATION = _Restoration()
 
 
-def _counted_as(crew: JsonObject, awaiting: Any) -> Mapping[str, Any]:
+def _counted_as(crew: JsonObject, awaiting: Any) -> JsonObject:
     """Return a crew whose prompt has the number of another one's."""
     before = crew.get("awaiting")
     if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
@@ -117,7 +117,7 @@ def _counted_as(crew: JsonObject, awaiting: Any) -> Mapping[str, Any]:
     return {**crew, "awaiting": before | {"prompt_id": awaiting["prompt_id"]}}
 
 
-def _asked_as(crew: JsonObject, request: Any) -> dict[str, Any]:
+def _asked_as(crew: JsonObject, request: Any) -> JsonObject:
     """Return a crew whose open request has the id of another one."""
     before, pending = crew.get("request"), crew.get("pending_outcome")
     if not isinstance(before, dict) or not isinstance(request, dict):

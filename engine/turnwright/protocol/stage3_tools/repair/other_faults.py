@@ -81,7 +81,7 @@ def with_other_faults(
     return together(found) if len(found) > 1 else failure
 
 
-def _repaired(args: JsonObject, hints: Sequence[hint.Hint]) -> Args | None:
+def _repaired(args: JsonObject, hints: Sequence[hint.Hint]) -> JsonObject | None:
     """Return the arguments after all of some repairs; None where one is a question, or moves what others speak of."""
     for each in hints:
         path = _path(each)

@@ -14,7 +14,7 @@ from turnwright.rulesets.visibility import PartyView, Redaction
 class HpDeltaRedaction(Redaction):
     """Redacts the result of `hp_delta`."""
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> JsonObject:
         """Return how somebody looks whom no player plays."""
         target_id = str(args["target_character_id"])
         if party.is_own(target_id):

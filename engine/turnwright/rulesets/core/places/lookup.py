@@ -7,11 +7,12 @@ A way is kept by the place it leads from; the place it leads to finds it by its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from turnwright.model.area import area_tag
 from turnwright.model.base import name_tag
 from turnwright.model.campaign import PARTY_PATH
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Edge, Location, edge_tag
 from turnwright.model.numbered import number_of
 from turnwright.model.party import PartyDocument, Step
@@ -156,7 +157,7 @@ def named_alike(world: World, name: str, but: str | None = None) -> list[str]:
     return [place.id for place in world.all_tagged(Location, name_tag(name)) if place.id != but]
 
 
-def show_place(place: Location) -> dict[str, Any]:
+def show_place(place: Location) -> JsonObject:
     """Return a place as results hold it, without its ways."""
     return {
         "location_id": place.id,
@@ -218,7 +219,7 @@ def put_way(world: World, way: Way, edge: Edge | None) -> None:
     draw_way(world, way.keeper, other, edge)
 
 
-def show_way(way: Way) -> dict[str, Any]:
+def show_way(way: Way) -> JsonObject:
     """Return a way as such."""
     edge = way.edge
     return {
@@ -236,12 +237,12 @@ def show_way(way: Way) -> dict[str, Any]:
     }
 
 
-def show_connection(way: Way) -> dict[str, Any]:
+def show_connection(way: Way) -> JsonObject:
     """Return a way as the place it is seen from lists it."""
     return {**show_exit(way), "lock_dc": way.edge.lock_dc, "direction": way.direction}
 
 
-def show_exit(way: Way) -> dict[str, Any]:
+def show_exit(way: Way) -> JsonObject:
     """Return a way as the party sees it from where it stands."""
     edge = way.edge
     return {

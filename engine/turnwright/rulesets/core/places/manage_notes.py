@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
 from turnwright.model.base import Count, Id, ListOf, Model, Text, is_none
+from turnwright.model.json_types import JsonObject
 from turnwright.model.note import Importance, Note, Tag
 from turnwright.model.numbered import number_of
 from turnwright.model.state.overlay import World
@@ -160,7 +161,7 @@ def newest_first(notes: Iterable[Note]) -> list[Note]:
     return sorted(notes, key=lambda note: number_of(note.id), reverse=True)
 
 
-def show_note(note: Note) -> dict[str, Any]:
+def show_note(note: Note) -> JsonObject:
     """Return a note as results hold it."""
     return {
         "note_id": note.id,
@@ -171,7 +172,7 @@ def show_note(note: Note) -> dict[str, Any]:
     }
 
 
-def _found(notes: list[Note], args: ManageNotesArgs) -> dict[str, Any]:
+def _found(notes: list[Note], args: ManageNotesArgs) -> JsonObject:
     return {"notes": [show_note(note) for note in notes[: args.limit]], "count": len(notes)}
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from turnwright.model.base import Flag, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Label, Location
 from turnwright.model.numbered import number_of
 from turnwright.model.party import Step
@@ -118,7 +119,7 @@ def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
     return Applied(result if here else {**result, **_split(world)})
 
 
-def _split(world: World) -> dict[str, Any]:
+def _split(world: World) -> JsonObject:
     """Return who is where, if the members are in different areas."""
     standing = places.members_by_area(world)
     if len(standing) < 2:
@@ -274,12 +275,12 @@ def _put_members(world: World, there: Location) -> list[str]:
     return [member.id for member in members]
 
 
-def _exits(world: World, here: Location | None, show_hidden: bool = False) -> list[dict[str, Any]]:
+def _exits(world: World, here: Location | None, show_hidden: bool = False) -> list[JsonObject]:
     ways = places.exits(places.ways_of(world, here), show_hidden) if here else []
     return [places.show_exit(way) for way in ways]
 
 
-def _history(world: World) -> list[dict[str, Any]]:
+def _history(world: World) -> list[JsonObject]:
     steps = sorted(world.all(Step), key=lambda step: number_of(step.id))
     found = {step.to_location_id: places.place_with_id(world, step.to_location_id) for step in steps}
     names = {place_id: place.name if place else None for place_id, place in found.items()}

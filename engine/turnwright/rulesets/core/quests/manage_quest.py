@@ -6,9 +6,9 @@ Source: docs/tools/quests.md, "From offer to end".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from turnwright.model.base import name_tag
+from turnwright.model.json_types import JsonObject
 from turnwright.model.numbered import number_of
 from turnwright.model.quest import Objective, Quest, QuestStatus, status_tag
 from turnwright.model.state.overlay import World
@@ -122,7 +122,7 @@ def _kept(world: World, quest: Quest, *warnings: str) -> Applied:
     return Applied({"quest": _shown(quest), "total": _total(world)}, warnings)
 
 
-def _shown(quest: Quest) -> dict[str, Any]:
+def _shown(quest: Quest) -> JsonObject:
     return {"quest_id": quest.id, **{key: value for key, value in quest.value().items() if key not in ("id", "extra")}}
 
 
