@@ -75,7 +75,7 @@ class DeathSaves(Model):
     dead: Flag = False
 
 
-Lasting = Literal["concentration", "until_dispelled", "until_rest"]
+Lasting = Literal["concentration", "until_dispelled", "until_rest", "until_long_rest"]
 """How long something lasts that is not counted in rounds."""
 RollKind = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
 """Rolls that a condition can make harder."""
@@ -114,6 +114,13 @@ class Blow(Model):
 
     dice: Annotated[Text, Field(min_length=1, max_length=200)]
     type: DamageType | None = Field(default=None, exclude_if=is_none, description="Absent: that of the weapon.")
+
+
+class TurnBlow(Blow):
+    """Damage that something deals turn after turn."""
+
+    at: Literal["start", "end"] = "start"
+    whose: Id | None = Field(default=None, exclude_if=is_none, description="Whose turn; absent: the bearer's.")
 
 
 class AbilitySave(Model):
@@ -163,6 +170,10 @@ class Condition(Model):
     failed_save_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What each failed save at the end of a turn deals."
     )
+    turn_damage: TurnBlow | None = Field(
+        default=None, exclude_if=is_none, description="Dealt turn after turn, while it lasts."
+    )
+    no_healing: Flag = Field(default=False, exclude_if=is_empty, description="Its bearer regains no hit points.")
     tally: Tally | None = Field(
         default=None, exclude_if=is_none, description="How many saves end it, or make of it what it worsens to."
     )
@@ -266,6 +277,12 @@ class Effect(Model):
     )
     hit_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What hits with weapons deal beside their own damage."
+    )
+    turn_damage: TurnBlow | None = Field(default=None, exclude_if=is_none, description="Dealt turn after turn.")
+    slowed: Flag = Field(
+        default=False,
+        exclude_if=is_empty,
+        description="No reactions; a turn has one attack at most, and an action or a bonus action, not both.",
     )
     end_damage: Blow | None = Field(default=None, exclude_if=is_none, description="Dealt as a turn ends it.")
     retaliation: Blow | None = Field(

@@ -213,6 +213,8 @@ def is_beyond_healing(world: World, creature: Creature) -> bool:
     """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
     if any(effect.healing == "none" for effect in creature.character.effects):
         return True
+    if any(condition.no_healing for condition in creature.character.conditions):
+        return True
     swarm = trait(block_of(world, creature), "swarm")
     return swarm is not None and bool(figures(swarm).get("no_healing"))
 

@@ -62,6 +62,7 @@ class ActionContext:
         told: what traits of stat blocks did by themselves, as rows of results.
         corrections: what the call says in place of the figures of a stat block.
         deed: what the call names of the actor's stat block, or None.
+        packs: the content packs that it took something from, with the SHA-256 of each.
         down_at_first: ids of those targets who were at 0 hit points when it began.
     """
 
@@ -79,6 +80,7 @@ class ActionContext:
     told: list[Report] = field(default_factory=list)
     deed: Deed | None = None
     down_at_first: frozenset[str] = frozenset()
+    packs: dict[str, str] = field(default_factory=dict)
 
     @property
     def encounter(self) -> Encounter:

@@ -79,6 +79,7 @@ class ExecuteActionArgs(ToolkitArgs):
         default=None,
         description="An action of a monster's stat block: Bite, Multiattack. The block has its figures.",
     )
+    form: Name | None = Field(default=None, description="With a change of shape: what the actor becomes.")
     action_cost: ActionCost | None = Field(
         default=None,
         description=(

@@ -174,6 +174,7 @@ class TargetRow(Model):
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = None
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
     not_executed: ListOf[Text] | None = ABSENT
     target_hp: TargetHp
@@ -193,6 +194,7 @@ class ExecuteActionResult(Model):
     save: SaveShown | None = ABSENT
     damage: DamageShown | None = ABSENT
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

@@ -29,6 +29,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     throw_damage,
     with_effects,
 )
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
@@ -44,6 +45,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.checks import strength_attack_sources
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     weapon = weapon_for(act, part, act.person(target_id))
     act.corrections += _overridden(act, part)
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage) + _of_grip(act, part, target_id)
+    strong = by_strength(act, part, at_range=weapon.at_range)
+    extra += strength_attack_sources(values_of(world, act.actor), by_strength=strong)
     manual = args.manual_attack_roll
     aim = Aim(act.actor_id, target_id, weapon.attack_bonus, weapon.at_range, weapon.normal_range, extra, manual)
     blow = strike(world, args.encounter_id, aim, ctx)
@@ -118,7 +122,7 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
             thrown,
             ctx,
             is_critical=blow.is_critical,
-            by_strength=by_strength(act, part, at_range=weapon.at_range),
+            by_strength=strong,
         )
         target, by = act.creature(target_id), act.creature(act.actor_id)
         source = Source(
@@ -128,6 +132,10 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
         act.suffered(done)
         before = done.before
         row |= _drained(act, part, done)
+    if can_be and not act.creature(target_id).character.is_dead:
+        drained = _own_damage(part, done) if done is not None else 0
+        if left := leave(act, part, target_id, made, drained):
+            row["effects"] = left
     brought = _brought(act, part, target_id, made, done) if can_be else []
     brought += [name for each in further for name in _charged(act, each, target_id, row)]
     if brought:
@@ -256,10 +264,14 @@ def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:
     """Give the actor the hit points that its attack drains: what it dealt that is not the weapon's own."""
     if figures(part).get("drain") != "damage_taken" or act.creature(act.actor_id).character.is_dead:
         return {}
-    listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
-    amount = done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
     own = act.creature(act.actor_id)
-    return {"healing": heal(act.world, own, amount, act.ctx, by=own)}
+    return {"healing": heal(act.world, own, _own_damage(part, done), act.ctx, by=own)}
+
+
+def _own_damage(part: Part, done: DamageResult) -> int:
+    """Return the damage that an attack dealt beside the weapon's own: all of it, where there is only one part."""
+    listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
+    return done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
 
 
 # what a hit brings

@@ -29,6 +29,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     inflict,
@@ -234,14 +235,17 @@ def affect(act: ActionContext, deed: Deed, ids: Sequence[str]) -> list[Report]:
     for each, made in saves:
         row: Report = {"target_id": each, "action": deed.name, "save": shown_save(act, part, made), "damage": None}
         before = None
+        drained = 0
         halves, is_hurt = _share(act, part, each, made)
         if rolled and is_hurt:
             thrown = [Thrown(roll, kind, halves) for roll, kind in rolled]
             target, by = act.creature(each), act.creature(act.actor_id)
             row["damage"], done = deal_parts(world, target, thrown, ctx, by, source=Source())
             act.suffered(done)
-            before = done.before
+            before, drained = done.before, done.taken
         if not act.creature(each).character.is_dead:
+            if left := leave(act, part, each, made, drained):
+                row["effects"] = left
             if got := inflict(act, part, each, made):
                 row["inflicted"] = got
             move_by_force(act, part, each, made)

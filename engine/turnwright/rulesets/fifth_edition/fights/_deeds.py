@@ -13,7 +13,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.vocabulary import ActionCost
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.executable import CHANGE_SHAPE, not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, trait, uses_left
 
 MULTIATTACK = "multiattack"
@@ -84,7 +84,7 @@ def deeds(block: Block) -> Iterator[Deed]:
             yield from (Deed(group, option, part) for option in options)
 
 
-_USABLE_TRAITS = ("bonus_action_kill",)
+_USABLE_TRAITS = ("bonus_action_kill", CHANGE_SHAPE)
 """Kinds of trait that are used like an action."""
 
 
@@ -139,7 +139,7 @@ def _require_executable(deed: Deed, actor: Participant, wanted: str) -> None:
 def _does_something(part: Part) -> bool:
     """Return whether anything of a part is executed."""
     done = {"attack", "damage", "conditions", "heal", "teleport", "uses_actions", "grapple", "forced_move"}
-    return bool(done & part.keys() or {"check", "move"} & figures(part).keys())
+    return bool(part.get("kind") == CHANGE_SHAPE or done & part.keys() or {"check", "move"} & figures(part).keys())
 
 
 def require_ready(deed: Deed, actor: Participant) -> None:

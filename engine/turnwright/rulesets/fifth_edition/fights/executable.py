@@ -52,9 +52,17 @@ LINKED = frozenset({"while_poisoned", "while_frightened"})
 REPEATED = "until_repeat_save"
 """Until one more save: a success ends it, a failure makes it worse."""
 DICE_MINUTES = frozenset({"1d10 minutes"})
+LYCANTHROPY = "lycanthropy"
+REDUCED = "hp_max_reduced_by_damage"
+_OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0"})
+"""What a failed save brings beside conditions."""
+_SLOWED = {"action_or_bonus_action": True, "attacks": 1, "reactions": False, "speed": "half", "on": "failed_save"}
+_LASTING_FIGURES = frozenset({"slowed", "weakened", "cursed", "repeat_save", "hp_max_reduction", "on_failed_save"})
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
 
 
+CHANGE_SHAPE = "change_shape"
+_SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
     {
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
@@ -79,14 +87,21 @@ _TRAIT_FIGURES = frozenset(
 )
 
 
+_NOTES = frozenset({"self-only", "any-humanoid-form"})
+"""What a stat block notes of its spells: on itself alone, which is executed, or how it looks, which no rule reads."""
+
+
 def _left_out_of_casting(part: Part) -> Iterator[str]:
-    """Yield what of casting is left out: spells without slots; those with slots are cast by `cast_spell`."""
+    """Yield what of casting is left out. `cast_spell` casts the spells, each as far as its own tier says."""
     casting = part["spellcasting"]
     yield from part.get("missing", ())
-    if not casting.get("slots"):
-        yield "spells without slots"
-    elif casting.get("at_will") or casting.get("per_day"):
-        yield "spells at will"
+    without_slots = {
+        *casting.get("at_will", ()),
+        *(each for some in casting.get("per_day", {}).values() for each in some),
+    }
+    for spell, note in casting.get("figures", {}).get("notes", {}).items():
+        if spell.replace("_", "-") in without_slots and note not in _NOTES:
+            yield f"{spell} {note}".replace("_", " ").replace("-", " ")
 
 
 def is_parry(part: Part) -> bool:
@@ -100,7 +115,7 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
     if kind == "spellcasting":
         return tuple(_left_out_of_casting(part))
     missing = list(part.get("missing", ()))
-    if kind == "bonus_action_kill":
+    if kind in ("bonus_action_kill", CHANGE_SHAPE):
         return not_executed(part)
     if kind not in _EXECUTED_TRAITS | _TOLD_TRAITS:
         missing.append(str(kind or "effect").replace("_", " "))
@@ -119,11 +134,14 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing += _left_out(part)
     elif kind == "aura":
         missing += _left_out_of_aura(part)
-    elif kind == "advantage_saves" and ("aura" in said or "immune" in said):
-        missing.append("aura" if "aura" in said else "immunity")
+    elif kind == "advantage_saves" and "aura" in said:
+        missing.append("aura")
+    elif kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ())):
+        missing.append("immunity")
     return tuple(dict.fromkeys(missing))
 
 
+_SLEEPLESS = frozenset({"magical_sleep"})
 _TOUCHED = "touched_or_melee_hit"
 _EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
 
@@ -163,9 +181,35 @@ def not_executed(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
+def _left_out_of_lasting(said: Part) -> Iterator[str]:
+    """Yield what is left out of effects that last, and of what else a failed save brings."""
+    slowed = said.get("slowed")
+    if slowed is not None and {key: each for key, each in slowed.items() if key != "duration"} != _SLOWED:
+        yield "slowed"
+    if any(said.get(key, {}).get("duration", "1 minute") not in ROUNDS for key in ("slowed", "weakened", "cursed")):
+        yield "duration"
+    if said.get("repeat_save") not in (None, "turn_end"):
+        yield "repeat save"
+    if said.get("hp_max_reduction", {}).get("until", "long_rest") not in ("long_rest", "greater_restoration"):
+        yield "hp max reduction"
+    if not _OUTCOMES.issuperset(said.get("on_failed_save", ())):
+        yield "on failed save"
+
+
+def _left_out_of_shape(said: Part) -> Iterator[str]:
+    """Yield what of a change of shape is left out: figures of how it is done that no rule reads."""
+    yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
+    if "into" not in said:
+        yield "transform"
+
+
 def _left_out(part: Part) -> Iterator[str]:
+    if part.get("kind") == CHANGE_SHAPE:
+        yield from _left_out_of_shape(part.get("figures", {}))
+        return
     yield from (key for key in part if key not in _EXECUTED | _ALWAYS)
-    yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES)
+    yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES | _LASTING_FIGURES)
+    yield from _left_out_of_lasting(part.get("figures", {}))
     for damage in part.get("damage", ()):
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")

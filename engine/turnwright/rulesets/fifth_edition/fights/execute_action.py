@@ -99,7 +99,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
+    return Applied(result, tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
 
 
 def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:

@@ -156,6 +156,12 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
     return Sources(tuple(helps), ())
 
 
+def is_sleepless(world: World, creature: Creature) -> bool:
+    """Return whether magic cannot put somebody to sleep."""
+    parts = (block_of(world, creature) or {}).get("traits", ())
+    return any("magical_sleep" in figures(each).get("immune", ()) for each in parts)
+
+
 def resists(world: World, creature: Creature) -> bool:
     """Turn a failed save into a success where a trait can, and count that; return whether it did."""
     person, part = participant_of(world, creature), trait(block_of(world, creature), "legendary_resistance")

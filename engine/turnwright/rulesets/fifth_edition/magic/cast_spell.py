@@ -22,6 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prep
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
+from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
@@ -241,7 +242,9 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     act = begin(world, _action_args(casting, cast("ActionCost", cost or "action")), casting.ctx)
     release_broken_grapples(world, act.args.encounter_id)
     _as_ours(casting, lambda: require_affordable(act))
-    slot = _as_ours(casting, lambda: required_slot(act))
+    slot = _as_ours(casting, lambda: required_slot(act, casting.level.slot))
+    if slot.innate is not None:
+        require_own(slot.innate, act.actor, args.target_ids)
     aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
     spend(act, Prepared(dict, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
@@ -276,13 +279,16 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
 def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
     """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
     args = casting.args
+    person, encounter = casting.person(casting.caster_id), casting.encounter
+    is_innate = args.slot is None and encounter is not None and person is not None
+    is_innate = is_innate and innate_of(encounter, person, casting.spell.name) is not None
     return ExecuteActionArgs(
         encounter_id=casting.encounter_id,
         actor_id=casting.caster_id,
         action_type="cast_spell",
         action_cost=cost,
         spell_name=casting.spell.name,
-        spell_slot=casting.level.slot,
+        spell_slot=0 if is_innate else casting.level.slot,
         pact_magic=args.pact_magic,
         ignore_economy=args.ignore_economy,
     )
@@ -295,7 +301,9 @@ def _as_ours(casting: Casting, check: Callable[[], Any]) -> Any:
     except CallFailed as failure:
         field = str(failure.hint.get("field", ""))
         told: hint.Hint = {}
-        if field == "args.spell_slot":
+        if field == "args.spell_name":
+            told = hint.ask("args.spell", casting.args.spell)
+        elif field == "args.spell_slot":
             sheet = sheet_of(casting.caster.character)
             left = [int(level) for level, pool in sheet.spell_slots.items() if pool.current]
             better = sorted(level for level in left if level >= casting.spell.level)

@@ -120,6 +120,11 @@ def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = F
     return own + _granted(now, ATTACKS)
 
 
+def strength_attack_sources(now: Effective, *, by_strength: bool) -> Sources:
+    """Return what effects do to attacks that Strength makes."""
+    return _granted(now, ["str_attack_rolls"]) if by_strength else Sources()
+
+
 def _granted_bonus(now: Effective, rolls: Iterable[str]) -> int:
     """Return what effects add to single rolls of these names."""
     wanted = {spelling(roll) for roll in rolls}

@@ -39,7 +39,9 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
     rest_of_way,
     ways,
 )
+from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
+from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
@@ -141,6 +143,8 @@ def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
     if not act.target_ids:
         require_target(act)
     way = _way(act)
+    if is_slowed(act.world, act.actor):
+        way = way[:1]
     due = [blow for blow in way if not blow.is_optional]
     within = [blow for blow in due if any(_can_strike(act, blow.part, each) for each in act.target_ids)]
     if not within:
@@ -289,6 +293,9 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
 def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
+    if is_change_of_shape(part):
+        shape = required_shape(act, part)
+        return _prepared(act, deed, lambda: take_shape(act, shape))
     if "teleport" in part:
         require_place(act, part)
         return _prepared(act, deed, lambda: teleport(act))

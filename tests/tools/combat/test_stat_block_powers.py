@@ -1,0 +1,263 @@
+"""What stat blocks do beside attacks and saves: spells without slots, other shapes, effects that last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.builders import Json, clock
+from tests.tools.blocks import act, advance, begin, call, fails, person, reply_to
+
+from turnwright import Campaign
+from turnwright.content.registry import built_in
+
+
+@pytest.fixture(name="campaign")
+def fixture_campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with Campaign.new(tmp_path / "c", template="toolkit", seed="powers", clock=clock) as campaign:
+        yield campaign
+
+
+def cast(campaign: Campaign, caster: str, spell: str, *dice: int, **more: object) -> Json:
+    args = {"encounter_id": "encounter-1", "caster_id": caster, "spell": spell, **more}
+    return reply_to(campaign, "cast_spell", args, *dice)
+
+
+def entry(name: str) -> Json:
+    found = built_in("srd-5.1").entry("monsters", name)
+    assert found is not None
+    value: Json = dict(found.value)
+    return value
+
+
+# spells without slots
+
+
+def test_a_spell_without_slots_takes_one_of_its_uses_a_day_and_the_dc_of_the_block(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "drow"})
+    lit = cast(campaign, "drow", "faerie fire", 5, target_ids=["post"], target_position={"x": 10, "y": 10})
+    assert lit["status"] == "applied", lit["tool_feedback"]
+    result = lit["applied_actions"][0]["result"]
+    assert (result["slot"], result["level"], result["targets"][0]["save"]["dc"]) == (None, 1, 11)
+    assert person(campaign, "drow")["block_use"]["uses"] == {"innate-spellcasting.faerie-fire": 1}
+    advance(campaign, 5)
+    advance(campaign)
+    again = cast(campaign, "drow", "faerie fire", target_ids=["post"], target_position={"x": 10, "y": 10})
+    failed = again["tool_feedback"]["failed_calls"][0]
+    assert (failed["reason"], "once a day" in failed["detail"]) == ("rule_violation", True)
+
+
+def test_what_is_cast_at_will_is_never_used_up_and_a_derived_dc_counts(campaign: Campaign) -> None:
+    block = entry("pit-fiend")
+    begin(campaign, {"monster": "pit fiend"})
+    for _ in range(2):
+        thrown = cast(campaign, "pit-fiend", "fireball", *[1] * 8, 5, target_position={"x": 10, "y": 12})
+        assert thrown["status"] == "applied", thrown["tool_feedback"]
+        advance(campaign)
+        advance(campaign)
+    assert "uses" not in person(campaign, "pit-fiend").get("block_use", {})
+    casting = next(each["spellcasting"] for each in block["traits"] if "spellcasting" in each)
+    assert thrown["applied_actions"][0]["result"]["targets"][0]["save"]["dc"] == casting["dc"]
+
+
+def test_a_dc_that_is_not_printed_is_worked_out_for_the_block(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "cloud giant"})
+    casting = next(each["spellcasting"] for each in entry("cloud-giant")["traits"] if "spellcasting" in each)
+    fly = cast(campaign, "cloud-giant", "fly", target_ids=["cloud-giant"])
+    assert fly["status"] == "applied", fly["tool_feedback"]
+    assert (casting["dc_derived"], "dc" in casting) == (15, False)
+
+
+def test_what_a_block_casts_on_itself_alone_is_refused_for_others(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "planetar"})
+    failed = cast(campaign, "planetar", "invisibility", target_ids=["post"])["tool_feedback"]["failed_calls"][0]
+    assert (failed["reason"], failed["detail"]) == ("rule_violation", "planetar casts invisibility on itself alone")
+    assert cast(campaign, "planetar", "invisibility", target_ids=["planetar"])["status"] == "applied"
+
+
+def test_a_spell_by_its_name_alone_takes_a_use_too(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "ice mephit"})
+    args = {"encounter_id": "encounter-1", "actor_id": "ice-mephit", "action_type": "cast_spell"}
+    call(campaign, "execute_action", {**args, "spell_name": "Fog Cloud"})
+    advance(campaign)
+    advance(campaign)
+    again = fails(campaign, {"actor_id": "ice-mephit", "action_type": "cast_spell", "spell_name": "Fog Cloud"})
+    assert "once a day" in again["detail"]
+
+
+def test_magic_puts_no_drow_to_sleep(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "dust mephit"}, {"monster": "drow", "is_enemy": False})
+    slept = cast(campaign, "dust-mephit", "sleep", *[8] * 5, target_position={"x": 9, "y": 9})
+    assert slept["status"] == "applied", slept["tool_feedback"]
+    rows = {row["target_id"]: row for row in slept["applied_actions"][0]["result"]["targets"]}
+    assert rows["drow"]["unaffected"] == "magic cannot put it to sleep"
+
+
+# effects that last
+
+
+def test_a_slowed_creature_has_no_reactions_and_one_attack_until_it_saves(campaign: Campaign) -> None:
+    begin(
+        campaign, {"monster": "stone golem"}, {"monster": "ettin", "is_enemy": False, "positions": [{"x": 11, "y": 8}]}
+    )
+    slowed = act(campaign, "stone-golem", "Slow", 1, target_id="ettin")
+    assert slowed["effects"] == ["Slow"]
+    (effect,) = person(campaign, "ettin")["body"]["effects"]
+    assert (effect["slowed"], effect["speed_factor"], effect["rounds_remaining"]) == (True, 0.5, 10)
+    assert effect["repeat_save"] == {"ability": "wis", "dc": 17}
+    advance(campaign)
+    args = {"encounter_id": "encounter-1", "actor_id": "ettin", "target_id": "stone-golem", "action": "Multiattack"}
+    done = call(campaign, "execute_action", args, 1)["result"]
+    assert "targets" not in done
+    assert done["economy"] == {
+        "action": False,
+        "bonus_action": False,
+        "reaction": False,
+        "free_object": True,
+        "movement": 20,
+        "attacks": 0,
+    }
+    more = fails(campaign, {"actor_id": "ettin", "target_id": "stone-golem", "action": "Morningstar"})
+    assert more["detail"] == "ettin is slowed, and has one attack in a turn"
+    saved = advance(campaign, 20)
+    assert [each["success"] for each in saved["saves"]] == [True]
+    assert "effects" not in person(campaign, "ettin")["body"]
+
+
+def test_a_weakened_creature_attacks_and_saves_with_strength_at_a_disadvantage(campaign: Campaign) -> None:
+    begin(
+        campaign,
+        {"monster": "young gold dragon"},
+        {"monster": "ogre", "is_enemy": False, "positions": [{"x": 11, "y": 8}]},
+    )
+    breath = act(campaign, "young-gold-dragon", "Weakening Breath", 1, target_id="ogre")
+    assert breath["effects"] == ["Weakening Breath"]
+    advance(campaign)
+    args = {"encounter_id": "encounter-1", "actor_id": "ogre", "target_id": "young-gold-dragon"}
+    struck = call(campaign, "execute_action", {**args, "action": "Greatclub"}, 20, 2)["result"]["attack"]
+    assert (struck["mode"], struck["disadvantage_reasons"]) == ("disadvantage", ["Weakening Breath"])
+
+
+def test_drained_life_lowers_the_maximum_until_a_long_rest_and_kills_at_0(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "specter"}, post={"hp": 60, "max_hp": 60})
+    drained = act(campaign, "specter", "Life Drain", 19, 4, 4, 4, 1)
+    assert (drained["effects"], drained["target_hp"]["max"], drained["target_hp"]["after"]) == (["Life Drain"], 48, 48)
+    advance(campaign)
+    advance(campaign)
+    again = act(campaign, "specter", "Life Drain", 19, 6, 6, 6, 1)
+    assert again["target_hp"]["max"] == 30
+    (effect,) = person(campaign, "post")["body"]["effects"]
+    assert (effect["max_hp_modifier"], effect["duration"]) == (-30, "until_long_rest")
+    for _ in range(2):
+        advance(campaign)
+        advance(campaign)
+        last = act(campaign, "specter", "Life Drain", 19, 6, 6, 6, 1)
+    assert last["target_status"] == "dead"
+
+
+def test_a_saved_life_drain_takes_hit_points_alone(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "specter"})
+    saved = act(campaign, "specter", "Life Drain", 19, 4, 4, 4, 20)
+    assert ("effects" in saved, saved["target_hp"]["max"]) == (False, 200)
+
+
+def test_a_curse_hampers_checks_and_one_save(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "lamia"})
+    assert act(campaign, "lamia", "Intoxicating Touch", 15)["effects"] == ["Intoxicating Touch"]
+    (effect,) = person(campaign, "post")["body"]["effects"]
+    assert (effect["disadvantage_on"], effect["duration"]) == (["wis_saves", "ability_checks"], 600)
+
+
+# other shapes
+
+
+def test_a_lycanthrope_takes_each_of_its_forms_and_dies_in_its_own(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "werewolf, wolf form"})
+    who = "werewolf-wolf-form"
+    changed = act(campaign, who, "Shapechanger", form="hybrid")
+    assert changed["outcome"] == f"{who} takes the shape of Werewolf, Hybrid Form"
+    now = person(campaign, who)
+    assert (now["stat_block"], now["true_shape"]["stat_block"]) == ("werewolf-hybrid", "werewolf-human")
+    assert now["body"]["sheet"]["ac"] == entry("werewolf-hybrid")["ac"]["value"]
+    advance(campaign)
+    advance(campaign)
+    act(campaign, who, "Multiattack", 1, 1)
+    advance(campaign)
+    args = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": who, "action_type": "attack"}
+    figures = {"attack_bonus": 30, "damage_expression": "500", "weapon_is": ["silvered"]}
+    call(campaign, "execute_action", {**args, **figures}, 15)
+    fallen = person(campaign, who)
+    assert (fallen["stat_block"], "true_shape" in fallen) == ("werewolf-human", False)
+    assert fallen["body"]["sheet"]["ac"] == entry("werewolf-human")["ac"]["value"]
+
+
+def test_every_lycanthrope_can_take_all_its_other_forms(campaign: Campaign) -> None:
+    rows = [row.id for row in built_in("srd-5.1").rows() if row.kind == "monsters" and row.id.startswith("were")]
+    assert len(rows) == 15
+    for name in rows:
+        begun = {"participants": [], "monsters": [{"monster": name, "positions": [{"x": 3, "y": 3}]}]}
+        began = call(campaign, "create_encounter", {**begun, "participants": [{**_POST}]})["result"]
+        fight, who = began["encounter_id"], began["monsters"][0]["ids"][0]
+        for form in (*entry(name)["forms_of"], name):
+            args = {"encounter_id": fight, "actor_id": who, "action": "Shapechanger", "form": form}
+            call(campaign, "execute_action", {**args, "ignore_economy": True})
+            people = campaign.state[f"encounters/{fight}.json"]["participants"]
+            now = next(each for each in people if each["id"] == who)
+            assert now["stat_block"] == form
+            assert now["body"]["sheet"].get("speed", 30) == entry(form)["speeds"].get("walk")
+        call(campaign, "end_encounter", {"encounter_id": fight, "outcome": "fled"})
+
+
+_POST: Json = {"id": "post", "name": "Post", "hp": 50, "max_hp": 50, "ac": 10, "position": {"x": 10, "y": 10}}
+
+
+def test_a_bite_leaves_the_curse_of_lycanthropy_on_humanoids_who_fail(campaign: Campaign) -> None:
+    begin(
+        campaign, {"monster": "werewolf-wolf"}, {"monster": "ogre", "is_enemy": False, "positions": [{"x": 11, "y": 8}]}
+    )
+    bitten = act(campaign, "werewolf-wolf-form", "Bite", 15, 4, 1)
+    assert (bitten["effects"], bitten["save"]["dc"]) == (["Werewolf lycanthropy"], 12)
+    (effect,) = person(campaign, "post")["body"]["effects"]
+    assert (effect["type"], "duration" in effect) == ("curse", False)
+    spared = act(campaign, "werewolf-wolf-form", "Bite", 15, 4, target_id="ogre", ignore_economy=True)
+    assert "save" not in spared
+
+
+def test_a_dragon_keeps_its_mind_and_hit_points_in_the_shape_of_a_beast(campaign: Campaign) -> None:
+    dragon, bear = entry("ancient-silver-dragon"), entry("brown-bear")
+    begin(campaign, {"monster": "ancient silver dragon", "positions": [{"x": 14, "y": 10}]})
+    who = "ancient-silver-dragon"
+    act(campaign, who, "Change Shape", form="brown bear", target_id=None)
+    now = person(campaign, who)
+    sheet = now["body"]["sheet"]
+    assert now["stat_block"] == "ancient-silver-dragon.brown-bear"
+    assert {each: sheet["stats"].get(each, 10) for each in ("str", "dex", "con")} == {
+        each: bear["stats"].get(each, 10) for each in ("str", "dex", "con")
+    }
+    assert {each: sheet["stats"].get(each, 10) for each in ("int", "wis", "cha")} == {
+        each: dragon["stats"].get(each, 10) for each in ("int", "wis", "cha")
+    }
+    assert (now["body"]["hp"], sheet["ac"], sheet["size"]) == (487, bear["ac"]["value"], "large")
+    assert now["save_bonuses"] == {"dex": 7, "con": 10, "wis": 9, "cha": 13}
+    block = campaign.state["encounters/encounter-1.json"]["stat_blocks"]["ancient-silver-dragon.brown-bear"]
+    assert [each["id"] for each in block["traits"]] == ["legendary-resistance", "keen-smell"]
+    assert "legendary" not in block
+    advance(campaign)
+    advance(campaign)
+    back = act(campaign, who, "Change Shape", form="true form", target_id=None)
+    assert back["outcome"] == f"{who} has its own shape again: Ancient Silver Dragon"
+    assert person(campaign, who)["stat_block"] == who
+
+
+def test_a_change_of_shape_gives_no_other_kinds_and_no_higher_challenge(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "couatl"})
+    known = {"actor_id": "couatl", "action": "Change Shape"}
+    assert "is undead" in fails(campaign, {**known, "form": "zombie"})["detail"]
+    assert "challenge rating" in fails(campaign, {**known, "form": "tyrannosaurus rex"})["detail"]
+    assert fails(campaign, known)["reason"] == "invalid_args"
+    act(campaign, "couatl", "Change Shape", form="giant eagle", target_id=None)
+    sheet = person(campaign, "couatl")["body"]["sheet"]
+    couatl, eagle = entry("couatl"), entry("giant-eagle")
+    assert (sheet["stats"]["str"], sheet["stats"]["con"]) == (eagle["stats"]["str"], couatl["stats"]["con"])
+    assert sheet["fly_speed"] == eagle["speeds"]["fly"]
