@@ -21,6 +21,14 @@ _OF_DRAGONS: Patch = {
 }
 _WEAKENING: Patch = {"on_failed_save": None}
 _GOLD: Mapping[str, Patch] = {"breath-weapons": {}, "breath-weapons/weakening-breath": _WEAKENING}
+_INVISIBLE: Patch = {"kind": "turns_invisible", "ends_on": ["attacks"]}
+_STONE: Patch = {
+    "conditions": [
+        {"id": "petrified", "on": "failed_by_5"},
+        {"id": "petrified", "on": "second_failed_save"},
+        {"id": "restrained", "on": "failed_save", "duration": "until_repeat_save"},
+    ]
+}
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -32,9 +40,53 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
     "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
+    "duergar": {
+        "enlarge": {
+            "kind": "enlarges",
+            "size_change": 1,
+            "advantage": ["str_check", "str_save"],
+            "duration": "1 minute",
+        },
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell", "enlarge"], "duration": "1 hour"},
+    },
     "gold-dragon-wyrmling": _GOLD,
+    "imp": {
+        "invisibility": _INVISIBLE,
+        "shapechanger": {
+            "kind": "change_shape",
+            "into": {
+                "rat": {"speeds": {"walk": 20}},
+                "raven": {"speeds": {"walk": 20, "fly": 60}},
+                "spider": {"speeds": {"walk": 20, "climb": 20}},
+            },
+        },
+    },
+    "invisible-stalker": {"faultless-tracker": {"kind": "tracks"}},
+    "medusa": {"petrifying-gaze": _STONE},
+    "oni": {
+        "change-shape": {
+            "kind": "change_shape",
+            "into": {
+                "small_humanoid": {"size": "small"},
+                "medium_humanoid": {"size": "medium"},
+                "large_giant": {"size": "large"},
+            },
+        },
+    },
+    "quasit": {
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "scare"]},
+        "shapechanger": {
+            "kind": "change_shape",
+            "into": {
+                "bat": {"speeds": {"walk": 10, "fly": 40}},
+                "centipede": {"speeds": {"walk": 40, "climb": 40}},
+                "toad": {"speeds": {"walk": 40, "swim": 40}},
+            },
+        },
+    },
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
+    "will-o-wisp": {"invisibility": {**_INVISIBLE, "ends_on": ["attacks", "consume-life"]}},
     "young-gold-dragon": _GOLD,
 }
 """By stat block and part; an option of a part stands behind a slash."""

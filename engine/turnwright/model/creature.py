@@ -21,7 +21,7 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, WeaponDefense
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Skill, WeaponDefense
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
@@ -130,6 +130,13 @@ class AbilitySave(Model):
     dc: SafeInt
 
 
+class EndsBy(Model):
+    """An action that ends something, of its bearer or of somebody beside them; a check may decide it."""
+
+    skill: Skill | None = ABSENT
+    dc: SafeInt | None = ABSENT
+
+
 class Tally(Model):
     """Saves that are counted until so many of one kind decide."""
 
@@ -151,8 +158,10 @@ class Condition(Model):
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
-    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"]] = Field(
-        default=(), exclude_if=is_empty, description="What ends it: damage taken, an attack made, a spell cast."
+    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"] | Id] = Field(
+        default=(),
+        exclude_if=is_empty,
+        description="What ends it: damage taken, an attack made, a spell cast, a part of a stat block used.",
     )
     repeat_save: Literal["turn_end"] | None = Field(
         default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
@@ -311,8 +320,12 @@ class Effect(Model):
     attackers_save: AbilitySave | None = Field(
         default=None, exclude_if=is_none, description="Who attacks the bearer saves, or the attack is lost."
     )
-    ends_on: ListOf[Literal["attacks", "casts_spell_on_enemy"]] = Field(
-        default=(), exclude_if=is_empty, description="What ends it when its bearer does it."
+    ends_on: ListOf[Literal["attacks", "casts_spell_on_enemy", "healed"]] = Field(
+        default=(), exclude_if=is_empty, description="What ends it: what its bearer does, or magic that heals them."
+    )
+    ends_by: EndsBy | None = Field(default=None, exclude_if=is_none, description="An action that ends it.")
+    cured_as: ListOf[Literal["curse", "disease"]] = Field(
+        default=(), exclude_if=is_empty, description="What it is to magic that frees of curses and diseases."
     )
     duplicates: Duplicates | None = Field(
         default=None, exclude_if=is_none, description="Images that attacks may strike in the bearer's place."

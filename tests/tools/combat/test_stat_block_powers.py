@@ -261,3 +261,238 @@ def test_a_change_of_shape_gives_no_other_kinds_and_no_higher_challenge(campaign
     couatl, eagle = entry("couatl"), entry("giant-eagle")
     assert (sheet["stats"]["str"], sheet["stats"]["con"]) == (eagle["stats"]["str"], couatl["stats"]["con"])
     assert sheet["fly_speed"] == eagle["speeds"]["fly"]
+
+
+# what lasts turn after turn
+
+
+def test_poison_of_a_pit_fiend_hurts_each_turn_and_keeps_from_healing(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "pit fiend"})
+    bitten = act(campaign, "pit-fiend", "Bite", 15, 1, 1, 1, 1, 1)
+    assert bitten["inflicted"] == ["poisoned"]
+    (condition,) = person(campaign, "post")["body"]["conditions"]
+    assert (condition["no_healing"], condition["turn_damage"]) == (
+        True,
+        {"dice": "6d6", "type": "poison", "at": "start"},
+    )
+    begun = advance(campaign, 1, 1, 1, 1, 1, 1)
+    assert begun["lasting"] == [{"target_id": "post", "name": "poisoned", "rolled": 6, "damage": 6}]
+
+
+def test_a_wound_grows_with_each_hit_and_is_tended_by_a_check(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "horned devil"})
+    act(campaign, "horned-devil", "Tail", 15, 1, 1)
+    again = act(campaign, "horned-devil", "Tail", 15, 1, 20, ignore_economy=True)
+    assert (again["save"]["success"], again["effects"]) == (True, ["Wound (Tail)"])
+    begun = advance(campaign, 1, 1, 1, 1, 1, 1)
+    assert begun["lasting"] == [{"target_id": "post", "name": "Wound (Tail)", "rolled": 6, "damage": 6}]
+    tend = {"encounter_id": "encounter-1", "actor_id": "post", "action": "Wound (Tail)"}
+    failed = call(campaign, "execute_action", tend, 11)["result"]
+    assert (failed["check"]["skill"], failed["check"]["dc"], failed["check"]["success"]) == ("medicine", 12, False)
+    stopped = call(campaign, "execute_action", {**tend, "ignore_economy": True}, 12)["result"]
+    assert stopped["outcome"] == "Wound (Tail) of post is over"
+    assert "effects" not in person(campaign, "post")["body"]
+
+
+def test_fire_burns_at_the_end_of_each_turn_until_an_action_puts_it_out(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "magmin"})
+    assert act(campaign, "magmin", "Touch", 15, 1, 1)["effects"] == ["Burning"]
+    advance(campaign)
+    burned = advance(campaign, 3)
+    assert burned["lasting"] == [{"target_id": "post", "name": "Burning", "rolled": 3, "damage": 3}]
+    advance(campaign)
+    done = {"encounter_id": "encounter-1", "actor_id": "post", "action": "Burning"}
+    assert call(campaign, "execute_action", done)["result"]["outcome"] == "Burning of post is over"
+    assert "lasting" not in advance(campaign)
+
+
+def test_spores_poison_and_hurt_until_a_save(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "vrock"})
+    act(campaign, "vrock", "Spores", 1, target_id=None)
+    assert advance(campaign, 7)["lasting"][0]["damage"] == 7
+    assert advance(campaign, 20)["saves"][0]["success"]
+
+
+def test_an_arrow_poisons_until_the_poison_is_cured(campaign: Campaign) -> None:
+    begin(
+        campaign, {"monster": "erinyes"}, {"monster": "planetar", "is_enemy": False, "positions": [{"x": 11, "y": 8}]}
+    )
+    act(campaign, "erinyes", "Longbow", 15, 15, 1, 1, 1, 1, 1, ignore_economy=True)
+    (condition,) = person(campaign, "post")["body"]["conditions"]
+    assert (condition["condition"], "duration" in condition) == ("poisoned", False)
+    healed = act(campaign, "planetar", "Healing Touch", *[1] * 6)
+    assert healed["target_conditions"] == []
+
+
+def test_a_bearded_devil_that_sees_a_friend_is_not_frightened(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "bearded devil"}, {"monster": "bearded devil"})
+    fear = {
+        "encounter_id": "encounter-1",
+        "target_id": "bearded-devil-1",
+        "operation": "add",
+        "condition": "frightened",
+    }
+    call(campaign, "manage_condition", fear)
+    body = person(campaign, "bearded-devil-1")["body"]
+    assert "conditions" not in body
+
+
+# gazes, holds, rocks, reactions
+
+
+def test_a_gaze_petrifies_at_once_who_fails_by_5_and_spares_who_does_not_see(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "medusa"})
+    met = advance(campaign, 9)
+    assert (met["traits"][0]["save"]["dc"], met["traits"][0]["inflicted"]) == (14, ["petrified"])
+
+
+def test_who_meets_a_gaze_turns_to_stone_after_two_failed_saves(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "basilisk"})
+    assert advance(campaign, 11)["traits"][0]["inflicted"] == ["restrained"]
+    assert "post is now petrified" in call(campaign, "advance_turn", {"encounter_id": "encounter-1"}, 5)["warnings"]
+
+
+def test_who_is_blind_meets_no_gaze(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "basilisk"})
+    blind = {"encounter_id": "encounter-1", "target_id": "post", "operation": "add", "condition": "blinded"}
+    call(campaign, "manage_condition", blind)
+    assert "traits" not in advance(campaign)
+
+
+def test_a_tail_that_holds_strikes_without_a_roll(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "salamander"})
+    held = act(campaign, "salamander", "Tail", 15, 1, 1, 1, 1)
+    assert held["inflicted"] == ["grappled", "restrained"]
+    sure = act(campaign, "salamander", "Tail", 2, 2, 2, 2, ignore_economy=True)
+    assert (sure["attack"]["rolls"], sure["attack"]["result"], sure["damage"]["final"]) == ([], "hit", 12)
+
+
+def test_a_marilith_reacts_in_every_turn(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "marilith"})
+    advance(campaign)
+    for _ in range(2):
+        parried = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": "marilith", "action_type": "attack"}
+        figures = {"attack_bonus": 10, "damage_expression": "1d6", "ignore_economy": True}
+        struck = call(campaign, "execute_action", {**parried, **figures}, 10)["result"]
+        assert struck["attack"]["parry"] == 5
+        assert person(campaign, "marilith")["economy"]["reaction"]
+        advance(campaign)
+        assert "reaction" not in person(campaign, "marilith").get("economy", {})
+        advance(campaign)
+
+
+def test_a_stone_giant_catches_a_rock(campaign: Campaign) -> None:
+    far = {"positions": [{"x": 4, "y": 4}]}
+    begin(
+        campaign,
+        {"monster": "hill giant", **far},
+        {"monster": "stone giant", "is_enemy": False, "positions": [{"x": 12, "y": 12}]},
+    )
+    hurl = {"encounter_id": "encounter-1", "actor_id": "hill-giant", "target_id": "stone-giant", "action": "Rock"}
+    free = {**hurl, "ignore_economy": True}
+    caught = call(campaign, "execute_action", free, 19, 1, 1, 1, 20)["result"]
+    assert (caught["caught"]["success"], caught["damage"]["final"]) == (True, 0)
+    late = call(campaign, "execute_action", free, 19, 1, 1, 1)["result"]
+    assert ("caught" in late, late["damage"]["final"]) == (False, 8)
+
+
+# what monsters do to themselves
+
+
+def test_a_reckless_attack_helps_both_sides(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "berserker"})
+    act(campaign, "berserker", "Reckless", target_id=None)
+    struck = act(campaign, "berserker", "Greataxe", 2, 15, 3)["attack"]
+    assert (struck["mode"], struck["advantage_reasons"]) == ("advantage", ["Reckless"])
+    late = fails(campaign, {"actor_id": "berserker", "action": "Reckless"})
+    assert late["detail"] == "Reckless is decided as the turn of berserker begins"
+    advance(campaign)
+    back = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": "berserker", "action_type": "attack"}
+    answered = call(campaign, "execute_action", {**back, "attack_bonus": 0, "damage_expression": "1"}, 1, 2)["result"]
+    assert answered["attack"]["advantage_reasons"] == ["Reckless defense"]
+    advance(campaign)
+    assert "effects" not in person(campaign, "berserker")["body"]
+
+
+def test_a_priest_spends_a_slot_on_radiant_damage_for_this_turn(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "priest"})
+    blessed = act(campaign, "priest", "Divine Eminence", spell_slot=2, target_id=None)
+    assert blessed["slot"] == {"level": 2, "remaining": 2}
+    struck = act(campaign, "priest", "Mace", 15, 1, 1, 2, 3, 4)["damage"]
+    assert [(part["type"], part["final"]) for part in struck["parts"]] == [("bludgeoning", 1), ("radiant", 10)]
+    advance(campaign)
+    assert "effects" not in person(campaign, "priest")["body"]
+
+
+def test_invisibility_lasts_until_an_attack(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "imp"})
+    act(campaign, "imp", "Invisibility", target_id=None)
+    body = person(campaign, "imp")["body"]
+    assert [each["condition"] for each in body["conditions"]] == ["invisible"]
+    assert body["concentration"]["spell_name"] == "Invisibility"
+    advance(campaign)
+    advance(campaign)
+    act(campaign, "imp", "Sting", 1, 2)
+    assert "conditions" not in person(campaign, "imp")["body"]
+
+
+def test_an_imp_flies_as_a_raven_and_walks_as_a_rat(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "imp"})
+    act(campaign, "imp", "Shapechanger", form="rat", target_id=None)
+    sheet = person(campaign, "imp")["body"]["sheet"]
+    assert (sheet["speed"], "fly_speed" in sheet, sheet["ac"]) == (20, False, 13)
+    act(campaign, "imp", "Shapechanger", form="raven", target_id=None, ignore_economy=True)
+    assert person(campaign, "imp")["body"]["sheet"]["fly_speed"] == 60
+
+
+def test_the_glaive_of_an_oni_is_smaller_in_a_smaller_shape(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "oni"})
+    act(campaign, "oni", "Change Shape", form="small humanoid", target_id=None)
+    assert act(campaign, "oni", "Glaive", 15, 5, ignore_economy=True)["damage"]["expression"] == "1d10+4"
+    act(campaign, "oni", "Change Shape", form="true form", target_id=None, ignore_economy=True)
+    assert act(campaign, "oni", "Glaive", 15, 5, 5, ignore_economy=True)["damage"]["expression"] == "2d10+4"
+
+
+def test_an_enlarged_duergar_deals_twice_the_dice_and_is_seen(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "duergar"})
+    act(campaign, "duergar", "Invisibility", target_id=None)
+    act(campaign, "duergar", "Enlarge", target_id=None, ignore_economy=True)
+    body = person(campaign, "duergar")["body"]
+    assert ("conditions" in body, body["effects"][0]["advantage_on"]) == (False, ["str_checks", "str_saves"])
+    struck = act(campaign, "duergar", "War Pick", 15, 3, 4, ignore_economy=True)
+    assert struck["damage"]["expression"] == "2d8+2"
+
+
+def test_a_wisp_takes_the_life_of_the_fallen_alone(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "will-o'-wisp", "max_hp": 50, "hp": "average"}, post={"character_type": "pc"})
+    refused = fails(campaign, {"actor_id": "will-o-wisp", "action": "Consume Life", "target_id": "post"})
+    assert refused["detail"] == "post is not at 0 hit points, which Consume Life needs"
+
+
+def test_an_invisible_stalker_is_never_seen(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "invisible stalker"})
+    struck = act(campaign, "invisible-stalker", "Slam", 2, 15, 1, 1)
+    assert struck["attack"]["mode"] == "advantage"
+    assert [each["condition"] for each in person(campaign, "invisible-stalker")["body"]["conditions"]] == ["invisible"]
+
+
+# spells as legendary actions, roars in their order
+
+
+def test_a_sphinx_casts_in_the_turn_of_another_as_a_legendary_action(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "gynosphinx"})
+    advance(campaign)
+    cast_now = cast(campaign, "gynosphinx", "detect magic")
+    assert cast_now["status"] == "applied", cast_now["tool_feedback"]
+    assert person(campaign, "gynosphinx")["block_use"]["legendary"] == 3
+    assert cast_now["applied_actions"][0]["result"]["slot"]["level"] == 1
+
+
+def test_an_androsphinx_roars_in_order(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "androsphinx"})
+    early = fails(campaign, {"actor_id": "androsphinx", "action": "Second Roar"})
+    assert early["detail"] == "First Roar is the next Roar of androsphinx"
+    act(campaign, "androsphinx", "First Roar", 1, target_id=None)
+    advance(campaign, 1)
+    advance(campaign)
+    assert act(campaign, "androsphinx", "Second Roar", 1, target_id=None)["save"]["dc"] == 18

@@ -18,7 +18,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
 from turnwright.rulesets.fifth_edition.condition_saves import save_when_damaged
 from turnwright.rulesets.fifth_edition.damage_rules import (
     ANYWHERE,
@@ -183,8 +183,10 @@ def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
     return [*moments, "on_death"] if after.is_dead and not before.is_dead else moments
 
 
-def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None) -> int:
-    """Heal somebody, and return the hit points they regained.
+def heal(
+    world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None, is_magic: bool = True
+) -> int:
+    """Heal somebody, and return the hit points they regained; magic ends what healing ends.
 
     Raises:
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
@@ -195,6 +197,8 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
     after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    if is_magic and amount > 0:
+        after = without_ended_on(after, "healed")
     put_creature(world, creature, after)
     gained = (after.hp or 0) - (before.hp or 0)
     if by is not None:

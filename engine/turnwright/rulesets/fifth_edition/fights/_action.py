@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
-from turnwright.rulesets.fifth_edition.fights._deeds import Deed, require_deed
+from turnwright.rulesets.fifth_edition.fights._deeds import Deed, require_deed, way_to_end
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
@@ -156,7 +156,10 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
         raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
     if args.drag and args.move_to is None:
         raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.ask_for("args.move_to"))
-    deed = None if args.action is None else require_deed(encounter, actor, args.action, args.action_cost)
+    deed = None
+    if args.action is not None:
+        bodies = [body_of(world, require_participant(world, encounter, each)) for each in (*target_ids, actor.id)]
+        deed = way_to_end(bodies, args.action) or require_deed(encounter, actor, args.action, args.action_cost)
     usual: ActionCost = deed.usual_cost if deed else "movement" if args.action_type is None else "action"
     act = ActionContext(
         world,

@@ -29,7 +29,7 @@ SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
 
 _STRIKES = ("attack", "cast_spell")
-_OF_BLOCKS = ("target_position", "save_dc")
+_OF_BLOCKS = ("target_position", "save_dc", "spell_slot")
 _SPELLS = ("cast_spell", "ready")
 
 

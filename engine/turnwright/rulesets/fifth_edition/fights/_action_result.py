@@ -175,6 +175,7 @@ class TargetRow(Model):
     damage: DamageShown | None = None
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
     not_executed: ListOf[Text] | None = ABSENT
     target_hp: TargetHp
@@ -195,6 +196,7 @@ class ExecuteActionResult(Model):
     damage: DamageShown | None = ABSENT
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

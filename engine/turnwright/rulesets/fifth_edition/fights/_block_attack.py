@@ -20,7 +20,9 @@ from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
+    UNTHROWN,
     Aim,
+    Struck,
     Thrown,
     by_type,
     deal_parts,
@@ -30,6 +32,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
+from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
@@ -42,16 +45,18 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
 )
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
-from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.executable import catches_rocks, not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
-from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, throw_dice
-from turnwright.rulesets.fifth_edition.sheets.checks import strength_attack_sources
+from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
 
 _REACH = 5
+_ROCK = "rock"
 
 
 def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
@@ -91,10 +96,11 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     act.corrections += _overridden(act, part)
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage) + _of_grip(act, part, target_id)
     strong = by_strength(act, part, at_range=weapon.at_range)
-    extra += strength_attack_sources(values_of(world, act.actor), by_strength=strong)
+    is_melee = not weapon.at_range and "weapon" in part["attack"]["kind"]
+    extra += weapon_attack_sources(values_of(world, act.actor), by_strength=strong, is_melee=is_melee)
     manual = args.manual_attack_roll
     aim = Aim(act.actor_id, target_id, weapon.attack_bonus, weapon.at_range, weapon.normal_range, extra, manual)
-    blow = strike(world, args.encounter_id, aim, ctx)
+    blow = _sure_hit(act, part, aim) or strike(world, args.encounter_id, aim, ctx)
     act.triggered += blow.triggered
     row: Report = {"target_id": target_id, "action": part["name"], "attack": blow.shown() | {"weapon": part["name"]}}
     row["damage"] = None
@@ -106,6 +112,9 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
     further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
     thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
+    thrown, caught = _caught(act, part, target_id, thrown)
+    if caught is not None:
+        row["caught"] = caught.shown()
     can_be = can_be_affected(act, part, target_id)
     made = save_against(act, part, target_id) if can_be and "save" in part else None
     if made is not None:
@@ -143,6 +152,29 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     return row | shown_target(world, args.encounter_id, target_id, before)
 
 
+def _sure_hit(act: ActionContext, part: Part, aim: Aim) -> Struck | None:
+    """Return a hit without a roll on whom the actor holds with this attack, where the block says so."""
+    held = found(body_of(act.world, act.person(aim.target_id)), "grappled")
+    if not part.get("grapple", {}).get("auto_hit") or held is None or held.source != act.actor_id:
+        return None
+    return Struck(UNTHROWN, aim.bonus, values_of(act.world, act.person(aim.target_id)).ac.effective, "none", "hit")
+
+
+def _caught(act: ActionContext, part: Part, target_id: str, thrown: list[Thrown]) -> tuple[list[Thrown], Save | None]:
+    """Let a target catch a rock that hits it, with its reaction: of a rock in its hands it takes nothing."""
+    target = act.person(target_id)
+    reactions = (act.encounter.block_of(target) or {}).get("reactions", ())
+    catching = next((each for each in reactions if catches_rocks(each)), None)
+    if catching is None or part["id"] != _ROCK or not has_reaction(act.world, target):
+        return thrown, None
+    spend_reaction(act.world, act.encounter, target)
+    said, why = catching["save"], f"{target_id}, {catching['name']}"
+    made = save(act.world, act.creature(target_id), said["ability"], said["dc"], act.ctx, why=why)
+    negated = figures(catching)["negates"]
+    kept = [each._replace(roll=0) if made.success and each.kind == negated else each for each in thrown]
+    return kept, made
+
+
 def by_strength(act: ActionContext, part: Part, *, at_range: bool) -> bool:
     """Return whether Strength wields an attack of a stat block: its bonus is that of Strength, and not of Dexterity."""
     if "weapon" not in part["attack"]["kind"]:
@@ -173,6 +205,10 @@ def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tu
 def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
     if part["when"] == "two_handed":
         return act.args.two_handed
+    if part["when"] == "enlarged":
+        return effect_named(act.creature(act.actor_id).character, "Enlarge") is not None
+    if part["when"] == "small_or_medium_form":
+        return act.actor.true_shape is not None and values_of(act.world, act.actor).size in ("small", "medium")
     if part["when"] == "half_hp":
         values = values_of(act.world, act.actor)
         return 2 * values.hp <= values.max_hp.effective

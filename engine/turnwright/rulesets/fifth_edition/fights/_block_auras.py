@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.damage_rules import Source
@@ -152,7 +152,7 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
         if encounter.block_of(source) is None or is_down(body_of(world, source)):
             continue
         theirs = acting(world, ctx, encounter_id, source.id)
-        for part in _traits(theirs, ("aura",)):
+        for part in _traits(theirs, ("aura", "gaze")):
             if _reaches(theirs, part, own.actor):
                 rows = affect(theirs, Deed("trait", part, part), [person_id])
                 own.told += [{"source_id": source.id, **row} for row in rows]
@@ -168,10 +168,24 @@ def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
         return False
     if body_of(theirs.world, person).is_dead or not can_be_affected(theirs, part, person.id):
         return False
+    if part["kind"] == "gaze":
+        return _meets_eyes(theirs, part, person)
     frightens = any(each["id"] == "frightened" for each in part.get("conditions", ()))
     if frightens and not are_hostile(theirs.actor, person):
         return False
     return feet_between(theirs.world, theirs.actor, person) <= int(part["area"].get("size", 0))
+
+
+def _meets_eyes(theirs: ActionContext, part: Part, person: Participant) -> bool:
+    """Return whether a gaze meets a foe: both see each other, and who gazes is able to."""
+    world, encounter, source = theirs.world, theirs.encounter, theirs.actor
+    return (
+        are_hostile(source, person)
+        and not values_of(world, source).impairment.incapacitated
+        and feet_between(world, source, person) <= int(part["range"])
+        and can_see(world, encounter, person, source)
+        and can_see(world, encounter, source, person)
+    )
 
 
 def _harm_others(own: ActionContext) -> None:

@@ -16,6 +16,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     cover_between,
     feet_between,
     ground_for,
+    is_down,
     living,
     occupant_of,
     position_of,
@@ -23,7 +24,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     solid_squares,
     square_of,
 )
-from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
 from turnwright.rulesets.fifth_edition.damage import heal, healing_from, require_healable
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, require_target
@@ -45,7 +46,7 @@ from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, Body, Square
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
-from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _SELF_SHAPES = ("emanation",)
 _AIMED_SHAPES = ("cone", "line")
@@ -103,6 +104,9 @@ def _named(act: ActionContext, part: Part) -> tuple[str, ...]:
         if cover_between(act.world, act.encounter, act.actor, target).cover == "total":
             detail = f"{each} has total cover from {act.actor_id}"
             raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, _within(act, farthest)))
+        if figures(part).get("target_hp") == 0 and not is_down(body_of(act.world, target)):
+            detail = f"{each} is not at 0 hit points, which {part['name']} needs"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, ()))
         if said.get("kind") == "grappled_by_self" and not _is_held(act, target):
             detail = f"{act.actor_id} has not grappled {each}, which {part['name']} needs"
             held = [other.id for other in act.encounter.participants if _is_held(act, other)]
@@ -295,7 +299,22 @@ def heal_by(act: ActionContext, part: Part, target_id: str) -> Report:
     if not target.character.is_dead:
         require_healable(target)
         gained = heal(act.world, target, healing_from(target, thrown), act.ctx, by=by)
+        _cure(act, target_id, figures(part).get("cures", ()))
     return {"healing": gained, **shown_target(act.world, act.args.encounter_id, target_id, before)}
+
+
+_CURED = {"poison": "poisoned", "blinded": "blinded", "deafened": "deafened"}
+
+
+def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
+    """Free somebody of poison, blindness and deafness, of curses and diseases, as the block says."""
+    for cure in cures:
+        creature = act.creature(target_id)
+        after = creature.character.replace(
+            effects=tuple(each for each in creature.character.effects if cure not in each.cured_as)
+        )
+        after = without_condition(after, _CURED.get(cure, cure)).character
+        put_creature(act.world, creature, after)
 
 
 def require_place(act: ActionContext, part: Part) -> None:

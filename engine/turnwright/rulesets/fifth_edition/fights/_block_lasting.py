@@ -6,20 +6,23 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
-from turnwright.model.creature import AbilitySave, Effect
+from turnwright.model.creature import AbilitySave, Effect, EndsBy, TurnBlow
+from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
-from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of
-from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS
+from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of
+from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS, TURN_ENDS, TURN_STARTS
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
-from turnwright.rulesets.fifth_edition.rolls import Save
+from turnwright.rulesets.fifth_edition.rolls import Save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed, with_hp_delta
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
 _ROLLS: Mapping[str, str] = {"all_checks": "ability_checks", "str_attack": "str_attack_rolls"}
 """Rolls that the figures of a stat block call otherwise than effects do."""
+BURNING = "Burning"
+_UNTIL_ENDED: Mapping[str, Any] = {"duration": None}
 _UNTIL: Mapping[str, str | None] = {"long_rest": "until_long_rest", "greater_restoration": None}
 
 
@@ -41,6 +44,8 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
     said = figures(part).get("hp_max_reduction")
     if said is not None and drained > 0 and (has_failed or not _asks_save(part)):
         names.append(_reduce(act, part, target_id, drained))
+    if "wound" in figures(part) and (has_failed or _wound(act, part, target_id) is not None):
+        names.append(_wounded(act, part, target_id))
     if has_failed and made is not None:
         _fell(act, part, target_id)
     return names
@@ -66,9 +71,12 @@ def _effects(
     for name in ("weakened", "cursed"):
         if name in said:
             rolls = tuple(_roll(each) for each in said[name]["disadvantage"])
-            yield _effect(act, part, target_id, said[name], disadvantage_on=rolls, **repeat)
+            curse = ("curse",) if name == "cursed" else ()
+            yield _effect(act, part, target_id, said[name], disadvantage_on=rolls, cured_as=curse, **repeat)
     if LYCANTHROPY in said.get("on_failed_save", ()):
-        yield _effect(act, part, target_id, {"duration": None}, name=_strain(act))
+        yield _effect(act, part, target_id, _UNTIL_ENDED, name=_strain(act), cured_as=("curse",))
+    if "ignites" in said:
+        yield _burning(act, part, target_id)
 
 
 def _roll(name: str) -> str:
@@ -97,6 +105,39 @@ def _effect(
     )
 
 
+def _burning(act: ActionContext, part: Part, target_id: str) -> Effect:
+    """Return the fire that a target is on until an action puts it out."""
+    blow = next(each for each in part["damage"] if each.get("when") in (TURN_STARTS, TURN_ENDS))
+    at: Literal["start", "end"] = "start" if blow["when"] == TURN_STARTS else "end"
+    burns = TurnBlow(dice=dice_of(blow), type=blow["type"], at=at)
+    return _effect(act, part, target_id, _UNTIL_ENDED, name=BURNING, turn_damage=burns, ends_by=EndsBy())
+
+
+def _wound(act: ActionContext, part: Part, target_id: str) -> Effect | None:
+    return effect_named(act.creature(target_id).character, f"Wound ({part['name']})")
+
+
+def _wounded(act: ActionContext, part: Part, target_id: str) -> str:
+    """Wound a target, or make its wound worse: it loses hit points turn after turn until it is tended or healed."""
+    said = figures(part)["wound"]
+    before = _wound(act, part, target_id)
+    worse = before.turn_damage.dice if before is not None and before.turn_damage is not None else None
+    dice = said["dice"] if worse is None else f"{worse}+{said['stacks']}"
+    tended = EndsBy(skill=said["check"]["skill"], dc=said["check"]["dc"])
+    wound = _effect(
+        act,
+        part,
+        target_id,
+        _UNTIL_ENDED,
+        name=f"Wound ({part['name']})",
+        turn_damage=TurnBlow(dice=dice),
+        ends_by=tended,
+        ends_on=("healed",),
+    )
+    _give(act, target_id, wound)
+    return wound.name
+
+
 def _give(act: ActionContext, target_id: str, effect: Effect) -> None:
     creature = act.creature(target_id)
     put_creature(act.world, creature, with_effect(creature.character, effect).character)
@@ -108,7 +149,7 @@ def _reduce(act: ActionContext, part: Part, target_id: str, amount: int) -> str:
     creature = act.creature(target_id)
     before = effect_named(creature.character, part["name"])
     whole = amount - (before.max_hp_modifier if before is not None else 0)
-    lowered = _effect(act, part, target_id, {"duration": None}, max_hp_modifier=-whole)
+    lowered = _effect(act, part, target_id, _UNTIL_ENDED, max_hp_modifier=-whole)
     _give(act, target_id, lowered.replace(duration=_UNTIL[said["until"]]))
     creature = act.creature(target_id)
     if said.get("dies_at_0") and (creature.character.max_hp or 0) - _lowered(act, target_id) <= 0:
@@ -128,6 +169,10 @@ def _fell(act: ActionContext, part: Part, target_id: str) -> None:
         return
     if "dies" in outcomes:
         _kill(act, target_id)
+        if "heal" in part:
+            thrown = throw_dice(act.ctx, dice_of(part["heal"]), f"{act.actor_id}, {part['name']}").total
+            own = act.creature(act.actor_id)
+            heal(act.world, own, thrown, act.ctx, by=own)
     elif "hp_0" in outcomes:
         changes = act.ctx.settings["rules.hp_zero_ends_game"]
         after = with_hp_delta(creature.character, -(creature.character.hp or 0), changes_state=changes)

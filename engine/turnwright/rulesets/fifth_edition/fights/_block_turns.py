@@ -87,7 +87,7 @@ def _regenerate(
         return
     if creature.character.hp == 0 and not lives_on:
         return
-    amount = heal(world, creature, said["amount"], ctx)
+    amount = heal(world, creature, said["amount"], ctx, is_magic=False)
     if amount:
         hp = body_of(world, require_person(world, encounter_id, person_id)).hp
         began.regenerated.append({"target_id": person_id, "trait": part["name"], "amount": amount, "hp": hp})

@@ -15,6 +15,7 @@ from turnwright.content.names import key_of
 from turnwright.content.pack import Found
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, name_tag
 from turnwright.model.character import Character
+from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant, Position, TrueShape
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -142,6 +143,8 @@ def _with_block(entrant: Entrant, entry: Found) -> Entrant:
         changes["spell_slots"] = {level: {"current": n, "max": n} for level, n in casting.get("slots", {}).items()}
         changes["level"] = casting.get("caster_level", 1)
     body = entrant.character.replace(sheet=sheet.replace(**changes)) if changes else entrant.character
+    if any(each.get("kind") == "invisible" for each in value.get("traits", ())):
+        body = body.replace(conditions=(Condition(condition="invisible"),))
     return entrant._replace(character=body, stat_block=entry.id)
 
 

@@ -95,7 +95,7 @@ def _entry(act: ActionContext, name: str) -> Found:
 
 def _guise(act: ActionContext, block: Block, into: Mapping[str, Any], wanted: str) -> Found:
     """Return the actor's own stat block with the speeds and the size of a form that the block lists."""
-    form = into.get(key_of(wanted))
+    form = next((form for name, form in into.items() if key_of(name) == key_of(wanted)), None)
     if form is None:
         detail = f"{_FIELD}: {act.actor_id} has no form {wanted}"
         raise CallFailed(Reason.NOT_FOUND, detail, hint.name(_FIELD, wanted, list(into)))

@@ -21,12 +21,14 @@ _EXECUTED = frozenset(
 _FIGURES = frozenset(
     {
         *("stable_at_0", "ends_on", "crit_dice_multiplier", "drain", "alias", "cost"),
-        *("check", "move", "then_move", "object", "ignites_objects"),
+        *("check", "move", "then_move", "object", "ignites_objects", "options_in_order", "cast"),
     }
 )
 """Further figures of actions that are executed, or that only matter to things, which the table looks after."""
-_GRAPPLE = frozenset({"escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
-_DAMAGE_WHEN = frozenset({None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"})
+_GRAPPLE = frozenset({"auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
+_DAMAGE_WHEN = frozenset(
+    {"enlarged", "small_or_medium_form", None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"}
+)
 _CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save"})
 ROUNDS: Mapping[str, int] = {
     "1 minute": 10,
@@ -51,23 +53,47 @@ LINKED = frozenset({"while_poisoned", "while_frightened"})
 """Durations of a condition that lasts as long as another one of the same action."""
 REPEATED = "until_repeat_save"
 """Until one more save: a success ends it, a failure makes it worse."""
+UNTIL_CURED = frozenset({"until_lesser_restoration"})
+"""Durations that last until something takes the condition away."""
+TURN_STARTS = "target_turn_start"
+TURN_ENDS = "target_turn_end"
+_BY_TURNS = frozenset({TURN_STARTS, TURN_ENDS})
 DICE_MINUTES = frozenset({"1d10 minutes"})
 LYCANTHROPY = "lycanthropy"
 REDUCED = "hp_max_reduced_by_damage"
 _OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0"})
 """What a failed save brings beside conditions."""
 _SLOWED = {"action_or_bonus_action": True, "attacks": 1, "reactions": False, "speed": "half", "on": "failed_save"}
-_LASTING_FIGURES = frozenset({"slowed", "weakened", "cursed", "repeat_save", "hp_max_reduction", "on_failed_save"})
+_LASTING_FIGURES = frozenset(
+    {
+        "no_healing",
+        "wound",
+        "ignites",
+        "cures",
+        "slowed",
+        "weakened",
+        "cursed",
+        "repeat_save",
+        "hp_max_reduction",
+        "on_failed_save",
+    }
+)
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
 
 
 CHANGE_SHAPE = "change_shape"
+INVISIBLE = "turns_invisible"
+ENLARGES = "enlarges"
+RECKLESS = "reckless"
+ON_ITSELF = frozenset({INVISIBLE, ENLARGES, RECKLESS})
+"""Kinds of parts that their monster uses on itself."""
 _SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
     {
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
-        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm"),
+        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
+        *(RECKLESS, "invisible", "gaze", "extra_reactions"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -76,6 +102,7 @@ _TOLD_TRAITS = frozenset(
         *("breathes", "movement", "false_appearance", "hold_breath", "telepathy", "jump", "speech", "recall_path"),
         *("wakeful", "carry_size", "cannot_carry", "immune_to", "light", "notice", "mimicry", "sense", "sense_limit"),
         *("advantage_checks", "bonus_actions", "ammunition", "disadvantage", "antimagic", "damage_factor"),
+        *("tracks", "leaves_no_body"),
     }
 )
 """Kinds of trait that no die of a fight depends on by itself: they can be read, and a call says what they mean."""
@@ -105,8 +132,19 @@ def _left_out_of_casting(part: Part) -> Iterator[str]:
 
 
 def is_parry(part: Part) -> bool:
-    """Return whether a reaction is one that the engine makes by itself."""
+    """Return whether a reaction turns a melee hit into a miss."""
     return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
+
+
+def catches_rocks(part: Part) -> bool:
+    """Return whether a reaction catches what is hurled."""
+    said = part.get("figures", {})
+    return said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning"
+
+
+def is_made_by_itself(part: Part) -> bool:
+    """Return whether a reaction is one that the engine makes by itself."""
+    return is_parry(part) or catches_rocks(part)
 
 
 def trait_not_executed(part: Part) -> tuple[str, ...]:
@@ -123,8 +161,12 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append("advantage")
     elif kind == "regeneration" and "stopped_in" in said:
         missing.append("where it regenerates")
-    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN:
+    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN and not takes_a_slot(part):
         missing.append("extra damage")
+    elif kind == "extra_reactions" and said.get("per") != "turn":
+        missing.append("extra reactions")
+    elif kind == "gaze":
+        missing += _left_out_of_gaze(part)
     elif kind == "charge" and not isinstance(part.get("attack"), str):
         missing.append("trigger")
     elif kind == "retaliation":
@@ -136,9 +178,26 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing += _left_out_of_aura(part)
     elif kind == "advantage_saves" and "aura" in said:
         missing.append("aura")
-    elif kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ())):
+    elif _is_immunity_left_out(kind, said):
         missing.append("immunity")
     return tuple(dict.fromkeys(missing))
+
+
+def takes_a_slot(part: Part) -> bool:
+    """Return whether a trait spends a slot, as a bonus action, on damage of its monster's hits in this turn."""
+    return bool(part.get("figures", {}).get("cost") == "bonus_action_and_slot")
+
+
+def _left_out_of_gaze(part: Part) -> Iterator[str]:
+    yield from (term for term in _left_out(part) if term != "at")
+    if not part.get("conditions"):
+        yield "what it does"
+
+
+def _is_immunity_left_out(kind: str | None, said: Part) -> bool:
+    if kind == "immune_when":
+        return bool(said.get("when") != "sees_ally_within_30")
+    return kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ()))
 
 
 _SLEEPLESS = frozenset({"magical_sleep"})
@@ -161,7 +220,7 @@ def block_not_executed(block: Part) -> list[str]:
     found: list[str] = []
     legendary = block.get("legendary", {}).get("actions", ())
     for part in (*block.get("actions", ()), *block.get("reactions", ()), *legendary):
-        missing = () if is_parry(part) else not_executed(part)
+        missing = () if is_made_by_itself(part) else not_executed(part)
         found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
     for part in block.get("traits", ()):
         missing = trait_not_executed(part)
@@ -181,6 +240,16 @@ def not_executed(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
+def _has_bearer(part: Part) -> bool:
+    """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
+    return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
+
+
+_NO_WATER = "water_fire_resistance"
+"""Fire that burns under water, too: no water lends anybody resistance here."""
+_WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
+
+
 def _left_out_of_lasting(said: Part) -> Iterator[str]:
     """Yield what is left out of effects that last, and of what else a failed save brings."""
     slowed = said.get("slowed")
@@ -188,6 +257,14 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "slowed"
     if any(said.get(key, {}).get("duration", "1 minute") not in ROUNDS for key in ("slowed", "weakened", "cursed")):
         yield "duration"
+    if said.get("no_healing", True) is not True:
+        yield "no healing"
+    if said.get("wound", {}).keys() - _WOUND or said.get("wound", {}).get("when", TURN_STARTS) != TURN_STARTS:
+        yield "wound"
+    if said.get("ignites", {"ends": "action"}) != {"ends": "action"}:
+        yield "ignites"
+    if said.get("ignores", _NO_WATER) != _NO_WATER:
+        yield "ignores"
     if said.get("repeat_save") not in (None, "turn_end"):
         yield "repeat save"
     if said.get("hp_max_reduction", {}).get("until", "long_rest") not in ("long_rest", "greater_restoration"):
@@ -204,6 +281,8 @@ def _left_out_of_shape(said: Part) -> Iterator[str]:
 
 
 def _left_out(part: Part) -> Iterator[str]:
+    if part.get("kind") in ON_ITSELF:
+        return
     if part.get("kind") == CHANGE_SHAPE:
         yield from _left_out_of_shape(part.get("figures", {}))
         return
@@ -211,13 +290,15 @@ def _left_out(part: Part) -> Iterator[str]:
     yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES | _LASTING_FIGURES)
     yield from _left_out_of_lasting(part.get("figures", {}))
     for damage in part.get("damage", ()):
+        if damage.get("when") in _BY_TURNS and _has_bearer(part):
+            continue
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")
     for condition in part.get("conditions", ()):
         if condition["on"] not in _CONDITION_ON:
             yield f"{condition['id']} {condition['on']}".replace("_", " ")
         duration = condition.get("duration")
-        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, REPEATED}:
+        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, *UNTIL_CURED, REPEATED}:
             yield f"{condition['id']} {duration}".replace("_", " ")
         if condition.get("repeat") not in (None, "turn_end"):
             yield f"{condition['id']} repeat"

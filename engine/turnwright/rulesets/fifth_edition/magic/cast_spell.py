@@ -239,7 +239,11 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     if (cost is None or args.ritual) and not args.ignore_economy:
         detail = f"casting {casting.spell.name} takes {_told_time(casting)}, too long for a fight"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", args.spell))
-    act = begin(world, _action_args(casting, cast("ActionCost", cost or "action")), casting.ctx)
+    asked = _action_args(casting, cast("ActionCost", cost or "action"))
+    legendary = _legendary(casting) if cost == "action" else None
+    if legendary is not None:
+        asked = asked.replace(action_type=None, action=legendary, action_cost="legendary")
+    act = begin(world, asked, casting.ctx)
     release_broken_grapples(world, act.args.encounter_id)
     _as_ours(casting, lambda: require_affordable(act))
     slot = _as_ours(casting, lambda: required_slot(act, casting.level.slot))
@@ -249,6 +253,16 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     spend(act, Prepared(dict, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
     return _logged(casting, act, result)
+
+
+def _legendary(casting: Casting) -> str | None:
+    """Return the legendary action by which somebody casts in another's turn, or None."""
+    person, encounter = casting.person(casting.caster_id), casting.encounter
+    if person is None or encounter is None or encounter.current.id == person.id or casting.args.ignore_economy:
+        return None
+    wanted = "prepared_spell_with_slot" if casting.spell.level else "cantrip"
+    legendary = (encounter.block_of(person) or {}).get("legendary", {}).get("actions", ())
+    return next((each["name"] for each in legendary if each.get("figures", {}).get("cast") == wanted), None)
 
 
 def _again(casting: Casting, covered: Coverage) -> Applied:

@@ -30,6 +30,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     teleport,
     who_is_affected,
 )
+from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
 from turnwright.rulesets.fifth_edition.fights._contest import check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
@@ -46,7 +47,8 @@ from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
-from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
 """What a call can say of one attack, and not of several."""
@@ -56,6 +58,8 @@ def block_action(act: ActionContext) -> Prepared:
     """Do what a call names of the actor's stat block."""
     deed = act.deed
     assert deed is not None
+    if deed.group == "effect":
+        return _ending(act, deed)
     if not act.args.ignore_economy:
         require_ready(deed, act.actor)
     if deed.group == "multiattack":
@@ -81,6 +85,7 @@ def _prepared(
     """Return an action that also counts its uses, and names what of it the table decides."""
 
     def done() -> Report:
+        shed(act, deed.counted["id"])
         person = act.actor
         act.change(act.actor_id, block_use=with_use(person.block_use, deed.counted))
         report = {"action": deed.name, **carry_out()}
@@ -293,6 +298,9 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
 def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
+    itself = on_itself(act, part)
+    if itself is not None:
+        return _prepared(act, deed, itself)
     if is_change_of_shape(part):
         shape = required_shape(act, part)
         return _prepared(act, deed, lambda: take_shape(act, shape))
@@ -315,6 +323,9 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
         return _prepared(act, deed, lambda: {"check": {**check(act, act.actor_id, skill).shown(0), **_OPEN}})
     if "move" in figures(part):
         return _prepared(act, deed, lambda: {"outcome": f"{act.actor_id} uses {deed.name}"})
+    if "cast" in figures(part):
+        detail = f"args.action: {deed.name} of {act.actor_id} is a spell: cast it with cast_spell, by name"
+        raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
     missing = ", ".join(not_executed(part)) or "what it does"
     detail = (
         f"args.action: the engine cannot execute {deed.name} of {act.actor_id} ({missing}); decide at the table what "
@@ -351,6 +362,33 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
         return {"outcome": f"{act.actor_id} uses {deed.name} on {', '.join(held)}"}
 
     return _prepared(act, deed, carry_out)
+
+
+def _ending(act: ActionContext, deed: Deed) -> Prepared:
+    """End an effect on oneself or on somebody near, where an action, and maybe a check, does that."""
+    bearer = next(
+        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
+    )
+    apart = feet_between(act.world, act.actor, act.person(bearer))
+    if apart > _TOUCH:
+        detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
+    skill, dc = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("dc", 0)
+
+    def carry_out() -> Report:
+        told: Report = {"action": deed.name}
+        is_over = True
+        if skill is not None:
+            told["check"] = check(act, act.actor_id, skill).shown(dc)
+            is_over = told["check"]["success"]
+        if is_over:
+            creature = act.creature(bearer)
+            gone = effect_named(creature.character, deed.name)
+            if gone is not None:
+                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+        return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
+
+    return Prepared(carry_out)
 
 
 _TOUCH = 5
