@@ -288,6 +288,9 @@ class Effect(Model):
         default=None, exclude_if=is_none, description="What hits with weapons deal beside their own damage."
     )
     turn_damage: TurnBlow | None = Field(default=None, exclude_if=is_none, description="Dealt turn after turn.")
+    ethereal: Flag = Field(
+        default=False, exclude_if=is_empty, description="On another plane: nobody on this one reaches its bearer."
+    )
     slowed: Flag = Field(
         default=False,
         exclude_if=is_empty,

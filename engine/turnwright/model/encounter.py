@@ -153,6 +153,7 @@ class BlockUse(Model):
     )
     legendary: Count = Field(default=0, exclude_if=is_empty, description="Legendary actions since its last turn.")
     legendary_now: Flag = Field(default=False, exclude_if=is_empty, description="One of them in the current turn.")
+    from_within: Count = Field(default=0, exclude_if=is_empty, description="Damage of this turn by whom it swallowed.")
     regeneration_stopped: Flag = Field(default=False, exclude_if=is_empty)
 
 
@@ -225,6 +226,7 @@ class Participant(Model):
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
+    swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
     true_shape: TrueShape | None = Field(default=None, exclude_if=is_none, description="While it has another one.")
     block_use: BlockUse = Field(default=NO_USE, exclude_if=lambda use: use == NO_USE)
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)

@@ -496,3 +496,97 @@ def test_an_androsphinx_roars_in_order(campaign: Campaign) -> None:
     advance(campaign, 1)
     advance(campaign)
     assert act(campaign, "androsphinx", "Second Roar", 1, target_id=None)["save"]["dc"] == 18
+
+
+# inside others, and on other planes
+
+
+def swallowed(campaign: Campaign, frog: str = "giant toad", **post: object) -> str:
+    """Begin a fight in which a monster bites the post, holds it and swallows it."""
+    begin(campaign, {"monster": frog}, post=dict(post))
+    who = frog.replace(" ", "-")
+    refused = fails(campaign, {"actor_id": who, "action": "Swallow", "target_id": "post"})
+    assert refused["detail"] == f"{who} has not grappled post, which Swallow needs"
+    assert act(campaign, who, "Bite", 15, *_bite_dice(frog))["inflicted"] == ["grappled", "restrained"]
+    advance(campaign)
+    advance(campaign)
+    done = act(campaign, who, "Swallow", 15, *_bite_dice(frog))
+    assert done["effects"] == ["Swallowed"]
+    assert done["target_conditions"] == ["blinded", "restrained"]
+    return who
+
+
+def _bite_dice(monster: str) -> list[int]:
+    bite = next(each for each in entry(monster.replace(" ", "-"))["actions"] if each["id"] == "bite")
+    return [1] * sum(int(each["dice"].partition("d")[0]) for each in bite["damage"])
+
+
+def test_who_is_swallowed_is_hurt_as_each_turn_of_the_swallower_starts(campaign: Campaign) -> None:
+    toad = swallowed(campaign)
+    advance(campaign)
+    begun = advance(campaign, 1, 2, 3)
+    assert begun["lasting"] == [{"target_id": "post", "name": "Swallowed", "rolled": 6, "damage": 6}]
+    moved = {"encounter_id": "encounter-1", "actor_id": toad, "move_to": {"x": 13, "y": 10}}
+    call(campaign, "execute_action", moved)
+    assert person(campaign, "post")["position"]["x"] == 13
+
+
+def test_nobody_outside_reaches_who_is_swallowed(campaign: Campaign) -> None:
+    toad = swallowed(campaign)
+    wolf = {"monster": "wolf", "is_enemy": False, "positions": [{"x": 10, "y": 10}]}
+    call(campaign, "manage_encounter", {"operation": "add", "encounter_id": "encounter-1", "monsters": [wolf]})
+    free = {"encounter_id": "encounter-1", "ignore_economy": True}
+    outside = fails(campaign, {**free, "actor_id": "wolf", "action": "Bite", "target_id": "post"})
+    assert outside["detail"] == "post has total cover from wolf"
+    inside = {**free, "actor_id": "post", "target_id": toad, "action_type": "attack", "attack_bonus": 30}
+    struck = call(campaign, "execute_action", {**inside, "damage_expression": "1"}, 10, 10)["result"]
+    assert struck["attack"]["result"] == "hit"
+
+
+def test_enough_damage_from_within_brings_everybody_out_again(campaign: Campaign) -> None:
+    remorhaz = swallowed(campaign, "remorhaz", hp=400, max_hp=400)
+    advance(campaign)
+    figures = {"attack_bonus": 30, "damage_expression": "30", "weapon_is": ["magical"]}
+    blow = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": remorhaz, "action_type": "attack"}
+    call(campaign, "execute_action", {**blow, **figures}, 10, 10)
+    assert person(campaign, remorhaz)["block_use"]["from_within"] == 30
+    spat = advance(campaign, 1)
+    assert (spat["saves"][0]["dc"], spat["saves"][0]["success"]) == (15, False)
+    out = person(campaign, "post")
+    assert "swallowed_by" not in out
+    assert [each["condition"] for each in out["body"]["conditions"]] == ["prone"]
+    assert "effects" not in out["body"]
+
+
+def test_a_carcass_lets_out_who_was_swallowed(campaign: Campaign) -> None:
+    toad = swallowed(campaign)
+    advance(campaign)
+    alive = fails(campaign, {"actor_id": "post", "move_to": {"x": 10, "y": 10}})
+    assert alive["reason"] == "rule_violation"
+    figures = {"attack_bonus": 30, "damage_expression": "500"}
+    blow = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": toad, "action_type": "attack"}
+    call(campaign, "execute_action", {**blow, **figures}, 10, 10)
+    assert [each["condition"] for each in person(campaign, "post")["body"]["conditions"]] == ["blinded"]
+    out = {"encounter_id": "encounter-1", "actor_id": "post", "move_to": {"x": 10, "y": 10}}
+    crept = call(campaign, "execute_action", out)["result"]["movement"]
+    assert crept["cost"] == 5
+    assert [each["condition"] for each in person(campaign, "post")["body"]["conditions"]] == ["prone"]
+
+
+def test_a_purple_worm_swallows_whom_it_bites(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "purple worm"})
+    bitten = act(campaign, "purple-worm", "Bite", 15, 1, 1, 1, 1)
+    assert (bitten["effects"], person(campaign, "post")["swallowed_by"]) == (["Swallowed"], "purple-worm")
+
+
+def test_a_phase_spider_is_out_of_reach_on_the_ethereal_plane(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "phase spider"})
+    gone = act(campaign, "phase-spider", "Ethereal Jaunt", target_id=None)
+    assert gone["outcome"] == "phase-spider is on the Ethereal Plane"
+    assert (gone["economy"]["action"], gone["economy"]["bonus_action"]) == (True, False)
+    blow = {"actor_id": "phase-spider", "action": "Bite", "target_id": "post"}
+    assert fails(campaign, blow)["detail"] == "post has total cover from phase-spider"
+    advance(campaign)
+    advance(campaign)
+    back = act(campaign, "phase-spider", "Ethereal Jaunt", target_id=None)
+    assert back["outcome"] == "phase-spider is on the Material Plane"

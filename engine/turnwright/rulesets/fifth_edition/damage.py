@@ -144,6 +144,7 @@ def damage(
     count(world, hurt, damage_taken=max(0, lost))
     if by is not None:
         count(world, by, damage_dealt=max(0, lost))
+        _count_from_within(world, hurt, by, taken)
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
     if taken > 0:
         notices += save_when_damaged(world, hurt, ctx)
@@ -283,6 +284,14 @@ def count(world: World, creature: Creature, **more: int) -> None:
     kept = person.statistics
     summed = Statistics(**{**kept.model_dump(), **{name: getattr(kept, name) + n for name, n in more.items()}})
     put_participant(world, creature.encounter_id or "", person.replace(statistics=summed))
+
+
+def _count_from_within(world: World, hurt: Creature, by: Creature, taken: int) -> None:
+    """Count the damage that somebody takes in this turn from whom they have swallowed."""
+    holder, inside = participant_of(world, hurt), participant_of(world, by)
+    if holder is not None and inside is not None and inside.swallowed_by == holder.id:
+        use = holder.block_use.replace(from_within=holder.block_use.from_within + taken)
+        put_participant(world, hurt.encounter_id or "", holder.replace(block_use=use))
 
 
 def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, by: Creature | None) -> DamageResult:

@@ -126,6 +126,11 @@ class ActionContext:
     def change(self, identifier: str, **changes: Any) -> None:
         """Change a participant's place in the fight."""
         put_participant(self.world, self.args.encounter_id, self.person(identifier).replace(**changes))
+        if "position" in changes:
+            for inside in self.encounter.participants:
+                if inside.swallowed_by == identifier:
+                    moved = inside.replace(position=changes["position"])
+                    put_participant(self.world, self.args.encounter_id, moved)
 
     def suffered(self, harm: DamageResult) -> None:
         """Keep in mind what damage has done to somebody."""

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
+from turnwright.rulesets.fifth_edition.battlefield import (
+    are_apart,
+    are_hostile,
+    can_see,
+    feet_between,
+    is_down,
+    living,
+    values_of,
+)
 from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.damage_rules import Source
@@ -129,7 +137,9 @@ def _burst(act: ActionContext) -> list[Report]:
         near = [
             other.id
             for other in living(act.world, act.encounter, {act.actor_id})
-            if feet_between(act.world, act.actor, other) <= size and can_be_affected(act, part, other.id)
+            if not are_apart(act.world, act.actor, other)
+            and feet_between(act.world, act.actor, other) <= size
+            and can_be_affected(act, part, other.id)
         ]
         rows += [{"source_id": act.actor_id, **row} for row in affect(act, Deed("trait", part, part), near)]
     return rows
@@ -166,7 +176,11 @@ def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
     """Return whether an aura acts on somebody: one that frightens, on foes alone."""
     if figures(part).get("at") != "target_turn_start" or "save" not in part:
         return False
-    if body_of(theirs.world, person).is_dead or not can_be_affected(theirs, part, person.id):
+    if (
+        are_apart(theirs.world, theirs.actor, person)
+        or body_of(theirs.world, person).is_dead
+        or not can_be_affected(theirs, part, person.id)
+    ):
         return False
     if part["kind"] == "gaze":
         return _meets_eyes(theirs, part, person)
@@ -192,6 +206,8 @@ def _harm_others(own: ActionContext) -> None:
     """Hurt those near whose turn begins, by its aura, and who holds it or is held by it, by its hide."""
     for part in _traits(own, ("aura",)):
         for other in living(own.world, own.encounter, {own.actor_id}):
+            if are_apart(own.world, own.actor, other):
+                continue
             if feet_between(own.world, own.actor, other) <= part["area"].get("size", 0):
                 row = hurt(own, part, _STARTS, other.id)
                 own.told += [row] if row is not None else []

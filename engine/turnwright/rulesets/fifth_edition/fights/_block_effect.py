@@ -11,6 +11,7 @@ from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
+    are_apart,
     are_hostile,
     body_on_grid,
     cover_between,
@@ -145,6 +146,8 @@ def _in_area(act: ActionContext, part: Part) -> tuple[str, ...]:
 
 
 def _is_in_line(act: ActionContext, other: Participant) -> bool:
+    if are_apart(act.world, act.actor, other):
+        return False
     if act.args.target_position is not None:
         return True
     return cover_between(act.world, act.encounter, act.actor, other, creatures_cover=False).cover != "total"

@@ -12,6 +12,7 @@ from turnwright.model.creature import AbilitySave, Effect, EndsBy, TurnBlow
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of
+from turnwright.rulesets.fifth_edition.fights._swallowing import swallow
 from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS, TURN_ENDS, TURN_STARTS
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, throw_dice
@@ -46,6 +47,8 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
         names.append(_reduce(act, part, target_id, drained))
     if "wound" in figures(part) and (has_failed or _wound(act, part, target_id) is not None):
         names.append(_wounded(act, part, target_id))
+    if has_failed and "swallowed" in figures(part).get("on_failed_save", ()):
+        names.append(swallow(act, part, target_id))
     if has_failed and made is not None:
         _fell(act, part, target_id)
     return names

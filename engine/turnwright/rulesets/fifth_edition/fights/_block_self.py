@@ -14,11 +14,18 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
-from turnwright.rulesets.fifth_edition.fights.executable import ENLARGES, INVISIBLE, RECKLESS, ROUNDS, takes_a_slot
+from turnwright.rulesets.fifth_edition.fights.executable import (
+    ENLARGES,
+    INVISIBLE,
+    PLANE_SHIFT,
+    RECKLESS,
+    ROUNDS,
+    takes_a_slot,
+)
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
@@ -36,6 +43,8 @@ def on_itself(act: ActionContext, part: Part) -> Done | None:
             return lambda: _vanish(act, part)
         case kind if kind == ENLARGES:
             return lambda: _grow(act, part)
+        case kind if kind == PLANE_SHIFT:
+            return lambda: _shift(act, part)
         case kind if kind == RECKLESS:
             _require_fresh(act, part)
             return lambda: _rage(act, part)
@@ -74,6 +83,17 @@ def _vanish(act: ActionContext, part: Part) -> Report:
     )
     afflict(act.world, act.creature(act.actor_id), condition, act.ctx)
     return {"outcome": f"{act.actor_id} turns invisible"}
+
+
+def _shift(act: ActionContext, part: Part) -> Report:
+    """Leave for the Ethereal Plane, or come back from it."""
+    creature = act.creature(act.actor_id)
+    gone = next((each for each in creature.character.effects if each.ethereal), None)
+    if gone is not None:
+        put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+        return {"outcome": f"{act.actor_id} is on the Material Plane"}
+    _effect(act, part["name"], ethereal=True)
+    return {"outcome": f"{act.actor_id} is on the Ethereal Plane"}
 
 
 def _grow(act: ActionContext, part: Part) -> Report:

@@ -17,6 +17,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights.executable import (
     CHANGE_SHAPE,
     ON_ITSELF,
+    PLANE_SHIFT,
     RECKLESS,
     not_executed,
     takes_a_slot,
@@ -101,7 +102,7 @@ def deeds(block: Block) -> Iterator[Deed]:
 
 def _is_used(part: Part) -> bool:
     """Return whether a trait is used like an action."""
-    return part.get("kind") in ("bonus_action_kill", CHANGE_SHAPE, RECKLESS) or takes_a_slot(part)
+    return part.get("kind") in ("bonus_action_kill", CHANGE_SHAPE, RECKLESS, PLANE_SHIFT) or takes_a_slot(part)
 
 
 def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
@@ -165,7 +166,11 @@ def _require_executable(deed: Deed, actor: Participant, wanted: str) -> None:
 def _does_something(part: Part) -> bool:
     """Return whether anything of a part is executed."""
     done = {"attack", "damage", "conditions", "heal", "teleport", "uses_actions", "grapple", "forced_move"}
-    if part.get("kind") in {CHANGE_SHAPE, *ON_ITSELF} or takes_a_slot(part):
+    if (
+        part.get("kind") in {CHANGE_SHAPE, *ON_ITSELF}
+        or takes_a_slot(part)
+        or "via" in figures(part).get("swallow", {})
+    ):
         return True
     return bool(done & part.keys() or {"check", "move"} & figures(part).keys())
 

@@ -23,6 +23,7 @@ from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_au
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
@@ -127,6 +128,7 @@ def end_turn(
         _tick_conditions(world, creature, told)
         _hurt_turn_by_turn(world, encounter.id, person, "end", ctx, told)
         _save_against(world, creature, ctx, told)
+        told.saves += spit_out(world, encounter.id, ctx)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)

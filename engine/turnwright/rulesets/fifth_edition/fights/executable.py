@@ -61,21 +61,13 @@ _BY_TURNS = frozenset({TURN_STARTS, TURN_ENDS})
 DICE_MINUTES = frozenset({"1d10 minutes"})
 LYCANTHROPY = "lycanthropy"
 REDUCED = "hp_max_reduced_by_damage"
-_OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0"})
+_OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0", "swallowed"})
 """What a failed save brings beside conditions."""
 _SLOWED = {"action_or_bonus_action": True, "attacks": 1, "reactions": False, "speed": "half", "on": "failed_save"}
 _LASTING_FIGURES = frozenset(
     {
-        "no_healing",
-        "wound",
-        "ignites",
-        "cures",
-        "slowed",
-        "weakened",
-        "cursed",
-        "repeat_save",
-        "hp_max_reduction",
-        "on_failed_save",
+        *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
+        *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -85,7 +77,9 @@ CHANGE_SHAPE = "change_shape"
 INVISIBLE = "turns_invisible"
 ENLARGES = "enlarges"
 RECKLESS = "reckless"
-ON_ITSELF = frozenset({INVISIBLE, ENLARGES, RECKLESS})
+PLANE_SHIFT = "plane_shift"
+SWALLOWED_DAMAGE = "swallowed_source_turn_start"
+ON_ITSELF = frozenset({INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
 """Kinds of parts that their monster uses on itself."""
 _SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
@@ -93,7 +87,7 @@ _EXECUTED_TRAITS = frozenset(
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
         *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
-        *(RECKLESS, "invisible", "gaze", "extra_reactions"),
+        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -163,6 +157,8 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append("where it regenerates")
     elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN and not takes_a_slot(part):
         missing.append("extra damage")
+    elif kind == PLANE_SHIFT and said.get("planes") != ["material", "ethereal"]:
+        missing.append("planes")
     elif kind == "extra_reactions" and said.get("per") != "turn":
         missing.append("extra reactions")
     elif kind == "gaze":
@@ -263,6 +259,13 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "wound"
     if said.get("ignites", {"ends": "action"}) != {"ends": "action"}:
         yield "ignites"
+    swallow = said.get("swallow")
+    if swallow is not None and not (
+        {"via", "max_size"} <= swallow.keys() or "swallowed" in said.get("on_failed_save", ())
+    ):
+        yield "swallow"
+    if swallow is not None and not {"conditions", "total_cover"} <= swallow.keys():
+        yield "swallow"
     if said.get("ignores", _NO_WATER) != _NO_WATER:
         yield "ignores"
     if said.get("repeat_save") not in (None, "turn_end"):
@@ -291,6 +294,8 @@ def _left_out(part: Part) -> Iterator[str]:
     yield from _left_out_of_lasting(part.get("figures", {}))
     for damage in part.get("damage", ()):
         if damage.get("when") in _BY_TURNS and _has_bearer(part):
+            continue
+        if damage.get("when") == SWALLOWED_DAMAGE and "swallow" in part.get("figures", {}):
             continue
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")

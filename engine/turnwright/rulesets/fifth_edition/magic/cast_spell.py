@@ -24,6 +24,7 @@ from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
 from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
+from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
@@ -283,6 +284,7 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
     """Return what was done, and let the fight remember it."""
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
+    loosen_in_carcasses(world, act.args.encounter_id)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}

@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.fights._action import (
     instead_of_target,
     require_target,
 )
-from turnwright.rulesets.fifth_edition.fights._attack import require_attackable
+from turnwright.rulesets.fifth_edition.fights._attack import require_attackable, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._block_effect import (
@@ -43,6 +43,7 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
 from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
 from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
+from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
@@ -298,6 +299,8 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
 def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
+    if "via" in figures(part).get("swallow", {}):
+        return _swallowing(act, deed)
     itself = on_itself(act, part)
     if itself is not None:
         return _prepared(act, deed, itself)
@@ -342,6 +345,24 @@ def _damaging(act: ActionContext, deed: Deed) -> Prepared:
         detail = f"{target.id} is not charmed by {act.actor_id}, which {deed.name} needs"
         raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, charmed))
     return _prepared(act, deed, lambda: hurt_by(act, deed.part, target.id))
+
+
+def _swallowing(act: ActionContext, deed: Deed) -> Prepared:
+    """Bite whom the actor holds, and swallow them if it hits."""
+    target = require_target(act)
+    via = action_of(_block(act), figures(deed.part)["swallow"]["via"])
+    assert via is not None
+    require_swallowable(act, deed.part, target)
+    require_attackable(act, target, weapon_for(act, via, target))
+
+    def carry_out() -> Report:
+        row = _strike(act, via, target.id)
+        if is_hit(row["attack"]["result"]) and not body_of(act.world, act.person(target.id)).is_dead:
+            row["effects"] = [*row.get("effects", ()), swallow(act, deed.part, target.id)]
+            row |= shown_target(act.world, act.args.encounter_id, target.id, row["target_hp"]["before"])
+        return {**_rows_report([row]), "concentration_check": None}
+
+    return _prepared(act, deed, carry_out)
 
 
 def _is_charmed(act: ActionContext, target: Participant) -> bool:
