@@ -29,6 +29,7 @@ _STONE: Patch = {
         {"id": "restrained", "on": "failed_save", "duration": "until_repeat_save"},
     ]
 }
+_OUTSIDERS = ["celestial", "fiend", "undead"]
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -82,6 +83,16 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
                 "centipede": {"speeds": {"walk": 40, "climb": 40}},
                 "toad": {"speeds": {"walk": 40, "swim": 40}},
             },
+        },
+    },
+    "sprite": {
+        "heart-sight": {"range": 5, "targets": {"count": 1, "kind": "creature"}, "auto_fail": _OUTSIDERS},
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell"]},
+        "shortbow": {
+            "conditions": [
+                {"id": "poisoned", "on": "failed_save", "duration": "1 minute"},
+                {"id": "unconscious", "on": "save_total_5_or_less", "duration": "while_poisoned"},
+            ]
         },
     },
     "wereboar-boar": {"charge": _TUSKS},

@@ -590,3 +590,25 @@ def test_a_phase_spider_is_out_of_reach_on_the_ethereal_plane(campaign: Campaign
     advance(campaign)
     back = act(campaign, "phase-spider", "Ethereal Jaunt", target_id=None)
     assert back["outcome"] == "phase-spider is on the Material Plane"
+
+
+def test_a_harpoon_pulls_whom_the_merrow_overpowers(campaign: Campaign) -> None:
+    far = {"positions": [{"x": 14, "y": 10}]}
+    begin(campaign, {"monster": "merrow", **far})
+    assert act(campaign, "merrow", "Harpoon", 15, 1, 1, 5, 19)["target_hp"]["after"] == 194
+    assert person(campaign, "post")["position"]["x"] == 10
+    act(campaign, "merrow", "Harpoon", 15, 1, 1, 15, 5, ignore_economy=True)
+    assert person(campaign, "post")["position"]["x"] == 13
+
+
+def test_an_arrow_of_a_sprite_sends_to_sleep_who_saves_with_5_or_less(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "sprite"})
+    assert act(campaign, "sprite", "Shortbow", 19, 19, 6)["inflicted"] == ["poisoned"]
+    shot = act(campaign, "sprite", "Shortbow", 19, 19, 5, ignore_economy=True)
+    assert "unconscious" in shot["inflicted"]
+
+
+def test_a_sprite_reads_the_heart_of_a_fiend_whatever_it_throws(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "sprite"}, {"monster": "imp", "positions": [{"x": 11, "y": 11}]})
+    read = act(campaign, "sprite", "Heart Sight", 20, target_id="imp")
+    assert (read["save"]["natural"], read["save"]["success"]) == (20, False)

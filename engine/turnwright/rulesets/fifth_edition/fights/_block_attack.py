@@ -32,6 +32,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
+from turnwright.rulesets.fifth_edition.fights._contest import strength
 from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
@@ -321,9 +322,14 @@ def _of_grip(act: ActionContext, part: Part, target_id: str) -> Sources:
     return Sources(("grappled",)) if held is not None and held.source == act.actor_id else Sources()
 
 
+def _wins(act: ActionContext, part: Part, target_id: str) -> bool:
+    """Return whether a hit brings the rest: only if the actor wins the contest of strength that the block asks for."""
+    return "contest" not in figures(part) or strength(act, act.actor_id) > strength(act, target_id)
+
+
 def _brought(act: ActionContext, part: Part, target_id: str, made: Save | None, done: DamageResult | None) -> list[str]:
     """Give the target what the attack brings beside damage, and return the conditions that it got."""
-    if act.creature(target_id).character.is_dead:
+    if act.creature(target_id).character.is_dead or not _wins(act, part, target_id):
         return []
     got = [*grip(act, part, target_id), *inflict(act, part, target_id, made)]
     if done is not None and done.before > 0 and act.creature(target_id).character.hp == 0:

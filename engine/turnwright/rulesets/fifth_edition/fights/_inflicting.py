@@ -32,6 +32,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _ROUNDS_A_MINUTE = 10
+_LOW_TOTAL = 5
 
 
 # who
@@ -94,7 +95,9 @@ def save_against(act: ActionContext, part: Part, target_id: str) -> Save:
         bonus = cover_between(act.world, act.encounter, at, act.person(target_id), creatures_cover=False).bonus or 0
     why = f"{target_id} saves against {part['name']}"
     creature = act.creature(target_id)
-    return save(act.world, creature, ability, dc_of(act, part), act.ctx, why=why, bonus=bonus, versus=versus(part))
+    made = save(act.world, creature, ability, dc_of(act, part), act.ctx, why=why, bonus=bonus, versus=versus(part))
+    doomed = set(figures(part).get("auto_fail", ())) & _kinds(act, act.person(target_id))
+    return made._replace(success=False, auto_fail=True) if doomed else made
 
 
 def _is_at_point(part: Part) -> bool:
@@ -147,6 +150,8 @@ def _is_due(said: Mapping[str, Any], made: Save | None, dc: int) -> bool:
             return True
         case "failed_save":
             return made is not None and not made.success
+        case "save_total_5_or_less":
+            return made is not None and not made.success and made.total <= _LOW_TOTAL
         case "failed_by_5":
             return made is not None and not made.success and made.total <= dc - 5
     return False

@@ -21,7 +21,17 @@ _EXECUTED = frozenset(
 _FIGURES = frozenset(
     {
         *("stable_at_0", "ends_on", "crit_dice_multiplier", "drain", "alias", "cost"),
-        *("check", "move", "then_move", "object", "ignites_objects", "options_in_order", "cast"),
+        *(
+            "check",
+            "move",
+            "then_move",
+            "object",
+            "ignites_objects",
+            "options_in_order",
+            "cast",
+            "auto_fail",
+            "contest",
+        ),
     }
 )
 """Further figures of actions that are executed, or that only matter to things, which the table looks after."""
@@ -29,7 +39,9 @@ _GRAPPLE = frozenset({"auto_hit", "escape_dc", "max_size", "restrained", "one_ta
 _DAMAGE_WHEN = frozenset(
     {"enlarged", "small_or_medium_form", None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"}
 )
-_CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save"})
+_CONDITION_ON = frozenset(
+    {"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save", "save_total_5_or_less"}
+)
 ROUNDS: Mapping[str, int] = {
     "1 minute": 10,
     "5 minutes": 50,
