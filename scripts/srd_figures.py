@@ -39,6 +39,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "ancient-copper-dragon": {"change-shape": _OF_DRAGONS},
     "ancient-gold-dragon": {"change-shape": _OF_DRAGONS, **_GOLD},
     "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
+    "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
     "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
     "duergar": {
@@ -50,7 +51,11 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         },
         "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell", "enlarge"], "duration": "1 hour"},
     },
+    "flesh-golem": {
+        "berserk": {"calm_check": {"ability": "cha", "skill": "persuasion", "dc": 15, "within": 60}},
+    },
     "gold-dragon-wyrmling": _GOLD,
+    "guardian-naga": {"rejuvenation": {}},
     "imp": {
         "invisibility": _INVISIBLE,
         "shapechanger": {
@@ -85,6 +90,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             },
         },
     },
+    "spirit-naga": {"rejuvenation": {}},
     "sprite": {
         "heart-sight": {"range": 5, "targets": {"count": 1, "kind": "creature"}, "auto_fail": _OUTSIDERS},
         "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell"]},

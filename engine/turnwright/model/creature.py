@@ -135,6 +135,7 @@ class EndsBy(Model):
 
     skill: Skill | None = ABSENT
     dc: SafeInt | None = ABSENT
+    within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
 
 class Tally(Model):

@@ -612,3 +612,47 @@ def test_a_sprite_reads_the_heart_of_a_fiend_whatever_it_throws(campaign: Campai
     begin(campaign, {"monster": "sprite"}, {"monster": "imp", "positions": [{"x": 11, "y": 11}]})
     read = act(campaign, "sprite", "Heart Sight", 20, target_id="imp")
     assert (read["save"]["natural"], read["save"]["success"]) == (20, False)
+
+
+# golems and nagas
+
+
+def test_a_hurt_golem_goes_berserk_on_a_6_and_is_calmed_by_words(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "flesh golem"})
+    blow = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": "flesh-golem", "action_type": "attack"}
+    figures = {"attack_bonus": 30, "damage_expression": "60", "weapon_is": ["magical"], "ignore_economy": True}
+    call(campaign, "execute_action", {**blow, **figures}, 10)
+    advance(campaign)
+    assert advance(campaign, 5)["traits"] == [
+        {"source_id": "flesh-golem", "action": "Berserk", "natural": 5, "needed": 6}
+    ]
+    advance(campaign)
+    assert advance(campaign, 6)["traits"][0]["outcome"] == "flesh-golem goes berserk"
+    advance(campaign)
+    calm = {"encounter_id": "encounter-1", "actor_id": "post", "action": "Berserk", "target_id": "flesh-golem"}
+    calmed = call(campaign, "execute_action", calm, 15)["result"]
+    assert (calmed["check"]["skill"], calmed["check"]["dc"], calmed["check"]["success"]) == ("persuasion", 15, True)
+    assert "effects" not in person(campaign, "flesh-golem")["body"]
+
+
+def test_haste_of_a_clay_golem_lasts_until_its_next_turn_ends(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "clay golem"})
+    act(campaign, "clay-golem", "Haste", target_id=None)
+    slam = act(campaign, "clay-golem", "Slam", 15, 1, 1, 1, action_cost="bonus_action")
+    assert slam["effects"] == ["Slam"]
+    (haste,) = person(campaign, "clay-golem")["body"]["effects"]
+    assert (haste["ac_bonus"], haste["advantage_on"]) == (2, ["dex_saves"])
+    advance(campaign)
+    assert person(campaign, "clay-golem")["body"]["effects"]
+    advance(campaign, 1)
+    advance(campaign)
+    assert "effects" not in person(campaign, "clay-golem")["body"]
+
+
+def test_a_naga_that_dies_comes_back_after_days(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "spirit naga"})
+    blow = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": "spirit-naga", "action_type": "attack"}
+    figures = {"attack_bonus": 30, "damage_expression": "500", "ignore_economy": True}
+    done = call(campaign, "execute_action", {**blow, **figures}, 10, 4)["result"]
+    (row,) = done["traits"]
+    assert (row["action"], row["returns_after"], row["target_hp"]["after"]) == ("Rejuvenation", "4 days", 0)

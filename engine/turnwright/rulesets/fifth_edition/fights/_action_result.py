@@ -178,6 +178,9 @@ class TargetRow(Model):
     caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
     not_executed: ListOf[Text] | None = ABSENT
+    returns_after: Text | None = Field(
+        default=None, exclude_if=is_none, description="When who has died is alive again: the table brings them back."
+    )
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]

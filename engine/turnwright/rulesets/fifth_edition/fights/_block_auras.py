@@ -142,7 +142,16 @@ def _burst(act: ActionContext) -> list[Report]:
             and can_be_affected(act, part, other.id)
         ]
         rows += [{"source_id": act.actor_id, **row} for row in affect(act, Deed("trait", part, part), near)]
-    return rows
+    return rows + [_coming_back(act, part) for part in _traits(act, ("rejuvenation",))]
+
+
+def _coming_back(act: ActionContext, part: Part) -> Report:
+    """Throw after how long somebody who has died is back; that is after the fight, so the table lets them come."""
+    dice, unit = figures(part)["after"].split()
+    thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
+    row: Report = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
+    told = shown_target(act.world, act.args.encounter_id, act.actor_id)
+    return row | told | {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
 
 
 # whose turn begins

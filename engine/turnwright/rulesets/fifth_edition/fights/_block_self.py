@@ -16,6 +16,7 @@ from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights.executable import (
     ENLARGES,
+    HASTES,
     INVISIBLE,
     PLANE_SHIFT,
     RECKLESS,
@@ -43,6 +44,8 @@ def on_itself(act: ActionContext, part: Part) -> Done | None:
             return lambda: _vanish(act, part)
         case kind if kind == ENLARGES:
             return lambda: _grow(act, part)
+        case kind if kind == HASTES:
+            return lambda: _hasten(act, part)
         case kind if kind == PLANE_SHIFT:
             return lambda: _shift(act, part)
         case kind if kind == RECKLESS:
@@ -83,6 +86,19 @@ def _vanish(act: ActionContext, part: Part) -> Report:
     )
     afflict(act.world, act.creature(act.actor_id), condition, act.ctx)
     return {"outcome": f"{act.actor_id} turns invisible"}
+
+
+def _hasten(act: ActionContext, part: Part) -> Report:
+    """Be quicker until the end of the next turn; a call names the attack that is a bonus action then."""
+    said = figures(part)
+    _effect(
+        act,
+        part["name"],
+        ac_bonus=said["ac_bonus"],
+        advantage_on=tuple(f"{each}s" for each in said["advantage"]),
+        ends=Ending(whose=act.actor_id, at="end", turns=2),
+    )
+    return {"outcome": f"{act.actor_id} uses {part['name']}"}
 
 
 def _shift(act: ActionContext, part: Part) -> Report:

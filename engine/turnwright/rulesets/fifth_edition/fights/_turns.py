@@ -317,6 +317,7 @@ def start_turn(
         began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
         told.recharged += began.recharged
         told.regenerated += began.regenerated
+        told.traits += began.traits
         told.warnings += began.warnings
     if process_effects:
         _among_auras(world, encounter.id, person, ctx, told)

@@ -89,9 +89,10 @@ CHANGE_SHAPE = "change_shape"
 INVISIBLE = "turns_invisible"
 ENLARGES = "enlarges"
 RECKLESS = "reckless"
+HASTES = "hastes"
 PLANE_SHIFT = "plane_shift"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
-ON_ITSELF = frozenset({INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
+ON_ITSELF = frozenset({HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
 """Kinds of parts that their monster uses on itself."""
 _SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
@@ -99,7 +100,7 @@ _EXECUTED_TRAITS = frozenset(
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
         *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
-        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions"),
+        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""

@@ -391,7 +391,7 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
     )
     apart = feet_between(act.world, act.actor, act.person(bearer))
-    if apart > _TOUCH:
+    if apart > deed.part["ends_by"].get("within", _TOUCH):
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
     skill, dc = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("dc", 0)
