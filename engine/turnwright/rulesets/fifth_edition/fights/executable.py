@@ -146,7 +146,7 @@ def is_parry(part: Part) -> bool:
 def catches_rocks(part: Part) -> bool:
     """Return whether a reaction catches what is hurled."""
     said = part.get("figures", {})
-    return said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning"
+    return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
 
 def is_made_by_itself(part: Part) -> bool:
