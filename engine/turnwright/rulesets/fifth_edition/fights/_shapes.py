@@ -195,7 +195,7 @@ def _modifier(block: Block, ability: str) -> int:
     return ability_modifier(block["stats"][ability])
 
 
-# what becomes of the actor
+# the actor in another shape
 
 
 def take_shape(act: ActionContext, found: Found | None) -> Report:
