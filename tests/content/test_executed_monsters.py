@@ -102,7 +102,7 @@ def fought(arena: Campaign, name: str) -> None:
 
 
 def _takes_the_fallen(deed: Deed) -> bool:
-    return deed.part.get("figures", {}).get("target_hp") == 0
+    return bool(deed.part.get("figures", {}).get("target_hp") == 0)
 
 
 def _moves_others(deed: Deed) -> bool:

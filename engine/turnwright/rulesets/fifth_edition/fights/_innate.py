@@ -32,6 +32,14 @@ class Innate(NamedTuple):
     note: str | None
 
 
+def spells_of(encounter: Encounter, person: Participant) -> frozenset[str]:
+    """Return the spells that the stat block of somebody lists, by id."""
+    castings = [part.get("spellcasting", {}) for part in (encounter.block_of(person) or {}).get("traits", ())]
+    groups = [group for said in castings for key in ("prepared", "per_day") for group in said.get(key, {}).values()]
+    groups += [said.get("at_will", ()) for said in castings]
+    return frozenset(spell for group in groups for spell in group)
+
+
 def innate_of(encounter: Encounter, person: Participant, spell_name: str | None) -> Innate | None:
     """Return how the stat block of somebody casts a spell without slots, or None where it does not."""
     key = key_of(spell_name or "")

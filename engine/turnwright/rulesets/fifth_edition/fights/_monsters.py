@@ -161,7 +161,9 @@ def _with_true_shape(
     world: World, entrant: Entrant, entry: Found, made: Recruited, is_enemy: bool, ctx: Context
 ) -> Entrant:
     """Return a monster that comes in another shape than its own, which it has again when it dies."""
-    part = next((each for each in entry.value.get("traits", ()) if each.get("kind") == CHANGE_SHAPE), {})
+    part: Mapping[str, Any] = next(
+        (each for each in entry.value.get("traits", ()) if each.get("kind") == CHANGE_SHAPE), {}
+    )
     true_id = part.get("figures", {}).get("true_form")
     if true_id is None or true_id == entry.id:
         return entrant

@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prep
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
-from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own
+from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own, spells_of
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
 from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.magic import slots
@@ -296,8 +296,12 @@ def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
     """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
     args = casting.args
     person, encounter = casting.person(casting.caster_id), casting.encounter
-    is_innate = args.slot is None and encounter is not None and person is not None
-    is_innate = is_innate and innate_of(encounter, person, casting.spell.name) is not None
+    is_innate = (
+        args.slot is None
+        and encounter is not None
+        and person is not None
+        and innate_of(encounter, person, casting.spell.name) is not None
+    )
     return ExecuteActionArgs(
         encounter_id=casting.encounter_id,
         actor_id=casting.caster_id,
@@ -485,8 +489,10 @@ def _concentrate(casting: Casting, aimed: Aimed) -> str | None:
 
 def _warn_of_unknown(casting: Casting) -> None:
     """Say where the sheet lists other spells, or its class has none: whether one is prepared, the table knows."""
-    sheet = casting.caster.character.sheet
+    sheet, person, encounter = casting.caster.character.sheet, casting.person(casting.caster_id), casting.encounter
     if sheet is None:
+        return
+    if person is not None and encounter is not None and casting.spell.id in spells_of(encounter, person):
         return
     listed = (*sheet.known_spells, *sheet.prepared_spells, *sheet.cantrips)
     if (listed or caster_type(sheet) == "none") and name_tag(casting.spell.name) not in {
