@@ -27,6 +27,8 @@ FALLEN: Json = {
     "position": {"x": 14, "y": 13},
 }
 """Whom only who takes the lives of the fallen meets."""
+MORSEL: Json = {**LAST, "id": "morsel", "name": "Morsel", "size": "tiny", "position": {"x": 12, "y": 11}}
+"""Whom only who swallows meets."""
 REFUSED = {"not_executable"}
 """What a deed of a block may fail with: all else would be a fault."""
 
@@ -80,7 +82,8 @@ def fought(arena: Campaign, name: str) -> None:
     ground = {"width": 40, "height": 40}
     wanted = {"monster": name, "positions": [{"x": 13, "y": 12}]}
     fallen = [FALLEN] if any(_takes_the_fallen(deed) for deed in deeds(block)) else []
-    people = [POST, LAST, *fallen]
+    morsel = [MORSEL] if any(_swallows(deed) for deed in deeds(block)) else []
+    people = [POST, LAST, *fallen, *morsel]
     reply = reply_to(arena, "create_encounter", participants=people, monsters=[wanted], terrain=ground)
     assert reply["status"] == "applied", reply
     began = reply["applied_actions"][0]["result"]
@@ -103,6 +106,10 @@ def fought(arena: Campaign, name: str) -> None:
 
 def _takes_the_fallen(deed: Deed) -> bool:
     return bool(deed.part.get("figures", {}).get("target_hp") == 0)
+
+
+def _swallows(deed: Deed) -> bool:
+    return "via" in deed.part.get("figures", {}).get("swallow", {})
 
 
 def _moves_others(deed: Deed) -> bool:
@@ -142,6 +149,10 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         assert reply_to(arena, "manage_condition", **given, **held)["status"] == "applied"
     if "cast" in deed.part.get("figures", {}):
         return _cast(arena, fight, actor, deed)
+    if _swallows(deed):
+        args["target_id"] = "morsel"
+        held = {"encounter_id": fight, "target_id": "morsel", "operation": "add", "condition": "grappled"}
+        assert reply_to(arena, "manage_condition", **held, source=actor)["status"] == "applied"
     if _takes_the_fallen(deed):
         args["target_id"] = "fallen"
     if deed.part.get("kind") == "change_shape":
