@@ -1,6 +1,6 @@
 """Make the pack `content/srd-5.1` from files of facts: names, figures, enumerations and references, no prose.
 
-    python scripts/srd_pack.py FACTS      read FACTS/*.json and write the pack
+    python -m scripts.srd_pack FACTS      read FACTS/*.json and write the pack
 
 The facts were gathered from the sources that `content/srd-5.1/NOTICE.md` names, one JSON list a kind. This script puts
 them into the schema of packs (docs/content.md). What it writes is committed; the same facts give the same bytes.
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel
+from scripts.srd_figures import with_figures
 
 from turnwright.content.kinds import MODEL_OF, shapes
 from turnwright.content.kinds import classes as class_models
@@ -153,7 +154,7 @@ def _is_term_only(key: str, value: Any) -> bool:
 
 def monster(raw: Json) -> Json:
     """Return a stat block."""
-    made = renamed(raw, abilities="stats")
+    made = renamed(with_figures(raw), abilities="stats")
     for group in ("traits", "actions", "reactions"):
         if group in made:
             made[group] = [effect(part) for part in made[group]]

@@ -18,6 +18,17 @@ from turnwright.rulesets.fifth_edition.fights.executable import block_not_execut
 
 POST: Json = {"id": "post", "name": "Post", "hp": 2000, "max_hp": 2000, "ac": 5, "position": {"x": 12, "y": 12}}
 LAST: Json = {**POST, "id": "last", "name": "Last", "position": {"x": 12, "y": 13}}
+FALLEN: Json = {
+    **POST,
+    "id": "fallen",
+    "name": "Fallen",
+    "hp": 0,
+    "character_type": "pc",
+    "position": {"x": 14, "y": 13},
+}
+"""Whom only who takes the lives of the fallen meets."""
+MORSEL: Json = {**LAST, "id": "morsel", "name": "Morsel", "size": "tiny", "position": {"x": 12, "y": 11}}
+"""Whom only who swallows meets."""
 REFUSED = {"not_executable"}
 """What a deed of a block may fail with: all else would be a fault."""
 
@@ -70,7 +81,10 @@ def fought(arena: Campaign, name: str) -> None:
     block = BLOCKS[name]
     ground = {"width": 40, "height": 40}
     wanted = {"monster": name, "positions": [{"x": 13, "y": 12}]}
-    reply = reply_to(arena, "create_encounter", participants=[POST, LAST], monsters=[wanted], terrain=ground)
+    fallen = [FALLEN] if any(_takes_the_fallen(deed) for deed in deeds(block)) else []
+    morsel = [MORSEL] if any(_swallows(deed) for deed in deeds(block)) else []
+    people = [POST, LAST, *fallen, *morsel]
+    reply = reply_to(arena, "create_encounter", participants=people, monsters=[wanted], terrain=ground)
     assert reply["status"] == "applied", reply
     began = reply["applied_actions"][0]["result"]
     fight, actor = began["encounter_id"], began["monsters"][0]["ids"][0]
@@ -88,6 +102,14 @@ def fought(arena: Campaign, name: str) -> None:
     executed = {each.id for each in deeds(block) if each.group != "reaction" and not not_executed(each.part)}
     assert executed <= done, (name, executed - done)
     assert reply_to(arena, "end_encounter", encounter_id=fight, outcome="fled")["status"] == "applied"
+
+
+def _takes_the_fallen(deed: Deed) -> bool:
+    return bool(deed.part.get("figures", {}).get("target_hp") == 0)
+
+
+def _swallows(deed: Deed) -> bool:
+    return "via" in deed.part.get("figures", {}).get("swallow", {})
 
 
 def _moves_others(deed: Deed) -> bool:
@@ -125,11 +147,57 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         held = {"condition": condition, "source": actor, "duration": 10}
         given = {"encounter_id": fight, "target_id": "post", "operation": "add"}
         assert reply_to(arena, "manage_condition", **given, **held)["status"] == "applied"
+    if "cast" in deed.part.get("figures", {}):
+        return _cast(arena, fight, actor, deed)
+    if _swallows(deed):
+        args["target_id"] = "morsel"
+        held = {"encounter_id": fight, "target_id": "morsel", "operation": "add", "condition": "grappled"}
+        assert reply_to(arena, "manage_condition", **held, source=actor)["status"] == "applied"
+    if _takes_the_fallen(deed):
+        args["target_id"] = "fallen"
+    if deed.part.get("kind") == "change_shape":
+        return _changed(arena, args, deed)
     return reply_to(arena, "execute_action", **args)
+
+
+def _cast(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
+    """Cast in another's turn: a cantrip, or the first prepared spell that is an attack or asks a save."""
+    person = next(each for each in arena.state[f"encounters/{fight}.json"]["participants"] if each["id"] == actor)
+    block = arena.state[f"encounters/{fight}.json"]["stat_blocks"][person["stat_block"]]
+    prepared = next(each["spellcasting"]["prepared"] for each in block["traits"] if "spellcasting" in each)
+    levels = ["0"] if deed.part["figures"]["cast"] == "cantrip" else [level for level in prepared if level != "0"]
+    reply: Json = {}
+    for spell in (spell for level in levels for spell in prepared[level]):
+        args = {"encounter_id": fight, "caster_id": actor, "spell": spell, "target_ids": ["post"]}
+        reply = reply_to(arena, "cast_spell", **args)
+        if reply["status"] == "applied":
+            break
+    return reply
+
+
+def _changed(arena: Campaign, args: Json, deed: Deed) -> Json:
+    """Take a form and one's own again, so that what follows is done in one's own."""
+    into = deed.part["figures"]["into"]
+    form = next(iter(into)) if isinstance(into, dict) else "wolf"
+    if into == "forms":
+        form = next(
+            each for each in BLOCKS[deed.part["figures"]["true_form"]]["forms_of"] if each not in args["actor_id"]
+        )
+    reply = reply_to(arena, "execute_action", **args, form=form)
+    assert reply["status"] == "applied", reply["tool_feedback"]
+    person = next(
+        each
+        for each in arena.state[f"encounters/{args['encounter_id']}.json"]["participants"]
+        if each["id"] == args["actor_id"]
+    )
+    assert "true_shape" in person, deed.name
+    return reply_to(arena, "execute_action", **args, form="true form")
 
 
 def _look_at(block: Mapping[str, Any], deed: Deed, reply: Json, actor: str) -> None:
     result = reply["applied_actions"][0]["result"]
+    if result["action_type"] == "cast_spell":
+        return
     rows = result.get("targets") or [{**result, "action": result["action"], "target_id": result["target"]}]
     known = {part["name"]: part for part in _parts(block)}
     for row in rows:

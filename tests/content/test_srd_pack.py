@@ -30,7 +30,7 @@ COUNTS = {
     "backgrounds": 1,
 }
 TIERS = {
-    "monsters": {"full": 196, "partly": 138},
+    "monsters": {"full": 273, "partly": 61},
     "spells": {"full": 120, "partly": 117, "reference": 82},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},

@@ -21,7 +21,7 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, WeaponDefense
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Skill, WeaponDefense
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
@@ -75,7 +75,7 @@ class DeathSaves(Model):
     dead: Flag = False
 
 
-Lasting = Literal["concentration", "until_dispelled", "until_rest"]
+Lasting = Literal["concentration", "until_dispelled", "until_rest", "until_long_rest"]
 """How long something lasts that is not counted in rounds."""
 RollKind = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
 """Rolls that a condition can make harder."""
@@ -116,11 +116,26 @@ class Blow(Model):
     type: DamageType | None = Field(default=None, exclude_if=is_none, description="Absent: that of the weapon.")
 
 
+class TurnBlow(Blow):
+    """Damage that something deals turn after turn."""
+
+    at: Literal["start", "end"] = "start"
+    whose: Id | None = Field(default=None, exclude_if=is_none, description="Whose turn; absent: the bearer's.")
+
+
 class AbilitySave(Model):
     """A saving throw that something asks for again and again."""
 
     ability: Ability
     dc: SafeInt
+
+
+class EndsBy(Model):
+    """An action that ends something, of its bearer or of somebody beside them; a check may decide it."""
+
+    skill: Skill | None = ABSENT
+    dc: SafeInt | None = ABSENT
+    within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
 
 class Tally(Model):
@@ -144,8 +159,10 @@ class Condition(Model):
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
-    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"]] = Field(
-        default=(), exclude_if=is_empty, description="What ends it: damage taken, an attack made, a spell cast."
+    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"] | Id] = Field(
+        default=(),
+        exclude_if=is_empty,
+        description="What ends it: damage taken, an attack made, a spell cast, a part of a stat block used.",
     )
     repeat_save: Literal["turn_end"] | None = Field(
         default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
@@ -163,6 +180,10 @@ class Condition(Model):
     failed_save_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What each failed save at the end of a turn deals."
     )
+    turn_damage: TurnBlow | None = Field(
+        default=None, exclude_if=is_none, description="Dealt turn after turn, while it lasts."
+    )
+    no_healing: Flag = Field(default=False, exclude_if=is_empty, description="Its bearer regains no hit points.")
     tally: Tally | None = Field(
         default=None, exclude_if=is_none, description="How many saves end it, or make of it what it worsens to."
     )
@@ -267,6 +288,15 @@ class Effect(Model):
     hit_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What hits with weapons deal beside their own damage."
     )
+    turn_damage: TurnBlow | None = Field(default=None, exclude_if=is_none, description="Dealt turn after turn.")
+    ethereal: Flag = Field(
+        default=False, exclude_if=is_empty, description="On another plane: nobody on this one reaches its bearer."
+    )
+    slowed: Flag = Field(
+        default=False,
+        exclude_if=is_empty,
+        description="No reactions; a turn has one attack at most, and an action or a bonus action, not both.",
+    )
     end_damage: Blow | None = Field(default=None, exclude_if=is_none, description="Dealt as a turn ends it.")
     retaliation: Blow | None = Field(
         default=None, exclude_if=is_none, description="Dealt to who hits the bearer in melee from within 5 feet."
@@ -294,8 +324,12 @@ class Effect(Model):
     attackers_save: AbilitySave | None = Field(
         default=None, exclude_if=is_none, description="Who attacks the bearer saves, or the attack is lost."
     )
-    ends_on: ListOf[Literal["attacks", "casts_spell_on_enemy"]] = Field(
-        default=(), exclude_if=is_empty, description="What ends it when its bearer does it."
+    ends_on: ListOf[Literal["attacks", "casts_spell_on_enemy", "healed"]] = Field(
+        default=(), exclude_if=is_empty, description="What ends it: what its bearer does, or magic that heals them."
+    )
+    ends_by: EndsBy | None = Field(default=None, exclude_if=is_none, description="An action that ends it.")
+    cured_as: ListOf[Literal["curse", "disease"]] = Field(
+        default=(), exclude_if=is_empty, description="What it is to magic that frees of curses and diseases."
     )
     duplicates: Duplicates | None = Field(
         default=None, exclude_if=is_none, description="Images that attacks may strike in the bearer's place."

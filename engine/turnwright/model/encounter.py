@@ -29,7 +29,7 @@ from turnwright.model.base import (
 )
 from turnwright.model.character import Character, fights_tag
 from turnwright.model.creature import Condition, DeathSaves, Pool, Rounds, Words
-from turnwright.model.sheet import Feet
+from turnwright.model.sheet import Feet, Sheet
 from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Material, Size
 
 Side = Annotated[int, Field(strict=True, ge=5, le=100)]
@@ -153,6 +153,7 @@ class BlockUse(Model):
     )
     legendary: Count = Field(default=0, exclude_if=is_empty, description="Legendary actions since its last turn.")
     legendary_now: Flag = Field(default=False, exclude_if=is_empty, description="One of them in the current turn.")
+    from_within: Count = Field(default=0, exclude_if=is_empty, description="Damage of this turn by whom it swallowed.")
     regeneration_stopped: Flag = Field(default=False, exclude_if=is_empty)
 
 
@@ -192,6 +193,15 @@ class Remembered(Model):
     pact_slots: Count | None = ABSENT
 
 
+class TrueShape(Model):
+    """What somebody is who has taken another shape: what comes back with their own."""
+
+    stat_block: Id
+    sheet: Sheet
+    strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
+    save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
+
+
 class Participant(Model):
     """Somebody in a fight: linked to a character by `character_id`, or ephemeral with a `body` of its own.
 
@@ -216,6 +226,8 @@ class Participant(Model):
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
+    swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
+    true_shape: TrueShape | None = Field(default=None, exclude_if=is_none, description="While it has another one.")
     block_use: BlockUse = Field(default=NO_USE, exclude_if=lambda use: use == NO_USE)
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
     economy: Economy = Field(default=Economy(), exclude_if=lambda economy: economy == Economy())

@@ -108,6 +108,7 @@ def ground_for(
     crowded: set[XY] = set()
     others = living(world, encounter, {*ignore, *([mover.id] if mover else ())})
     if mover is not None:
+        others = [other for other in others if not are_apart(world, mover, other)]
         others = [other for other in others if not may_overlap(encounter, mover, other)]
     for other in others if mover or creatures_block else ():
         body = body_on_grid(world, other)
@@ -154,7 +155,8 @@ def occupant_of(
 ) -> Participant | None:
     """Return the first participant, in the order of turns, who fills one of these squares on its height, or None."""
     wanted = set(squares)
-    return next((p for p in living(world, encounter, but) if wanted & set(body_on_grid(world, p).squares)), None)
+    people = (person for person in living(world, encounter, but) if person.swallowed_by is None)
+    return next((person for person in people if wanted & set(body_on_grid(world, person).squares)), None)
 
 
 def _lets_through(world: World, other: Participant, mover: Participant) -> bool:
@@ -214,6 +216,8 @@ def cover_between(
     creatures_cover: bool = True,
 ) -> Screen:
     """Return what stands between somebody, or a square, and a target."""
+    if are_apart(world, observer, target):
+        return Screen("total", ())
     origin = Body(observer) if isinstance(observer, Square) else body_on_grid(world, observer)
     goal = body_on_grid(world, target)
     but = {target.id} if isinstance(observer, Square) else {target.id, observer.id}
@@ -231,6 +235,22 @@ def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) 
     """Return what stands between two bodies, by the way in which the campaign reckons cover (`rules.cover`)."""
     rule = world.campaign.once("cover_rule", _cover_rule)
     return (screen_from_corners if rule == "corners" else screen)(observer, target, around)
+
+
+def are_apart(world: World, observer: Participant | Square, target: Participant) -> bool:
+    """Return whether nothing of one reaches the other: they are on different planes, or one is inside a creature."""
+    if isinstance(observer, Square):
+        return target.swallowed_by is not None or is_ethereal(body_of(world, target))
+    if is_ethereal(body_of(world, observer)) != is_ethereal(body_of(world, target)):
+        return True
+    if target.swallowed_by == observer.id or observer.swallowed_by == target.id:
+        return False
+    return observer.swallowed_by != target.swallowed_by
+
+
+def is_ethereal(character: Character) -> bool:
+    """Return whether somebody is on another plane than the fight."""
+    return any(effect.ethereal for effect in character.effects)
 
 
 def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:

@@ -14,6 +14,7 @@ from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, gained, with_condition
+from turnwright.rulesets.fifth_edition.fights.traits import is_steadfast
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of, mechanics
@@ -53,7 +54,11 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
         ctx: the settings in force.
     """
     creature = reload(world, creature)
-    if condition.condition in now(world, creature).condition_immunities or _is_warded(world, creature, condition):
+    if (
+        condition.condition in now(world, creature).condition_immunities
+        or _is_warded(world, creature, condition)
+        or is_steadfast(world, creature, condition.condition)
+    ):
         return Afflicted(False, True, None, creature)
     wanted = _complete(world, creature, condition)
     after, changed = with_condition(creature.character, wanted)

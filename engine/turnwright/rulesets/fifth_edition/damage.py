@@ -18,7 +18,7 @@ from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.condition_list import gained
+from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
 from turnwright.rulesets.fifth_edition.condition_saves import save_when_damaged
 from turnwright.rulesets.fifth_edition.damage_rules import (
     ANYWHERE,
@@ -144,6 +144,7 @@ def damage(
     count(world, hurt, damage_taken=max(0, lost))
     if by is not None:
         count(world, by, damage_dealt=max(0, lost))
+        _count_from_within(world, hurt, by, taken)
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
     if taken > 0:
         notices += save_when_damaged(world, hurt, ctx)
@@ -183,8 +184,10 @@ def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
     return [*moments, "on_death"] if after.is_dead and not before.is_dead else moments
 
 
-def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None) -> int:
-    """Heal somebody, and return the hit points they regained.
+def heal(
+    world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None, is_magic: bool = True
+) -> int:
+    """Heal somebody, and return the hit points they regained; magic ends what healing ends.
 
     Raises:
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
@@ -195,6 +198,8 @@ def heal(world: World, creature: Creature, amount: int, ctx: Context, *, by: Cre
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
     after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
+    if is_magic and amount > 0:
+        after = without_ended_on(after, "healed")
     put_creature(world, creature, after)
     gained = (after.hp or 0) - (before.hp or 0)
     if by is not None:
@@ -212,6 +217,8 @@ def healing_from(creature: Creature, thrown: Roll) -> int:
 def is_beyond_healing(world: World, creature: Creature) -> bool:
     """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
     if any(effect.healing == "none" for effect in creature.character.effects):
+        return True
+    if any(condition.no_healing for condition in creature.character.conditions):
         return True
     swarm = trait(block_of(world, creature), "swarm")
     return swarm is not None and bool(figures(swarm).get("no_healing"))
@@ -277,6 +284,14 @@ def count(world: World, creature: Creature, **more: int) -> None:
     kept = person.statistics
     summed = Statistics(**{**kept.model_dump(), **{name: getattr(kept, name) + n for name, n in more.items()}})
     put_participant(world, creature.encounter_id or "", person.replace(statistics=summed))
+
+
+def _count_from_within(world: World, hurt: Creature, by: Creature, taken: int) -> None:
+    """Count the damage that somebody takes in this turn from whom they have swallowed."""
+    holder, inside = participant_of(world, hurt), participant_of(world, by)
+    if holder is not None and inside is not None and inside.swallowed_by == holder.id:
+        use = holder.block_use.replace(from_within=holder.block_use.from_within + taken)
+        put_participant(world, hurt.encounter_id or "", holder.replace(block_use=use))
 
 
 def _without_sheet(world: World, creature: Creature, amount: int, ctx: Context, by: Creature | None) -> DamageResult:

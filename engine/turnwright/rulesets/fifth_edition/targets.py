@@ -192,9 +192,27 @@ def put_creature(world: World, creature: Creature, character: Character) -> Crea
     if person is not None:
         own = person if person.body is None else person.replace(body=character)
         own = _following(world, after, own, creature.character)
+        if character.is_dead and own.true_shape is not None:
+            own = in_true_shape(own)
+            after = after._replace(character=own.body or character)
         if own is not person:
             put_participant(world, creature.encounter_id or "", own)
     return after
+
+
+def in_true_shape(person: Participant) -> Participant:
+    """Return somebody in their own shape again, as they are who die; slots that were spent stay spent."""
+    true, body = person.true_shape, person.body
+    if true is None or body is None:
+        return person
+    spent = body.sheet.spell_slots if body.sheet is not None and body.sheet.spell_slots else true.sheet.spell_slots
+    return person.replace(
+        stat_block=true.stat_block,
+        body=body.replace(sheet=true.sheet.replace(spell_slots=spent)),
+        strike=true.strike,
+        save_bonuses=true.save_bonuses,
+        true_shape=None,
+    )
 
 
 def _following(world: World, creature: Creature, person: Participant, before: Character) -> Participant:

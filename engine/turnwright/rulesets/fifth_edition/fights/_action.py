@@ -14,7 +14,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
-from turnwright.rulesets.fifth_edition.fights._deeds import Deed, require_deed
+from turnwright.rulesets.fifth_edition.fights._deeds import Deed, require_deed, way_to_end
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
@@ -62,6 +62,7 @@ class ActionContext:
         told: what traits of stat blocks did by themselves, as rows of results.
         corrections: what the call says in place of the figures of a stat block.
         deed: what the call names of the actor's stat block, or None.
+        packs: the content packs that it took something from, with the SHA-256 of each.
         down_at_first: ids of those targets who were at 0 hit points when it began.
     """
 
@@ -79,6 +80,7 @@ class ActionContext:
     told: list[Report] = field(default_factory=list)
     deed: Deed | None = None
     down_at_first: frozenset[str] = frozenset()
+    packs: dict[str, str] = field(default_factory=dict)
 
     @property
     def encounter(self) -> Encounter:
@@ -124,6 +126,11 @@ class ActionContext:
     def change(self, identifier: str, **changes: Any) -> None:
         """Change a participant's place in the fight."""
         put_participant(self.world, self.args.encounter_id, self.person(identifier).replace(**changes))
+        if "position" in changes:
+            for inside in self.encounter.participants:
+                if inside.swallowed_by == identifier:
+                    moved = inside.replace(position=changes["position"])
+                    put_participant(self.world, self.args.encounter_id, moved)
 
     def suffered(self, harm: DamageResult) -> None:
         """Keep in mind what damage has done to somebody."""
@@ -154,7 +161,10 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
         raise CallFailed(Reason.INVALID_ARGS, "args.action_type: is required, unless somebody only moves", repair)
     if args.drag and args.move_to is None:
         raise CallFailed(Reason.INVALID_ARGS, "args.drag: wants move_to", hint.ask_for("args.move_to"))
-    deed = None if args.action is None else require_deed(encounter, actor, args.action, args.action_cost)
+    deed = None
+    if args.action is not None:
+        bodies = [body_of(world, require_participant(world, encounter, each)) for each in (*target_ids, actor.id)]
+        deed = way_to_end(bodies, args.action) or require_deed(encounter, actor, args.action, args.action_cost)
     usual: ActionCost = deed.usual_cost if deed else "movement" if args.action_type is None else "action"
     act = ActionContext(
         world,

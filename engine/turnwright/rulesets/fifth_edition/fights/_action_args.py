@@ -29,7 +29,7 @@ SlotLevel = Annotated[int, Field(strict=True, ge=0, le=9)]
 
 
 _STRIKES = ("attack", "cast_spell")
-_OF_BLOCKS = ("target_position", "save_dc")
+_OF_BLOCKS = ("target_position", "save_dc", "spell_slot")
 _SPELLS = ("cast_spell", "ready")
 
 
@@ -79,6 +79,7 @@ class ExecuteActionArgs(ToolkitArgs):
         default=None,
         description="An action of a monster's stat block: Bite, Multiattack. The block has its figures.",
     )
+    form: Name | None = Field(default=None, description="With a change of shape: what the actor becomes.")
     action_cost: ActionCost | None = Field(
         default=None,
         description=(

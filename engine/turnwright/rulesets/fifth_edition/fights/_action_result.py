@@ -174,8 +174,13 @@ class TargetRow(Model):
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = None
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
     not_executed: ListOf[Text] | None = ABSENT
+    returns_after: Text | None = Field(
+        default=None, exclude_if=is_none, description="When who has died is alive again: the table brings them back."
+    )
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]
@@ -193,6 +198,8 @@ class ExecuteActionResult(Model):
     save: SaveShown | None = ABSENT
     damage: DamageShown | None = ABSENT
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

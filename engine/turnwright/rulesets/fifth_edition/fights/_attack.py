@@ -168,7 +168,7 @@ def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
     attacker, target = _pair(encounter, aim)
     kept_off = kept_from(world, encounter, attacker.id, target.id, ctx)
     if kept_off is not None and not kept_off.success:
-        return Struck(_UNTHROWN, aim.bonus, values_of(world, target).ac.effective, "none", "miss", kept_off=kept_off)
+        return Struck(UNTHROWN, aim.bonus, values_of(world, target).ac.effective, "none", "miss", kept_off=kept_off)
     image = _redirected(world, encounter, attacker, target, ctx)
     sources = _sources(world, encounter, attacker, target, aim)
     sources += take_help(world, encounter_id, attacker.id, "attack", target)
@@ -352,7 +352,7 @@ def throw_damage(
     return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
-_UNTHROWN = D20(0, (), "normal")
+UNTHROWN = D20(0, (), "normal")
 """The die of an attack that is lost before it falls."""
 _AC_OF_IMAGE = 10
 

@@ -20,7 +20,9 @@ from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
+    UNTHROWN,
     Aim,
+    Struck,
     Thrown,
     by_type,
     deal_parts,
@@ -29,6 +31,9 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     throw_damage,
     with_effects,
 )
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
+from turnwright.rulesets.fifth_edition.fights._contest import strength
+from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
@@ -41,15 +46,18 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
 )
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
-from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.executable import catches_rocks, not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
-from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, throw_dice
+from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
 
 _REACH = 5
+_ROCK = "rock"
 
 
 def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
@@ -88,9 +96,12 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     weapon = weapon_for(act, part, act.person(target_id))
     act.corrections += _overridden(act, part)
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage) + _of_grip(act, part, target_id)
+    strong = by_strength(act, part, at_range=weapon.at_range)
+    is_melee = not weapon.at_range and "weapon" in part["attack"]["kind"]
+    extra += weapon_attack_sources(values_of(world, act.actor), by_strength=strong, is_melee=is_melee)
     manual = args.manual_attack_roll
     aim = Aim(act.actor_id, target_id, weapon.attack_bonus, weapon.at_range, weapon.normal_range, extra, manual)
-    blow = strike(world, args.encounter_id, aim, ctx)
+    blow = _sure_hit(act, part, aim) or strike(world, args.encounter_id, aim, ctx)
     act.triggered += blow.triggered
     row: Report = {"target_id": target_id, "action": part["name"], "attack": blow.shown() | {"weapon": part["name"]}}
     row["damage"] = None
@@ -102,6 +113,9 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
     further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
     thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
+    thrown, caught = _caught(act, part, target_id, thrown)
+    if caught is not None:
+        row["caught"] = caught.shown()
     can_be = can_be_affected(act, part, target_id)
     made = save_against(act, part, target_id) if can_be and "save" in part else None
     if made is not None:
@@ -118,7 +132,7 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
             thrown,
             ctx,
             is_critical=blow.is_critical,
-            by_strength=by_strength(act, part, at_range=weapon.at_range),
+            by_strength=strong,
         )
         target, by = act.creature(target_id), act.creature(act.actor_id)
         source = Source(
@@ -128,11 +142,38 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
         act.suffered(done)
         before = done.before
         row |= _drained(act, part, done)
+    if can_be and not act.creature(target_id).character.is_dead:
+        drained = _own_damage(part, done) if done is not None else 0
+        if left := leave(act, part, target_id, made, drained):
+            row["effects"] = left
     brought = _brought(act, part, target_id, made, done) if can_be else []
     brought += [name for each in further for name in _charged(act, each, target_id, row)]
     if brought:
         row["inflicted"] = brought
     return row | shown_target(world, args.encounter_id, target_id, before)
+
+
+def _sure_hit(act: ActionContext, part: Part, aim: Aim) -> Struck | None:
+    """Return a hit without a roll on whom the actor holds with this attack, where the block says so."""
+    held = found(body_of(act.world, act.person(aim.target_id)), "grappled")
+    if not part.get("grapple", {}).get("auto_hit") or held is None or held.source != act.actor_id:
+        return None
+    return Struck(UNTHROWN, aim.bonus, values_of(act.world, act.person(aim.target_id)).ac.effective, "none", "hit")
+
+
+def _caught(act: ActionContext, part: Part, target_id: str, thrown: list[Thrown]) -> tuple[list[Thrown], Save | None]:
+    """Let a target catch a rock that hits it, with its reaction: of a rock in its hands it takes nothing."""
+    target = act.person(target_id)
+    reactions = (act.encounter.block_of(target) or {}).get("reactions", ())
+    catching = next((each for each in reactions if catches_rocks(each)), None)
+    if catching is None or part["id"] != _ROCK or not has_reaction(act.world, target):
+        return thrown, None
+    spend_reaction(act.world, act.encounter, target)
+    said, why = catching["save"], f"{target_id}, {catching['name']}"
+    made = save(act.world, act.creature(target_id), said["ability"], said["dc"], act.ctx, why=why)
+    negated = figures(catching)["negates"]
+    kept = [each._replace(roll=0) if made.success and each.kind == negated else each for each in thrown]
+    return kept, made
 
 
 def by_strength(act: ActionContext, part: Part, *, at_range: bool) -> bool:
@@ -165,6 +206,10 @@ def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tu
 def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
     if part["when"] == "two_handed":
         return act.args.two_handed
+    if part["when"] == "enlarged":
+        return effect_named(act.creature(act.actor_id).character, "Enlarge") is not None
+    if part["when"] == "small_or_medium_form":
+        return act.actor.true_shape is not None and values_of(act.world, act.actor).size in ("small", "medium")
     if part["when"] == "half_hp":
         values = values_of(act.world, act.actor)
         return 2 * values.hp <= values.max_hp.effective
@@ -256,10 +301,14 @@ def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:
     """Give the actor the hit points that its attack drains: what it dealt that is not the weapon's own."""
     if figures(part).get("drain") != "damage_taken" or act.creature(act.actor_id).character.is_dead:
         return {}
-    listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
-    amount = done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
     own = act.creature(act.actor_id)
-    return {"healing": heal(act.world, own, amount, act.ctx, by=own)}
+    return {"healing": heal(act.world, own, _own_damage(part, done), act.ctx, by=own)}
+
+
+def _own_damage(part: Part, done: DamageResult) -> int:
+    """Return the damage that an attack dealt beside the weapon's own: all of it, where there is only one part."""
+    listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
+    return done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
 
 
 # what a hit brings
@@ -273,9 +322,14 @@ def _of_grip(act: ActionContext, part: Part, target_id: str) -> Sources:
     return Sources(("grappled",)) if held is not None and held.source == act.actor_id else Sources()
 
 
+def _wins(act: ActionContext, part: Part, target_id: str) -> bool:
+    """Return whether a hit brings the rest: only if the actor wins the contest of strength that the block asks for."""
+    return "contest" not in figures(part) or strength(act, act.actor_id) > strength(act, target_id)
+
+
 def _brought(act: ActionContext, part: Part, target_id: str, made: Save | None, done: DamageResult | None) -> list[str]:
     """Give the target what the attack brings beside damage, and return the conditions that it got."""
-    if act.creature(target_id).character.is_dead:
+    if act.creature(target_id).character.is_dead or not _wins(act, part, target_id):
         return []
     got = [*grip(act, part, target_id), *inflict(act, part, target_id, made)]
     if done is not None and done.before > 0 and act.creature(target_id).character.hp == 0:

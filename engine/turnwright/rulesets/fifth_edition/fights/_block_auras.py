@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living
+from turnwright.rulesets.fifth_edition.battlefield import (
+    are_apart,
+    are_hostile,
+    can_see,
+    feet_between,
+    is_down,
+    living,
+    values_of,
+)
 from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.damage_rules import Source
@@ -129,10 +137,21 @@ def _burst(act: ActionContext) -> list[Report]:
         near = [
             other.id
             for other in living(act.world, act.encounter, {act.actor_id})
-            if feet_between(act.world, act.actor, other) <= size and can_be_affected(act, part, other.id)
+            if not are_apart(act.world, act.actor, other)
+            and feet_between(act.world, act.actor, other) <= size
+            and can_be_affected(act, part, other.id)
         ]
         rows += [{"source_id": act.actor_id, **row} for row in affect(act, Deed("trait", part, part), near)]
-    return rows
+    return rows + [_coming_back(act, part) for part in _traits(act, ("rejuvenation",))]
+
+
+def _coming_back(act: ActionContext, part: Part) -> Report:
+    """Throw after how long somebody who has died is back; that is after the fight, so the table lets them come."""
+    dice, unit = figures(part)["after"].split()
+    thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
+    row: Report = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
+    told = shown_target(act.world, act.args.encounter_id, act.actor_id)
+    return row | told | {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
 
 
 # whose turn begins
@@ -152,7 +171,7 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
         if encounter.block_of(source) is None or is_down(body_of(world, source)):
             continue
         theirs = acting(world, ctx, encounter_id, source.id)
-        for part in _traits(theirs, ("aura",)):
+        for part in _traits(theirs, ("aura", "gaze")):
             if _reaches(theirs, part, own.actor):
                 rows = affect(theirs, Deed("trait", part, part), [person_id])
                 own.told += [{"source_id": source.id, **row} for row in rows]
@@ -166,18 +185,38 @@ def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
     """Return whether an aura acts on somebody: one that frightens, on foes alone."""
     if figures(part).get("at") != "target_turn_start" or "save" not in part:
         return False
-    if body_of(theirs.world, person).is_dead or not can_be_affected(theirs, part, person.id):
+    if (
+        are_apart(theirs.world, theirs.actor, person)
+        or body_of(theirs.world, person).is_dead
+        or not can_be_affected(theirs, part, person.id)
+    ):
         return False
+    if part["kind"] == "gaze":
+        return _meets_eyes(theirs, part, person)
     frightens = any(each["id"] == "frightened" for each in part.get("conditions", ()))
     if frightens and not are_hostile(theirs.actor, person):
         return False
     return feet_between(theirs.world, theirs.actor, person) <= int(part["area"].get("size", 0))
 
 
+def _meets_eyes(theirs: ActionContext, part: Part, person: Participant) -> bool:
+    """Return whether a gaze meets a foe: both see each other, and who gazes is able to."""
+    world, encounter, source = theirs.world, theirs.encounter, theirs.actor
+    return (
+        are_hostile(source, person)
+        and not values_of(world, source).impairment.incapacitated
+        and feet_between(world, source, person) <= int(part["range"])
+        and can_see(world, encounter, person, source)
+        and can_see(world, encounter, source, person)
+    )
+
+
 def _harm_others(own: ActionContext) -> None:
     """Hurt those near whose turn begins, by its aura, and who holds it or is held by it, by its hide."""
     for part in _traits(own, ("aura",)):
         for other in living(own.world, own.encounter, {own.actor_id}):
+            if are_apart(own.world, own.actor, other):
+                continue
             if feet_between(own.world, own.actor, other) <= part["area"].get("size", 0):
                 row = hurt(own, part, _STARTS, other.id)
                 own.told += [row] if row is not None else []

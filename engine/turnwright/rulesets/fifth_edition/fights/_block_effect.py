@@ -11,11 +11,13 @@ from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
+    are_apart,
     are_hostile,
     body_on_grid,
     cover_between,
     feet_between,
     ground_for,
+    is_down,
     living,
     occupant_of,
     position_of,
@@ -23,12 +25,13 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     solid_squares,
     square_of,
 )
-from turnwright.rulesets.fifth_edition.condition_list import found
+from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
 from turnwright.rulesets.fifth_edition.damage import heal, healing_from, require_healable
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     inflict,
@@ -44,7 +47,7 @@ from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, Body, Square
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
-from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _SELF_SHAPES = ("emanation",)
 _AIMED_SHAPES = ("cone", "line")
@@ -102,6 +105,9 @@ def _named(act: ActionContext, part: Part) -> tuple[str, ...]:
         if cover_between(act.world, act.encounter, act.actor, target).cover == "total":
             detail = f"{each} has total cover from {act.actor_id}"
             raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, _within(act, farthest)))
+        if figures(part).get("target_hp") == 0 and not is_down(body_of(act.world, target)):
+            detail = f"{each} is not at 0 hit points, which {part['name']} needs"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, ()))
         if said.get("kind") == "grappled_by_self" and not _is_held(act, target):
             detail = f"{act.actor_id} has not grappled {each}, which {part['name']} needs"
             held = [other.id for other in act.encounter.participants if _is_held(act, other)]
@@ -140,6 +146,8 @@ def _in_area(act: ActionContext, part: Part) -> tuple[str, ...]:
 
 
 def _is_in_line(act: ActionContext, other: Participant) -> bool:
+    if are_apart(act.world, act.actor, other):
+        return False
     if act.args.target_position is not None:
         return True
     return cover_between(act.world, act.encounter, act.actor, other, creatures_cover=False).cover != "total"
@@ -234,14 +242,17 @@ def affect(act: ActionContext, deed: Deed, ids: Sequence[str]) -> list[Report]:
     for each, made in saves:
         row: Report = {"target_id": each, "action": deed.name, "save": shown_save(act, part, made), "damage": None}
         before = None
+        drained = 0
         halves, is_hurt = _share(act, part, each, made)
         if rolled and is_hurt:
             thrown = [Thrown(roll, kind, halves) for roll, kind in rolled]
             target, by = act.creature(each), act.creature(act.actor_id)
             row["damage"], done = deal_parts(world, target, thrown, ctx, by, source=Source())
             act.suffered(done)
-            before = done.before
+            before, drained = done.before, done.taken
         if not act.creature(each).character.is_dead:
+            if left := leave(act, part, each, made, drained):
+                row["effects"] = left
             if got := inflict(act, part, each, made):
                 row["inflicted"] = got
             move_by_force(act, part, each, made)
@@ -291,7 +302,22 @@ def heal_by(act: ActionContext, part: Part, target_id: str) -> Report:
     if not target.character.is_dead:
         require_healable(target)
         gained = heal(act.world, target, healing_from(target, thrown), act.ctx, by=by)
+        _cure(act, target_id, figures(part).get("cures", ()))
     return {"healing": gained, **shown_target(act.world, act.args.encounter_id, target_id, before)}
+
+
+_CURED = {"poison": "poisoned", "blinded": "blinded", "deafened": "deafened"}
+
+
+def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
+    """Free somebody of poison, blindness and deafness, of curses and diseases, as the block says."""
+    for cure in cures:
+        creature = act.creature(target_id)
+        after = creature.character.replace(
+            effects=tuple(each for each in creature.character.effects if cure not in each.cured_as)
+        )
+        after = without_condition(after, _CURED.get(cure, cure)).character
+        put_creature(act.world, creature, after)
 
 
 def require_place(act: ActionContext, part: Part) -> None:

@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from turnwright.model.creature import Condition
+from turnwright.model.creature import Condition, Effect, EndsBy
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_sources import source_among
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
     body_of,
     combatant,
+    now,
     put_creature,
     put_participant,
     require_encounter,
@@ -33,12 +35,13 @@ class Began(NamedTuple):
 
     recharged: list[dict[str, Any]]
     regenerated: list[dict[str, Any]]
+    traits: list[dict[str, Any]]
     warnings: list[str]
 
 
 def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context) -> Began:
     """Give a monster its legendary actions back, throw the dice of what recharges, and let it regenerate."""
-    began = Began([], [], [])
+    began = Began([], [], [], [])
     person = encounter.participant(person_id)
     block = encounter.block_of(person) if person else None
     if person is None or block is None:
@@ -48,6 +51,7 @@ def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context)
     stopped = person.block_use.regeneration_stopped
     use = person.block_use.replace(legendary=0, regeneration_stopped=False)
     put_participant(world, encounter.id, person.replace(block_use=use))
+    _rage(world, encounter.id, person_id, trait(block, "berserk"), ctx, began)
     _regenerate(world, encounter.id, person_id, trait(block, "regeneration"), ctx, began, is_stopped=stopped)
     return began
 
@@ -66,6 +70,38 @@ def _recharge(block: Mapping[str, Any], person: Participant, ctx: Context, began
             left = tuple(each for each in person.block_use.recharging if each != part["id"])
             person = person.replace(block_use=person.block_use.replace(recharging=left))
     return person
+
+
+def _rage(world: World, encounter_id: str, person_id: str, part: Part | None, ctx: Context, began: Began) -> None:
+    """Throw whether a monster that is hurt goes berserk; it is itself again once it has all its hit points."""
+    person = require_person(world, encounter_id, person_id)
+    creature = combatant(world, require_encounter(world, encounter_id), person)
+    hp, rages = creature.character.hp or 0, part and effect_named(creature.character, part["name"])
+    if part is None or creature.character.is_dead or not hp:
+        return
+    said = figures(part)
+    row: dict[str, Any] = {"source_id": person_id, "action": part["name"]}
+    if rages:
+        if hp >= now(world, creature).max_hp.effective:
+            put_creature(world, creature, without_effect(creature.character, rages.effect_id).character)
+            began.traits.append({**row, "outcome": f"{person_id} is itself again"})
+        return
+    if hp > said["hp_max"]:
+        return
+    why = f"{person_id}, {part['name']}"
+    face = ctx.dice.draw(int(said["die"].removeprefix("d")), why, hidden=person.is_enemy)
+    row |= {"natural": face, "needed": said["on"]}
+    if face >= said["on"]:
+        calm = said.get("calm_check")
+        effect = Effect(
+            effect_id=world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+            name=part["name"],
+            source=person_id,
+            ends_by=EndsBy(skill=calm["skill"], dc=calm["dc"], within=calm["within"]) if calm else None,
+        )
+        put_creature(world, creature, with_effect(creature.character, effect).character)
+        row["outcome"] = f"{person_id} goes berserk"
+    began.traits.append(row)
 
 
 def _regenerate(
@@ -87,7 +123,7 @@ def _regenerate(
         return
     if creature.character.hp == 0 and not lives_on:
         return
-    amount = heal(world, creature, said["amount"], ctx)
+    amount = heal(world, creature, said["amount"], ctx, is_magic=False)
     if amount:
         hp = body_of(world, require_person(world, encounter_id, person_id)).hp
         began.regenerated.append({"target_id": person_id, "trait": part["name"], "amount": amount, "hp": hp})

@@ -78,6 +78,18 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     return Check(skill, d20, modifiers[skill] + dice)
 
 
+def strength(act: ActionContext, participant_id: str) -> int:
+    """Throw somebody's check of bare strength, and return what it comes to."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    sources = checks.check_sources(values, "str", fear_in_sight=fear_in_sight(world, encounter, person))
+    sources += take_help(world, encounter.id, participant_id, "check")
+    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} strength", sources, hidden=hidden, lucky=lucky)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    return d20.natural + checks.ability_check(values, "str").total + dice
+
+
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:
     """Let the actor and a target contend, each with the better of these skills."""
     return Contest(check(act, act.actor_id, *skills), check(act, target_id, *against))

@@ -9,19 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from turnwright.content.names import key_of
+from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.vocabulary import ActionCost
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.fights.executable import not_executed
+from turnwright.rulesets.fifth_edition.fights.executable import (
+    CHANGE_SHAPE,
+    ON_ITSELF,
+    PLANE_SHIFT,
+    RECKLESS,
+    not_executed,
+    takes_a_slot,
+)
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, trait, uses_left
 
 MULTIATTACK = "multiattack"
 _FIELD = "args.action"
 
-Group = Literal["action", "legendary", "reaction", "trait", "multiattack"]
+Group = Literal["effect", "action", "legendary", "reaction", "trait", "multiattack"]
 _COSTS: Mapping[Group, ActionCost] = {
     "action": "action",
+    "effect": "action",
     "multiattack": "action",
     "trait": "action",
     "legendary": "legendary",
@@ -62,6 +71,10 @@ class Deed(NamedTuple):
     @property
     def usual_cost(self) -> ActionCost:
         """What it takes of a turn unless a call says otherwise."""
+        if self.part.get("kind") == RECKLESS:
+            return "free"
+        if takes_a_slot(self.part):
+            return "bonus_action"
         return "bonus_action" if figures(self.part).get("cost") == "bonus_action" else _COSTS[self.group]
 
 
@@ -72,7 +85,10 @@ def deeds(block: Block) -> Iterator[Deed]:
         yield Deed("multiattack", whole, whole)
     lists: tuple[tuple[Group, Sequence[Part]], ...] = (
         ("action", block.get("actions", ())),
-        ("trait", [each for each in block.get("traits", ()) if each.get("kind") in _USABLE_TRAITS]),
+        (
+            "trait",
+            [each for each in block.get("traits", ()) if _is_used(each)],
+        ),
         ("legendary", block.get("legendary", {}).get("actions", ())),
         ("reaction", block.get("reactions", ())),
     )
@@ -84,8 +100,19 @@ def deeds(block: Block) -> Iterator[Deed]:
             yield from (Deed(group, option, part) for option in options)
 
 
-_USABLE_TRAITS = ("bonus_action_kill",)
-"""Kinds of trait that are used like an action."""
+def _is_used(part: Part) -> bool:
+    """Return whether a trait is used like an action."""
+    return part.get("kind") in ("bonus_action_kill", CHANGE_SHAPE, RECKLESS, PLANE_SHIFT) or takes_a_slot(part)
+
+
+def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
+    """Return the action that ends an effect on one of these, where a call names that effect; None where none does."""
+    for body in bodies:
+        for effect in body.effects:
+            if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
+                part = {"id": key_of(effect.name), "name": effect.name, "ends_by": effect.ends_by.as_written}
+                return Deed("effect", part, part)
+    return None
 
 
 def require_deed(encounter: Encounter, actor: Participant, wanted: str, cost: ActionCost | None) -> Deed:
@@ -139,6 +166,12 @@ def _require_executable(deed: Deed, actor: Participant, wanted: str) -> None:
 def _does_something(part: Part) -> bool:
     """Return whether anything of a part is executed."""
     done = {"attack", "damage", "conditions", "heal", "teleport", "uses_actions", "grapple", "forced_move"}
+    if (
+        part.get("kind") in {CHANGE_SHAPE, *ON_ITSELF}
+        or takes_a_slot(part)
+        or "via" in figures(part).get("swallow", {})
+    ):
+        return True
     return bool(done & part.keys() or {"check", "move"} & figures(part).keys())
 
 
@@ -154,6 +187,11 @@ def require_ready(deed: Deed, actor: Participant) -> None:
         told = f"{least}" if least == 6 else f"{least}-6"
         detail = f"{part['name']} of {actor.id} has to recharge: a d6 at the start of its turn, {told}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, deed.name))
+    if figures(part).get("options_in_order") and uses_left(part, use):
+        due = part["options"][use.uses.get(part["id"], 0)]
+        if due["id"] != deed.id:
+            detail = f"{due['name']} is the next {part['name']} of {actor.id}"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, deed.name, [due["name"]]))
     if uses_left(part, use) == 0:
         counted = part["uses"]
         per = str(counted["per"]).replace("_", " ")

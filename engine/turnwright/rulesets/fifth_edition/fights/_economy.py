@@ -53,15 +53,20 @@ def attacks_left(person: Participant) -> int:
 
 def shown_economy(world: World, person: Participant) -> dict[str, Any]:
     """Return what somebody has left of the turn, as results hold it."""
-    economy = person.economy
+    economy, slowed = person.economy, is_slowed(world, person)
     return {
-        "action": not economy.action,
-        "bonus_action": not economy.bonus_action,
-        "reaction": not economy.reaction,
+        "action": not economy.action and not (slowed and economy.bonus_action),
+        "bonus_action": not economy.bonus_action and not (slowed and economy.action),
+        "reaction": not economy.reaction and not slowed,
         "free_object": not economy.free_object,
         "movement": movement_left(world, person),
-        "attacks": attacks_left(person),
+        "attacks": (0 if economy.action else 1) if slowed else attacks_left(person),
     }
+
+
+def is_slowed(world: World, person: Participant) -> bool:
+    """Return whether an effect takes somebody's reactions, and leaves one attack and one kind of action a turn."""
+    return any(effect.slowed for effect in body_of(world, person).effects)
 
 
 def why_unable(world: World, person: Participant) -> str | None:
@@ -79,7 +84,7 @@ def why_unable(world: World, person: Participant) -> str | None:
 
 def has_reaction(world: World, person: Participant) -> bool:
     """Return whether somebody can react at this moment."""
-    return not person.economy.reaction and why_unable(world, person) is None
+    return not person.economy.reaction and not is_slowed(world, person) and why_unable(world, person) is None
 
 
 # what is asked for
@@ -162,6 +167,8 @@ def _require_turn(act: ActionContext, encounter: Encounter) -> None:
 
 def _require_unspent(act: ActionContext, actor: Participant) -> None:
     economy, cost = actor.economy, act.cost
+    if is_slowed(act.world, actor):
+        _require_slow(act, actor)
     if cost == "free":
         if act.args.action_type == "use_object" and economy.free_object:
             repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
@@ -178,6 +185,20 @@ def _require_unspent(act: ActionContext, actor: Participant) -> None:
     if cost == "bonus_action" and act.args.action_type == "attack" and act.deed is None and not economy.attacks:
         repair = hint.ask("args.action_cost", cost, [] if economy.action else ["action"])
         raise CallFailed(Reason.RULE_VIOLATION, "an attack as a bonus action follows an Attack action", repair)
+
+
+def _require_slow(act: ActionContext, actor: Participant) -> None:
+    """Refuse what somebody who is slowed has no time for."""
+    economy, cost = actor.economy, act.cost
+    why = None
+    if cost == "reaction":
+        why = "has no reactions"
+    elif (cost == "action" and economy.bonus_action) or (cost == "bonus_action" and economy.action):
+        why = "has an action or a bonus action in a turn, not both"
+    elif cost == "action" and economy.action:
+        why = "has one attack in a turn"
+    if why is not None:
+        raise CallFailed(Reason.RULE_VIOLATION, f"{actor.id} is slowed, and {why}")
 
 
 # what is spent

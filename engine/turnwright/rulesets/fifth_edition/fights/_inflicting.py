@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwright.content.names import key_of
-from turnwright.model.creature import Condition, Ending
+from turnwright.model.creature import Condition, Ending, TurnBlow
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see, cover_between, square_of, values_of
@@ -17,7 +17,14 @@ from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
-from turnwright.rulesets.fifth_edition.fights.executable import DICE_MINUTES, LINKED, REPEATED, ROUNDS
+from turnwright.rulesets.fifth_edition.fights.executable import (
+    DICE_MINUTES,
+    LINKED,
+    REPEATED,
+    ROUNDS,
+    TURN_STARTS,
+    UNTIL_CURED,
+)
 from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
@@ -25,6 +32,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _ROUNDS_A_MINUTE = 10
+_LOW_TOTAL = 5
 
 
 # who
@@ -87,7 +95,9 @@ def save_against(act: ActionContext, part: Part, target_id: str) -> Save:
         bonus = cover_between(act.world, act.encounter, at, act.person(target_id), creatures_cover=False).bonus or 0
     why = f"{target_id} saves against {part['name']}"
     creature = act.creature(target_id)
-    return save(act.world, creature, ability, dc_of(act, part), act.ctx, why=why, bonus=bonus, versus=versus(part))
+    made = save(act.world, creature, ability, dc_of(act, part), act.ctx, why=why, bonus=bonus, versus=versus(part))
+    doomed = set(figures(part).get("auto_fail", ())) & _kinds(act, act.person(target_id))
+    return made._replace(success=False, auto_fail=True) if doomed else made
 
 
 def _is_at_point(part: Part) -> bool:
@@ -122,8 +132,12 @@ def inflict(act: ActionContext, part: Part, target_id: str, made: Save | None) -
     """Give a target the conditions of a part that a hit or a failed save brings, and return those it got."""
     got: list[str] = []
     rounds: dict[str, int] = {}
+    dc = dc_of(act, part) if made is not None else 0
+    by_far = any(each["on"] == "failed_by_5" and _is_due(each, made, dc) for each in part.get("conditions", ()))
     for said in part.get("conditions", ()):
-        if _is_due(said, made, dc_of(act, part) if made is not None else 0):
+        if by_far and said.get("duration") == REPEATED:
+            continue  # the worse comes at once
+        if _is_due(said, made, dc):
             got += _afflict(act, part, said, target_id, rounds)
     if made is not None and made.success and "immune_after" in part:
         add_proof(act, part, target_id)
@@ -136,6 +150,8 @@ def _is_due(said: Mapping[str, Any], made: Save | None, dc: int) -> bool:
             return True
         case "failed_save":
             return made is not None and not made.success
+        case "save_total_5_or_less":
+            return made is not None and not made.success and made.total <= _LOW_TOTAL
         case "failed_by_5":
             return made is not None and not made.success and made.total <= dc - 5
     return False
@@ -187,14 +203,32 @@ def _condition(
     if length is not None:
         rounds[name] = length
         given |= {"duration": length, "rounds_remaining": length}
-    elif lasts is not None:
+    elif lasts is not None and lasts not in UNTIL_CURED:
         given["ends"] = _ending(act, str(lasts), target_id)
     save_said = part.get("save")
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
+    given |= _while_it_lasts(part, said)
     if "damage" in figures(part).get("ends_on", ()):
         given["ends_on"] = ("damage",)
     return Condition.model_validate(given)
+
+
+def _while_it_lasts(part: Part, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the first condition of a part does to its bearer turn after turn."""
+    if said is not part["conditions"][0]:
+        return {}
+    blows = [each for each in part.get("damage", ()) if each.get("when") == TURN_STARTS]
+    given: dict[str, Any] = {"no_healing": True} if figures(part).get("no_healing") is True else {}
+    if blows and "ignites" not in figures(part):
+        given["turn_damage"] = TurnBlow(dice=dice_of(blows[0]), type=blows[0]["type"])
+    return given
+
+
+def dice_of(damage: Mapping[str, Any]) -> str:
+    """Return the dice of a part of damage, with its bonus."""
+    bonus = damage.get("bonus", 0)
+    return f"{damage['dice']}{f'{bonus:+d}' if bonus else ''}"
 
 
 def name_of_link(said: Mapping[str, Any]) -> str:

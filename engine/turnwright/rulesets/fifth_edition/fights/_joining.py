@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
 from turnwright.model.creature import Stats
-from turnwright.model.encounter import NO_OVERRIDES, Overrides, Remembered, Strike
+from turnwright.model.encounter import NO_OVERRIDES, Overrides, Remembered, Strike, TrueShape
 from turnwright.model.sheet import Sheet
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import CharacterType, Size
@@ -55,6 +55,7 @@ class Entrant(NamedTuple):
         is_linked: which of the two.
         position_field: where the call says, or would say, the square.
         stat_block: the id of the entry that a monster is made from.
+        true_shape: its own shape, where it comes in another one.
     """
 
     args: JoiningArgs
@@ -63,6 +64,7 @@ class Entrant(NamedTuple):
     is_linked: bool
     position_field: str = ""
     stat_block: str | None = None
+    true_shape: TrueShape | None = None
 
     @property
     def overrides(self) -> Overrides:

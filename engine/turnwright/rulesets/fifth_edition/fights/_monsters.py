@@ -15,7 +15,8 @@ from turnwright.content.names import key_of
 from turnwright.content.pack import Found
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, name_tag
 from turnwright.model.character import Character
-from turnwright.model.encounter import Position
+from turnwright.model.creature import Condition
+from turnwright.model.encounter import Participant, Position, TrueShape
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason, together
@@ -23,7 +24,7 @@ from turnwright.rulesets.content_library import packs_of, require_entry
 from turnwright.rulesets.fifth_edition.fights._deeds import deeds
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, made_up
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
-from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
+from turnwright.rulesets.fifth_edition.fights.executable import CHANGE_SHAPE, block_not_executed
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.references import Choice, Name, NewLabel
 from turnwright.rulesets.tool import Context
@@ -119,7 +120,8 @@ def recruit(
             joining = _joining(args, entry, names.next(index), args.positions[number] if is_given else None)
             if args.hp == "roll" and args.max_hp is None:
                 made.hp_dice[len(made.entrants)] = _dice_of(entry.value["hp"])
-            made.entrants.append(_with_block(made_up(joining, ctx), entry)._replace(position_field=field))
+            entrant = _with_block(made_up(joining, ctx), entry)._replace(position_field=field)
+            made.entrants.append(_with_true_shape(world, entrant, entry, made, args.is_enemy, ctx))
             ids.append(made.entrants[-1].id)
         made.rows.append(_row(entry, ids))
     return made
@@ -141,7 +143,38 @@ def _with_block(entrant: Entrant, entry: Found) -> Entrant:
         changes["spell_slots"] = {level: {"current": n, "max": n} for level, n in casting.get("slots", {}).items()}
         changes["level"] = casting.get("caster_level", 1)
     body = entrant.character.replace(sheet=sheet.replace(**changes)) if changes else entrant.character
+    if any(each.get("kind") == "invisible" for each in value.get("traits", ())):
+        body = body.replace(conditions=(Condition(condition="invisible"),))
     return entrant._replace(character=body, stat_block=entry.id)
+
+
+def shaped(found: Found, person: Participant, ctx: Context) -> Entrant:
+    """Return somebody as a stat block makes them, whose shape they take; hit points are their own."""
+    body = person.body
+    assert body is not None
+    args = MonstersArgs(monster=found.id, is_enemy=person.is_enemy)
+    joining = _joining(args, found, person.name, person.position)
+    return _with_block(made_up(joining.replace(id=person.id), ctx), found)
+
+
+def _with_true_shape(
+    world: World, entrant: Entrant, entry: Found, made: Recruited, is_enemy: bool, ctx: Context
+) -> Entrant:
+    """Return a monster that comes in another shape than its own, which it has again when it dies."""
+    part: Mapping[str, Any] = next(
+        (each for each in entry.value.get("traits", ()) if each.get("kind") == CHANGE_SHAPE), {}
+    )
+    true_id = part.get("figures", {}).get("true_form")
+    if true_id is None or true_id == entry.id:
+        return entrant
+    match = require_entry(world, ctx, true_id, "monsters", "args.monsters")
+    made.packs.update(packs_of(match, ctx))
+    made.stat_blocks[match.found.id] = match.found.value
+    args = MonstersArgs(monster=true_id, is_enemy=is_enemy)
+    own = _with_block(made_up(_joining(args, match.found, entrant.id, None), ctx), match.found)
+    assert own.character.sheet is not None
+    true = TrueShape(stat_block=true_id, sheet=own.character.sheet, strike=own.strike, save_bonuses=own.save_bonuses)
+    return entrant._replace(true_shape=true)
 
 
 def rolled(made: Recruited, ctx: Context) -> list[Entrant]:

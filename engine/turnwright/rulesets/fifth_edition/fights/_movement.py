@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import frightened_of, hand_reach, held_by
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
+from turnwright.rulesets.fifth_edition.fights._swallowing import way_out
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -80,6 +81,12 @@ def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) ->
     if act.args.move_to is None:
         return Walk(rise, (square_of(mover.position),))
     goal = square_of(act.args.move_to)
+    if mover.swallowed_by is not None:
+        feet = way_out(act, goal)
+        if budget is not None and feet > budget:
+            detail = f"coming out costs {feet} feet, and {mover.id} has {budget} left"
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.move_to", act.args.move_to.as_written))
+        return Walk(None, (square_of(mover.position), goal), (feet,))
     dragged = _dragged(act, mover, afterwards=afterwards)
     trip = _Trip(act, mover, goal, rise, dragged, None if budget is None else budget - (rise or 0))
     trip.require_place()

@@ -11,6 +11,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
+from turnwright.rulesets.fifth_edition.fights._innate import Innate, innate_of, require_left, with_innate
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
@@ -19,20 +20,31 @@ from turnwright.rulesets.fifth_edition.targets import body_of, put_creature, rel
 
 
 class Slot(NamedTuple):
-    """A slot to be spent; level 0 is none."""
+    """A slot to be spent; level 0 is none. `innate` is what the spell takes in its place."""
 
     level: int
     is_pact: bool = False
     is_free: bool = False
+    innate: Innate | None = None
 
 
-def required_slot(act: ActionContext) -> Slot:
-    """Return the slot that a spell takes.
+def required_slot(act: ActionContext, level: int = 0) -> Slot:
+    """Return the slot that a spell takes, or that it takes none, as the stat block of its caster has it.
+
+    Args:
+        act: the casting; a `spell_slot` of 0 asks for what the stat block casts without slots.
+        level: the level of such a spell, where it is known.
 
     Raises:
         CallFailed: `rule_violation` when there is none left, or another spell of this turn forbids it.
     """
     args, sheet = act.args, _sheet(act)
+    innate = innate_of(act.encounter, act.actor, args.spell_name) if args.spell_slot == 0 else None
+    if innate is not None:
+        if not args.ignore_economy:
+            require_left(innate, act.actor)
+            _require_one_spell(act, level)
+        return Slot(level, is_free=True, innate=None if args.ignore_economy else innate)
     pact = sheet.pact_slots if args.pact_magic else None
     if args.pact_magic and pact is None and not args.ignore_economy:
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no pact slots", hint.ask("args.pact_magic", True))
@@ -81,6 +93,8 @@ def spell_booking(act: ActionContext, slot: Slot | None) -> Mapping[str, Any]:
 
 def spend_slot(act: ActionContext, slot: Slot | None) -> Report | None:
     """Spend a slot, and return it as results hold it; None where nothing is spent."""
+    if slot is not None and slot.innate is not None:
+        act.change(act.actor_id, block_use=with_innate(act.actor.block_use, slot.innate))
     if slot is None or slot.is_free or not slot.level:
         return None
     creature = act.creature(act.actor_id)

@@ -18,11 +18,12 @@ from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_save, tallied, together
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import check_concentrations, damage, heal
-from turnwright.rulesets.fifth_edition.damage_rules import Source
+from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Source
 from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
+from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
@@ -40,6 +41,7 @@ from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 
 Told = dict[str, Any]
+_OF_A_SPELL = Source(is_spell=True)
 
 
 @dataclass
@@ -124,7 +126,9 @@ def end_turn(
     creature = combatant(world, encounter, person)
     if process_effects and not creature.character.is_dead:
         _tick_conditions(world, creature, told)
+        _hurt_turn_by_turn(world, encounter.id, person, "end", ctx, told)
         _save_against(world, creature, ctx, told)
+        told.saves += spit_out(world, encounter.id, ctx)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
@@ -248,17 +252,41 @@ def _keep(world: World, creature: Creature, old: Condition, new: Condition) -> N
     put_creature(world, creature, creature.character.replace(conditions=kept))
 
 
-def _strike_by_effect(world: World, creature: Creature, name: str, blow: Blow, ctx: Context, told: Bookkeeping) -> None:
+def _strike_by_effect(
+    world: World,
+    creature: Creature,
+    name: str,
+    blow: Blow,
+    ctx: Context,
+    told: Bookkeeping,
+    source: Source = _OF_A_SPELL,
+) -> None:
     """Deal the damage of something that lasts, and tell it."""
     creature = reload(world, creature)
     if creature.character.is_dead or creature.character.hp is None:
         return
     thrown = throw_dice(ctx, blow.dice, f"{name} hurts {creature.id}").total
-    harm = damage(world, creature, thrown, blow.type, ctx, source=Source(is_spell=True))
+    harm = damage(world, creature, thrown, blow.type, ctx, source=source)
     told.triggered += harm.triggered
     told.warnings += harm.notices
     told.lasting.append({"target_id": creature.id, "name": name, "rolled": thrown, "damage": harm.taken})
     told.concentration_checks += check_concentrations(world, [harm], ctx)
+
+
+def _hurt_turn_by_turn(
+    world: World, encounter_id: str, person: Participant, at: str, ctx: Context, told: Bookkeeping
+) -> None:
+    """Deal what conditions and effects deal at this moment of somebody's turn: to them, or to whom they hurt."""
+    for other in _people(world, encounter_id):
+        body = body_of(world, other)
+        named = [(each.condition, each.turn_damage) for each in body.conditions]
+        named += [(each.name, each.turn_damage) for each in body.effects]
+        for name, blow in named:
+            if blow is None or blow.at != at:
+                continue
+            if blow.whose in person.ids if blow.whose is not None else other.id == person.id:
+                creature = combatant(world, require_encounter(world, encounter_id), other)
+                _strike_by_effect(world, creature, name, blow, ctx, told, source=ANYWHERE)
 
 
 def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
@@ -283,10 +311,13 @@ def start_turn(
     _refresh(world, encounter, person, told)
     _end_by_turns_of(world, encounter.id, person, "start", ctx, told)
     _let_effects_give(world, combatant(world, encounter, person), ctx, told)
+    if process_effects:
+        _hurt_turn_by_turn(world, encounter.id, person, "start", ctx, told)
     if person.has_block:
         began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
         told.recharged += began.recharged
         told.regenerated += began.regenerated
+        told.traits += began.traits
         told.warnings += began.warnings
     if process_effects:
         _among_auras(world, encounter.id, person, ctx, told)
@@ -336,6 +367,8 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
     for own in _people(world, encounter.id):
         if own.id == person.id:
             put_participant(world, encounter.id, own.replace(economy=Economy()))
+        elif own.economy.reaction and trait(encounter.block_of(own), "extra_reactions") is not None:
+            put_participant(world, encounter.id, own.replace(economy=own.economy.replace(reaction=False)))
 
 
 def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:

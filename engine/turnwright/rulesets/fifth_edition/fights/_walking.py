@@ -34,6 +34,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import (
 )
 from turnwright.rulesets.fifth_edition.fights._extra_damage import straight_run
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
+from turnwright.rulesets.fifth_edition.fights._swallowing import come_out
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.fights.traits import block_materials, trait
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
@@ -58,6 +59,8 @@ def walk(act: ActionContext, way: Walk) -> Report:
             steps = index - 1
             break
     _stand(act, way, steps)
+    if act.actor.swallowed_by is not None:
+        come_out(act)
     if act.actor.has_block:
         began = straight_run(way.squares[: steps + 1])
         ran_from = position_of(began) if began is not None else None
@@ -72,7 +75,12 @@ def walk(act: ActionContext, way: Walk) -> Report:
 def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
     """Return who strikes at the mover, and at which step, in the order in which it happens."""
     world, encounter, mover = act.world, act.encounter, act.actor
-    if mover.economy.disengaged or len(way.squares) == 1 or _flies_by(encounter, mover):
+    if (
+        mover.swallowed_by is not None
+        or mover.economy.disengaged
+        or len(way.squares) == 1
+        or _flies_by(encounter, mover)
+    ):
         return []
     body = body_on_grid(world, mover)
     blows = []

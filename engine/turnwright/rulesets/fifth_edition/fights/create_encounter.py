@@ -266,6 +266,7 @@ def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) 
         overrides=entrant.overrides,
         strike=entrant.strike,
         stat_block=entrant.stat_block,
+        true_shape=entrant.true_shape,
         save_bonuses=entrant.save_bonuses,
         remembered=entrant.remembered(),
     )

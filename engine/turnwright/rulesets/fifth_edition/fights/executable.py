@@ -21,13 +21,27 @@ _EXECUTED = frozenset(
 _FIGURES = frozenset(
     {
         *("stable_at_0", "ends_on", "crit_dice_multiplier", "drain", "alias", "cost"),
-        *("check", "move", "then_move", "object", "ignites_objects"),
+        *(
+            "check",
+            "move",
+            "then_move",
+            "object",
+            "ignites_objects",
+            "options_in_order",
+            "cast",
+            "auto_fail",
+            "contest",
+        ),
     }
 )
 """Further figures of actions that are executed, or that only matter to things, which the table looks after."""
-_GRAPPLE = frozenset({"escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
-_DAMAGE_WHEN = frozenset({None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"})
-_CONDITION_ON = frozenset({"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save"})
+_GRAPPLE = frozenset({"auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
+_DAMAGE_WHEN = frozenset(
+    {"enlarged", "small_or_medium_form", None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"}
+)
+_CONDITION_ON = frozenset(
+    {"hit", "failed_save", "failed_by_5", "always", "reduced_to_0", "second_failed_save", "save_total_5_or_less"}
+)
 ROUNDS: Mapping[str, int] = {
     "1 minute": 10,
     "5 minutes": 50,
@@ -51,15 +65,42 @@ LINKED = frozenset({"while_poisoned", "while_frightened"})
 """Durations of a condition that lasts as long as another one of the same action."""
 REPEATED = "until_repeat_save"
 """Until one more save: a success ends it, a failure makes it worse."""
+UNTIL_CURED = frozenset({"until_lesser_restoration"})
+"""Durations that last until something takes the condition away."""
+TURN_STARTS = "target_turn_start"
+TURN_ENDS = "target_turn_end"
+_BY_TURNS = frozenset({TURN_STARTS, TURN_ENDS})
 DICE_MINUTES = frozenset({"1d10 minutes"})
+LYCANTHROPY = "lycanthropy"
+REDUCED = "hp_max_reduced_by_damage"
+_OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0", "swallowed"})
+"""What a failed save brings beside conditions."""
+_SLOWED = {"action_or_bonus_action": True, "attacks": 1, "reactions": False, "speed": "half", "on": "failed_save"}
+_LASTING_FIGURES = frozenset(
+    {
+        *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
+        *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
+    }
+)
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
 
 
+CHANGE_SHAPE = "change_shape"
+INVISIBLE = "turns_invisible"
+ENLARGES = "enlarges"
+RECKLESS = "reckless"
+HASTES = "hastes"
+PLANE_SHIFT = "plane_shift"
+SWALLOWED_DAMAGE = "swallowed_source_turn_start"
+ON_ITSELF = frozenset({HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
+"""Kinds of parts that their monster uses on itself."""
+_SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
     {
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
-        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm"),
+        *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
+        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -68,6 +109,7 @@ _TOLD_TRAITS = frozenset(
         *("breathes", "movement", "false_appearance", "hold_breath", "telepathy", "jump", "speech", "recall_path"),
         *("wakeful", "carry_size", "cannot_carry", "immune_to", "light", "notice", "mimicry", "sense", "sense_limit"),
         *("advantage_checks", "bonus_actions", "ammunition", "disadvantage", "antimagic", "damage_factor"),
+        *("tracks", "leaves_no_body"),
     }
 )
 """Kinds of trait that no die of a fight depends on by itself: they can be read, and a call says what they mean."""
@@ -79,19 +121,37 @@ _TRAIT_FIGURES = frozenset(
 )
 
 
+_NOTES = frozenset({"self-only", "any-humanoid-form"})
+"""What a stat block notes of its spells: on itself alone, which is executed, or how it looks, which no rule reads."""
+
+
 def _left_out_of_casting(part: Part) -> Iterator[str]:
-    """Yield what of casting is left out: spells without slots; those with slots are cast by `cast_spell`."""
+    """Yield what of casting is left out. `cast_spell` casts the spells, each as far as its own tier says."""
     casting = part["spellcasting"]
     yield from part.get("missing", ())
-    if not casting.get("slots"):
-        yield "spells without slots"
-    elif casting.get("at_will") or casting.get("per_day"):
-        yield "spells at will"
+    without_slots = {
+        *casting.get("at_will", ()),
+        *(each for some in casting.get("per_day", {}).values() for each in some),
+    }
+    for spell, note in casting.get("figures", {}).get("notes", {}).items():
+        if spell.replace("_", "-") in without_slots and note not in _NOTES:
+            yield f"{spell} {note}".replace("_", " ").replace("-", " ")
 
 
 def is_parry(part: Part) -> bool:
-    """Return whether a reaction is one that the engine makes by itself."""
+    """Return whether a reaction turns a melee hit into a miss."""
     return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
+
+
+def catches_rocks(part: Part) -> bool:
+    """Return whether a reaction catches what is hurled."""
+    said = part.get("figures", {})
+    return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
+
+
+def is_made_by_itself(part: Part) -> bool:
+    """Return whether a reaction is one that the engine makes by itself."""
+    return is_parry(part) or catches_rocks(part)
 
 
 def trait_not_executed(part: Part) -> tuple[str, ...]:
@@ -100,7 +160,7 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
     if kind == "spellcasting":
         return tuple(_left_out_of_casting(part))
     missing = list(part.get("missing", ()))
-    if kind == "bonus_action_kill":
+    if kind in ("bonus_action_kill", CHANGE_SHAPE):
         return not_executed(part)
     if kind not in _EXECUTED_TRAITS | _TOLD_TRAITS:
         missing.append(str(kind or "effect").replace("_", " "))
@@ -108,8 +168,14 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append("advantage")
     elif kind == "regeneration" and "stopped_in" in said:
         missing.append("where it regenerates")
-    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN:
+    elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN and not takes_a_slot(part):
         missing.append("extra damage")
+    elif kind == PLANE_SHIFT and said.get("planes") != ["material", "ethereal"]:
+        missing.append("planes")
+    elif kind == "extra_reactions" and said.get("per") != "turn":
+        missing.append("extra reactions")
+    elif kind == "gaze":
+        missing += _left_out_of_gaze(part)
     elif kind == "charge" and not isinstance(part.get("attack"), str):
         missing.append("trigger")
     elif kind == "retaliation":
@@ -119,11 +185,31 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing += _left_out(part)
     elif kind == "aura":
         missing += _left_out_of_aura(part)
-    elif kind == "advantage_saves" and ("aura" in said or "immune" in said):
-        missing.append("aura" if "aura" in said else "immunity")
+    elif kind == "advantage_saves" and "aura" in said:
+        missing.append("aura")
+    elif _is_immunity_left_out(kind, said):
+        missing.append("immunity")
     return tuple(dict.fromkeys(missing))
 
 
+def takes_a_slot(part: Part) -> bool:
+    """Return whether a trait spends a slot, as a bonus action, on damage of its monster's hits in this turn."""
+    return bool(part.get("figures", {}).get("cost") == "bonus_action_and_slot")
+
+
+def _left_out_of_gaze(part: Part) -> Iterator[str]:
+    yield from (term for term in _left_out(part) if term != "at")
+    if not part.get("conditions"):
+        yield "what it does"
+
+
+def _is_immunity_left_out(kind: str | None, said: Part) -> bool:
+    if kind == "immune_when":
+        return bool(said.get("when") != "sees_ally_within_30")
+    return kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ()))
+
+
+_SLEEPLESS = frozenset({"magical_sleep"})
 _TOUCHED = "touched_or_melee_hit"
 _EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
 
@@ -143,7 +229,7 @@ def block_not_executed(block: Part) -> list[str]:
     found: list[str] = []
     legendary = block.get("legendary", {}).get("actions", ())
     for part in (*block.get("actions", ()), *block.get("reactions", ()), *legendary):
-        missing = () if is_parry(part) else not_executed(part)
+        missing = () if is_made_by_itself(part) else not_executed(part)
         found += [f"{part['name']}: {', '.join(missing)}"] if missing else []
     for part in block.get("traits", ()):
         missing = trait_not_executed(part)
@@ -163,17 +249,74 @@ def not_executed(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
+def _has_bearer(part: Part) -> bool:
+    """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
+    return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
+
+
+_NO_WATER = "water_fire_resistance"
+"""Fire that burns under water, too: no water lends anybody resistance here."""
+_WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
+
+
+def _left_out_of_lasting(said: Part) -> Iterator[str]:
+    """Yield what is left out of effects that last, and of what else a failed save brings."""
+    slowed = said.get("slowed")
+    if slowed is not None and {key: each for key, each in slowed.items() if key != "duration"} != _SLOWED:
+        yield "slowed"
+    if any(said.get(key, {}).get("duration", "1 minute") not in ROUNDS for key in ("slowed", "weakened", "cursed")):
+        yield "duration"
+    if said.get("no_healing", True) is not True:
+        yield "no healing"
+    if said.get("wound", {}).keys() - _WOUND or said.get("wound", {}).get("when", TURN_STARTS) != TURN_STARTS:
+        yield "wound"
+    if said.get("ignites", {"ends": "action"}) != {"ends": "action"}:
+        yield "ignites"
+    swallow = said.get("swallow")
+    if swallow is not None and not (
+        {"via", "max_size"} <= swallow.keys() or "swallowed" in said.get("on_failed_save", ())
+    ):
+        yield "swallow"
+    if swallow is not None and not {"conditions", "total_cover"} <= swallow.keys():
+        yield "swallow"
+    if said.get("ignores", _NO_WATER) != _NO_WATER:
+        yield "ignores"
+    if said.get("repeat_save") not in (None, "turn_end"):
+        yield "repeat save"
+    if said.get("hp_max_reduction", {}).get("until", "long_rest") not in ("long_rest", "greater_restoration"):
+        yield "hp max reduction"
+    if not _OUTCOMES.issuperset(said.get("on_failed_save", ())):
+        yield "on failed save"
+
+
+def _left_out_of_shape(said: Part) -> Iterator[str]:
+    """Yield what of a change of shape is left out: figures of how it is done that no rule reads."""
+    yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
+    if "into" not in said:
+        yield "transform"
+
+
 def _left_out(part: Part) -> Iterator[str]:
+    if part.get("kind") in ON_ITSELF:
+        return
+    if part.get("kind") == CHANGE_SHAPE:
+        yield from _left_out_of_shape(part.get("figures", {}))
+        return
     yield from (key for key in part if key not in _EXECUTED | _ALWAYS)
-    yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES)
+    yield from (key.replace("_", " ") for key in part.get("figures", {}) if key not in _FIGURES | _LASTING_FIGURES)
+    yield from _left_out_of_lasting(part.get("figures", {}))
     for damage in part.get("damage", ()):
+        if damage.get("when") in _BY_TURNS and _has_bearer(part):
+            continue
+        if damage.get("when") == SWALLOWED_DAMAGE and "swallow" in part.get("figures", {}):
+            continue
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")
     for condition in part.get("conditions", ()):
         if condition["on"] not in _CONDITION_ON:
             yield f"{condition['id']} {condition['on']}".replace("_", " ")
         duration = condition.get("duration")
-        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, REPEATED}:
+        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, *UNTIL_CURED, REPEATED}:
             yield f"{condition['id']} {duration}".replace("_", " ")
         if condition.get("repeat") not in (None, "turn_end"):
             yield f"{condition['id']} repeat"

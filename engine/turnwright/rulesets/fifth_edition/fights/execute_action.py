@@ -35,6 +35,7 @@ from turnwright.rulesets.fifth_edition.fights._actions.use_special_ability impor
 from turnwright.rulesets.fifth_edition.fights._block_auras import bursts
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
+from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.fights._walking import walk
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
@@ -99,7 +100,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings), corrections=tuple(act.corrections))
+    return Applied(result, tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
 
 
 def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:
@@ -241,6 +242,7 @@ def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
     if len(made) > 1:
         told["concentration_checks"] = made
     release_broken_grapples(act.world, act.args.encounter_id)
+    loosen_in_carcasses(act.world, act.args.encounter_id)
     held = {*grappled(act.world, act.encounter), *([act.actor_id] if act.args.escape else [])}
     freed = [each for each in bound if each not in held]
     if freed:

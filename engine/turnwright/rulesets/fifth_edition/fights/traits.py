@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Material
-from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
@@ -23,6 +23,7 @@ Part = Mapping[str, Any]
 """An action, a trait, a reaction or a legendary action of one."""
 MAGIC = "magic"
 """What a save is against, when it is a spell or another magical effect."""
+_STEADFAST = 30
 _MAGICAL = frozenset({"spells", "magical_effects", "magic"})
 
 
@@ -154,6 +155,30 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
         if ability in said.get("abilities", (ability,)) and any(word in versus for word in against):
             helps.append(each["name"])
     return Sources(tuple(helps), ())
+
+
+def is_sleepless(world: World, creature: Creature) -> bool:
+    """Return whether magic cannot put somebody to sleep."""
+    parts = (block_of(world, creature) or {}).get("traits", ())
+    return any("magical_sleep" in figures(each).get("immune", ()) for each in parts)
+
+
+def is_steadfast(world: World, creature: Creature, condition: str) -> bool:
+    """Return whether a trait keeps a condition away from somebody who sees a friend within 30 feet."""
+    parts = (block_of(world, creature) or {}).get("traits", ())
+    if not any(each.get("kind") == "immune_when" and figures(each).get("condition") == condition for each in parts):
+        return False
+    encounter, own = world.find(Encounter, creature.encounter_id or ""), participant_of(world, creature)
+    return (
+        encounter is not None
+        and own is not None
+        and any(
+            not are_hostile(own, other)
+            and feet_between(world, own, other) <= _STEADFAST
+            and can_see(world, encounter, own, other)
+            for other in living(world, encounter, {own.id})
+        )
+    )
 
 
 def resists(world: World, creature: Creature) -> bool:

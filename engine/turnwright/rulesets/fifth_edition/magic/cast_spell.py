@@ -22,7 +22,9 @@ from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prep
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
+from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own, spells_of
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
+from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
@@ -238,14 +240,30 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     if (cost is None or args.ritual) and not args.ignore_economy:
         detail = f"casting {casting.spell.name} takes {_told_time(casting)}, too long for a fight"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", args.spell))
-    act = begin(world, _action_args(casting, cast("ActionCost", cost or "action")), casting.ctx)
+    asked = _action_args(casting, cast("ActionCost", cost or "action"))
+    legendary = _legendary(casting) if cost == "action" else None
+    if legendary is not None:
+        asked = asked.replace(action_type=None, action=legendary, action_cost="legendary")
+    act = begin(world, asked, casting.ctx)
     release_broken_grapples(world, act.args.encounter_id)
     _as_ours(casting, lambda: require_affordable(act))
-    slot = _as_ours(casting, lambda: required_slot(act))
+    slot = _as_ours(casting, lambda: required_slot(act, casting.level.slot))
+    if slot.innate is not None:
+        require_own(slot.innate, act.actor, args.target_ids)
     aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
     spend(act, Prepared(dict, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
     return _logged(casting, act, result)
+
+
+def _legendary(casting: Casting) -> str | None:
+    """Return the legendary action by which somebody casts in another's turn, or None."""
+    person, encounter = casting.person(casting.caster_id), casting.encounter
+    if person is None or encounter is None or encounter.current.id == person.id or casting.args.ignore_economy:
+        return None
+    wanted = "prepared_spell_with_slot" if casting.spell.level else "cantrip"
+    legendary = (encounter.block_of(person) or {}).get("legendary", {}).get("actions", ())
+    return next((each["name"] for each in legendary if each.get("figures", {}).get("cast") == wanted), None)
 
 
 def _again(casting: Casting, covered: Coverage) -> Applied:
@@ -266,6 +284,7 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
     """Return what was done, and let the fight remember it."""
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
+    loosen_in_carcasses(world, act.args.encounter_id)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}
@@ -276,13 +295,20 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
 def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
     """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
     args = casting.args
+    person, encounter = casting.person(casting.caster_id), casting.encounter
+    is_innate = (
+        args.slot is None
+        and encounter is not None
+        and person is not None
+        and innate_of(encounter, person, casting.spell.name) is not None
+    )
     return ExecuteActionArgs(
         encounter_id=casting.encounter_id,
         actor_id=casting.caster_id,
         action_type="cast_spell",
         action_cost=cost,
         spell_name=casting.spell.name,
-        spell_slot=casting.level.slot,
+        spell_slot=0 if is_innate else casting.level.slot,
         pact_magic=args.pact_magic,
         ignore_economy=args.ignore_economy,
     )
@@ -295,7 +321,9 @@ def _as_ours(casting: Casting, check: Callable[[], Any]) -> Any:
     except CallFailed as failure:
         field = str(failure.hint.get("field", ""))
         told: hint.Hint = {}
-        if field == "args.spell_slot":
+        if field == "args.spell_name":
+            told = hint.ask("args.spell", casting.args.spell)
+        elif field == "args.spell_slot":
             sheet = sheet_of(casting.caster.character)
             left = [int(level) for level, pool in sheet.spell_slots.items() if pool.current]
             better = sorted(level for level in left if level >= casting.spell.level)
@@ -461,8 +489,10 @@ def _concentrate(casting: Casting, aimed: Aimed) -> str | None:
 
 def _warn_of_unknown(casting: Casting) -> None:
     """Say where the sheet lists other spells, or its class has none: whether one is prepared, the table knows."""
-    sheet = casting.caster.character.sheet
+    sheet, person, encounter = casting.caster.character.sheet, casting.person(casting.caster_id), casting.encounter
     if sheet is None:
+        return
+    if person is not None and encounter is not None and casting.spell.id in spells_of(encounter, person):
         return
     listed = (*sheet.known_spells, *sheet.prepared_spells, *sheet.cantrips)
     if (listed or caster_type(sheet) == "none") and name_tag(casting.spell.name) not in {

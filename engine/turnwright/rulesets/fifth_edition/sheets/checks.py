@@ -120,6 +120,12 @@ def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = F
     return own + _granted(now, ATTACKS)
 
 
+def weapon_attack_sources(now: Effective, *, by_strength: bool, is_melee: bool) -> Sources:
+    """Return what effects do to attacks with weapons alone: those that Strength makes, those from near."""
+    rolls = ["str_attack_rolls"] if by_strength else []
+    return _granted(now, [*rolls, *(["melee_weapon_attack_rolls"] if is_melee else [])])
+
+
 def _granted_bonus(now: Effective, rolls: Iterable[str]) -> int:
     """Return what effects add to single rolls of these names."""
     wanted = {spelling(roll) for roll in rolls}

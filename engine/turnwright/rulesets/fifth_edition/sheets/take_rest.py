@@ -173,13 +173,16 @@ def _note_rest(world: World, creature: Creature, interval: Interval) -> None:
 
 def _ended(character: Character, args: TakeRestArgs) -> Character:
     """Return somebody without what lasts until a rest, and without what the call ends besides."""
-    kept = tuple(each for each in character.conditions if each.duration != "until_rest")
+    over = ("until_rest", *(["until_long_rest"] if args.rest_type == "long" else []))
+    kept = tuple(each for each in character.conditions if each.duration not in over)
     character = character.replace(conditions=kept)
     for name in args.clear_conditions:
         present = found(character, name)
         if present is not None and not is_of_hp(present):
             character = without_condition(character, name, MAX_EXHAUSTION).character
-    return without_lasting(character, "until_rest")[0]
+    for each in over:
+        character = without_lasting(character, each)[0]
+    return character
 
 
 def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> _Healed:

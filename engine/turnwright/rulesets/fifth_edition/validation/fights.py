@@ -41,9 +41,15 @@ def _encounter_problems(world: World, encounter: Encounter) -> Iterator[Problem]
         for rule, message in _participant_faults(world, encounter, person, taken):
             yield Problem(encounter.path, where, rule, message)
         taken |= _names_of(person)
-        if person.stat_block is not None and person.stat_block not in encounter.stat_blocks:
-            message = f"{person.stat_block} is none of the stat blocks of this fight"
-            yield Problem(encounter.path, f"{where}.stat_block", "unknown_stat_block", message)
+        own = [("stat_block", person.stat_block)]
+        own += [("true_shape.stat_block", person.true_shape.stat_block)] if person.true_shape is not None else []
+        for field, stat_block in own:
+            if stat_block is not None and stat_block not in encounter.stat_blocks:
+                message = f"{stat_block} is none of the stat blocks of this fight"
+                yield Problem(encounter.path, f"{where}.{field}", "unknown_stat_block", message)
+        if person.swallowed_by is not None and encounter.participant(person.swallowed_by) is None:
+            message = f"{person.swallowed_by} takes no part in this fight"
+            yield Problem(encounter.path, f"{where}.swallowed_by", "unknown_participant", message)
         yield from _body_problems(encounter, person, where)
         yield from _dice_problems(encounter.path, f"{where}.strike.damage", person.strike.damage)
     for index, hazard in enumerate(encounter.terrain.hazards):

@@ -7,6 +7,7 @@ from turnwright.model.dice.expression import parse
 from turnwright.model.item import Item
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import (
     ammunition_for,
     has_property,
@@ -36,6 +37,7 @@ from turnwright.rulesets.fifth_edition.fights._weapons import (
 )
 from turnwright.rulesets.fifth_edition.fights.traits import block_materials
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
+from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 
@@ -154,6 +156,9 @@ def _pairs(act: ActionContext, weapon: Weapon) -> bool:
 def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
     args, world, ctx = act.args, act.world, act.ctx
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
+    extra += weapon_attack_sources(
+        values_of(world, act.actor), by_strength=weapon.by_strength, is_melee=not weapon.at_range
+    )
     aim = Aim(
         act.actor_id,
         target_id,

@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.fights._action import (
     instead_of_target,
     require_target,
 )
-from turnwright.rulesets.fifth_edition.fights._attack import require_attackable
+from turnwright.rulesets.fifth_edition.fights._attack import require_attackable, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
 from turnwright.rulesets.fifth_edition.fights._block_effect import (
@@ -30,6 +30,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     teleport,
     who_is_affected,
 )
+from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
 from turnwright.rulesets.fifth_edition.fights._contest import check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
@@ -39,12 +40,16 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
     rest_of_way,
     ways,
 )
+from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
+from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
+from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
-from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
 """What a call can say of one attack, and not of several."""
@@ -54,6 +59,8 @@ def block_action(act: ActionContext) -> Prepared:
     """Do what a call names of the actor's stat block."""
     deed = act.deed
     assert deed is not None
+    if deed.group == "effect":
+        return _ending(act, deed)
     if not act.args.ignore_economy:
         require_ready(deed, act.actor)
     if deed.group == "multiattack":
@@ -79,6 +86,7 @@ def _prepared(
     """Return an action that also counts its uses, and names what of it the table decides."""
 
     def done() -> Report:
+        shed(act, deed.counted["id"])
         person = act.actor
         act.change(act.actor_id, block_use=with_use(person.block_use, deed.counted))
         report = {"action": deed.name, **carry_out()}
@@ -141,6 +149,8 @@ def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
     if not act.target_ids:
         require_target(act)
     way = _way(act)
+    if is_slowed(act.world, act.actor):
+        way = way[:1]
     due = [blow for blow in way if not blow.is_optional]
     within = [blow for blow in due if any(_can_strike(act, blow.part, each) for each in act.target_ids)]
     if not within:
@@ -289,6 +299,14 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
 def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
+    if "via" in figures(part).get("swallow", {}):
+        return _swallowing(act, deed)
+    itself = on_itself(act, part)
+    if itself is not None:
+        return _prepared(act, deed, itself)
+    if is_change_of_shape(part):
+        shape = required_shape(act, part)
+        return _prepared(act, deed, lambda: take_shape(act, shape))
     if "teleport" in part:
         require_place(act, part)
         return _prepared(act, deed, lambda: teleport(act))
@@ -308,6 +326,9 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
         return _prepared(act, deed, lambda: {"check": {**check(act, act.actor_id, skill).shown(0), **_OPEN}})
     if "move" in figures(part):
         return _prepared(act, deed, lambda: {"outcome": f"{act.actor_id} uses {deed.name}"})
+    if "cast" in figures(part):
+        detail = f"args.action: {deed.name} of {act.actor_id} is a spell: cast it with cast_spell, by name"
+        raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
     missing = ", ".join(not_executed(part)) or "what it does"
     detail = (
         f"args.action: the engine cannot execute {deed.name} of {act.actor_id} ({missing}); decide at the table what "
@@ -324,6 +345,24 @@ def _damaging(act: ActionContext, deed: Deed) -> Prepared:
         detail = f"{target.id} is not charmed by {act.actor_id}, which {deed.name} needs"
         raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, charmed))
     return _prepared(act, deed, lambda: hurt_by(act, deed.part, target.id))
+
+
+def _swallowing(act: ActionContext, deed: Deed) -> Prepared:
+    """Bite whom the actor holds, and swallow them if it hits."""
+    target = require_target(act)
+    via = action_of(_block(act), figures(deed.part)["swallow"]["via"])
+    assert via is not None
+    require_swallowable(act, deed.part, target)
+    require_attackable(act, target, weapon_for(act, via, target))
+
+    def carry_out() -> Report:
+        row = _strike(act, via, target.id)
+        if is_hit(row["attack"]["result"]) and not body_of(act.world, act.person(target.id)).is_dead:
+            row["effects"] = [*row.get("effects", ()), swallow(act, deed.part, target.id)]
+            row |= shown_target(act.world, act.args.encounter_id, target.id, row["target_hp"]["before"])
+        return {**_rows_report([row]), "concentration_check": None}
+
+    return _prepared(act, deed, carry_out)
 
 
 def _is_charmed(act: ActionContext, target: Participant) -> bool:
@@ -344,6 +383,33 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
         return {"outcome": f"{act.actor_id} uses {deed.name} on {', '.join(held)}"}
 
     return _prepared(act, deed, carry_out)
+
+
+def _ending(act: ActionContext, deed: Deed) -> Prepared:
+    """End an effect on oneself or on somebody near, where an action, and maybe a check, does that."""
+    bearer = next(
+        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
+    )
+    apart = feet_between(act.world, act.actor, act.person(bearer))
+    if apart > deed.part["ends_by"].get("within", _TOUCH):
+        detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
+    skill, dc = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("dc", 0)
+
+    def carry_out() -> Report:
+        told: Report = {"action": deed.name}
+        is_over = True
+        if skill is not None:
+            told["check"] = check(act, act.actor_id, skill).shown(dc)
+            is_over = told["check"]["success"]
+        if is_over:
+            creature = act.creature(bearer)
+            gone = effect_named(creature.character, deed.name)
+            if gone is not None:
+                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+        return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
+
+    return Prepared(carry_out)
 
 
 _TOUCH = 5

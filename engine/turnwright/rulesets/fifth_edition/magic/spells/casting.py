@@ -105,7 +105,7 @@ class Casting:
         """The DC of its saving throws."""
         if self.args.save_dc is not None:
             return self.args.save_dc
-        printed = self._printed("dc")
+        printed = self._printed("dc", "dc_derived")
         return checks.spell_save_dc(now(self.world, self.caster)) if printed is None else printed
 
     @property
@@ -116,13 +116,15 @@ class Casting:
         printed, values = self._printed("attack"), now(self.world, self.caster)
         return checks.spell_attack(values) if printed is None else printed + values.attack_bonus
 
-    def _printed(self, key: str) -> int | None:
-        """Return a figure of the spellcasting of the stat block that the caster was made from."""
+    def _printed(self, *keys: str) -> int | None:
+        """Return a figure of the spellcasting of the stat block that the caster was made from, the first it has."""
         person, encounter = participant_of(self.world, self.caster), self.encounter
         block = encounter.stat_blocks.get(person.stat_block or "") if person and encounter else None
         for trait in block.get("traits", ()) if block else ():
-            if "spellcasting" in trait and isinstance(trait["spellcasting"].get(key), int):
-                return int(trait["spellcasting"][key])
+            said = trait.get("spellcasting", {})
+            for key in keys:
+                if isinstance(said.get(key), int):
+                    return int(said[key])
         return None
 
     @property

@@ -20,7 +20,7 @@ from turnwright.rulesets.fifth_edition.damage import DamageResult, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import Damage, Source
 from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, kept_from, strike
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
-from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, is_sleepless
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffected
 from turnwright.rulesets.fifth_edition.magic.spells.boons import globe_between, is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
@@ -282,6 +282,8 @@ def _why_not_counted(casting: Casting, creature: Creature) -> str | None:
         return "it is dead" if creature.character.is_dead else "it is unconscious"
     if "charm_immune" in casting.spell.no_effect_on and "charmed" in now(casting.world, creature).condition_immunities:
         return "it cannot be charmed"
+    if any(each.id == "unconscious" for each in casting.spell.conditions) and is_sleepless(casting.world, creature):
+        return "magic cannot put it to sleep"
     gives_blindness = any(each.id == "blinded" and each.on == "hp_pool" for each in casting.spell.conditions)
     return "it cannot see" if gives_blindness and "blinded" in names else None
 

@@ -1,0 +1,149 @@
+"""Figures of stat blocks that the files of facts leave to words: numbers, enumerations and references of the SRD 5.1.
+
+The facts name what they leave out of a part in `missing`. Where the SRD says it in figures, they are here, under the
+keys of the facts; `None` takes a key away. What stays in words stays in `missing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Json = dict[str, Any]
+Patch = Mapping[str, Any]
+
+_GROUPS = ("traits", "actions", "reactions")
+_LYCANTHROPES = ("werebear", "wereboar", "wererat", "weretiger", "werewolf")
+_ANY_BODY: Patch = {"kind": "change_shape", "into": ["beast", "humanoid"], "max_cr": "own"}
+_OF_DRAGONS: Patch = {
+    **_ANY_BODY,
+    "keeps": ["int", "wis", "cha", "proficiencies", "legendary_resistance"],
+}
+_WEAKENING: Patch = {"on_failed_save": None}
+_GOLD: Mapping[str, Patch] = {"breath-weapons": {}, "breath-weapons/weakening-breath": _WEAKENING}
+_INVISIBLE: Patch = {"kind": "turns_invisible", "ends_on": ["attacks"]}
+_STONE: Patch = {
+    "conditions": [
+        {"id": "petrified", "on": "failed_by_5"},
+        {"id": "petrified", "on": "second_failed_save"},
+        {"id": "restrained", "on": "failed_save", "duration": "until_repeat_save"},
+    ]
+}
+_OUTSIDERS = ["celestial", "fiend", "undead"]
+_TUSKS: Patch = {"attack": "tusks", "move": 15}
+
+FURTHER: Mapping[str, Mapping[str, Patch]] = {
+    "adult-gold-dragon": _GOLD,
+    "ancient-brass-dragon": {"change-shape": _OF_DRAGONS},
+    "ancient-bronze-dragon": {"change-shape": _OF_DRAGONS},
+    "ancient-copper-dragon": {"change-shape": _OF_DRAGONS},
+    "ancient-gold-dragon": {"change-shape": _OF_DRAGONS, **_GOLD},
+    "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
+    "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
+    "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
+    "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
+    "duergar": {
+        "enlarge": {
+            "kind": "enlarges",
+            "size_change": 1,
+            "advantage": ["str_check", "str_save"],
+            "duration": "1 minute",
+        },
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell", "enlarge"], "duration": "1 hour"},
+    },
+    "flesh-golem": {
+        "berserk": {"calm_check": {"ability": "cha", "skill": "persuasion", "dc": 15, "within": 60}},
+    },
+    "gold-dragon-wyrmling": _GOLD,
+    "guardian-naga": {"rejuvenation": {}},
+    "imp": {
+        "invisibility": _INVISIBLE,
+        "shapechanger": {
+            "kind": "change_shape",
+            "into": {
+                "rat": {"speeds": {"walk": 20}},
+                "raven": {"speeds": {"walk": 20, "fly": 60}},
+                "spider": {"speeds": {"walk": 20, "climb": 20}},
+            },
+        },
+    },
+    "invisible-stalker": {"faultless-tracker": {"kind": "tracks"}},
+    "medusa": {"petrifying-gaze": _STONE},
+    "oni": {
+        "change-shape": {
+            "kind": "change_shape",
+            "into": {
+                "small_humanoid": {"size": "small"},
+                "medium_humanoid": {"size": "medium"},
+                "large_giant": {"size": "large"},
+            },
+        },
+    },
+    "quasit": {
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "scare"]},
+        "shapechanger": {
+            "kind": "change_shape",
+            "into": {
+                "bat": {"speeds": {"walk": 10, "fly": 40}},
+                "centipede": {"speeds": {"walk": 40, "climb": 40}},
+                "toad": {"speeds": {"walk": 40, "swim": 40}},
+            },
+        },
+    },
+    "spirit-naga": {"rejuvenation": {}},
+    "sprite": {
+        "heart-sight": {"range": 5, "targets": {"count": 1, "kind": "creature"}, "auto_fail": _OUTSIDERS},
+        "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell"]},
+        "shortbow": {
+            "conditions": [
+                {"id": "poisoned", "on": "failed_save", "duration": "1 minute"},
+                {"id": "unconscious", "on": "save_total_5_or_less", "duration": "while_poisoned"},
+            ]
+        },
+    },
+    "wereboar-boar": {"charge": _TUSKS},
+    "wereboar-hybrid": {"charge": _TUSKS},
+    "will-o-wisp": {"invisibility": {**_INVISIBLE, "ends_on": ["attacks", "consume-life"]}},
+    "young-gold-dragon": _GOLD,
+}
+"""By stat block and part; an option of a part stands behind a slash."""
+
+
+def with_figures(raw: Json) -> Json:
+    """Return a stat block of the facts with the figures that they leave to words."""
+    patches = {**dict(_of_lycanthrope(raw)), **FURTHER.get(raw["id"], {})}
+    made = dict(raw)
+    for group in _GROUPS:
+        if group in made:
+            made[group] = [_patched(part, patches, part["id"]) for part in made[group]]
+    unknown = patches.keys() - set(_ids(raw))
+    if unknown:
+        raise ValueError(f"{raw['id']} has no {', '.join(sorted(unknown))}")
+    return made
+
+
+def _of_lycanthrope(raw: Json) -> Iterator[tuple[str, Patch]]:
+    """Yield what a lycanthrope's forms and its curse are: the forms are stat blocks of their own."""
+    strain = raw["id"].partition("-")[0]
+    if strain not in _LYCANTHROPES:
+        return
+    yield "shapechanger", {"kind": "change_shape", "into": "forms", "true_form": f"{strain}-human"}
+    for part in raw["actions"]:
+        if "lycanthropy" in part.get("on_failed_save", ()):
+            yield part["id"], {}
+
+
+def _ids(raw: Json) -> Iterator[str]:
+    for part in (part for group in _GROUPS for part in raw.get(group, ())):
+        yield part["id"]
+        yield from (f"{part['id']}/{option['id']}" for option in part.get("options", ()))
+
+
+def _patched(part: Json, patches: Mapping[str, Patch], path: str) -> Json:
+    made = dict(part)
+    if "options" in made:
+        made["options"] = [_patched(option, patches, f"{path}/{option['id']}") for option in made["options"]]
+    if path not in patches:
+        return made
+    made |= {"exec": "full", "missing": None, **patches[path]}
+    return {key: value for key, value in made.items() if value is not None}
