@@ -22,7 +22,7 @@ def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
     before: Part | None = None
     for i, part in enumerate(parts):
         joined = before if before and part.link in ("and", "sequence", "") and not _is_set_off(before) else None
-        leads = part.link in ("", "dash") and lexicon.has("questions", part.words[0])
+        leads = part.link in ("", "dash") and lexicon.has("questions", part.words[0]) and not _exclaims(part.words, lexicon)
         if i >= asked_from or leads:
             part.kind = ClauseKind.QUESTION
         elif i >= supposed_from or part.link == "compare" or _is_open(part.words, lexicon):
@@ -42,6 +42,11 @@ def _asked_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
         if part.link == "asked" or (part.link == "dash" and lexicon.has("questions", part.words[0]))
     ]
     return found[-1] if found else 0
+
+
+def _exclaims(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a clause that begins like a question is none: "What a throw from the wolf"."""
+    return len(words) > 1 and lexicon.has("exclaims", words[0]) and lexicon.has("indefinite", words[1])
 
 
 def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:

@@ -149,7 +149,7 @@ class ClauseView:
             if self.has("it_forms", k):
                 return self._others()
             if self.has("they_forms", k):
-                return self.near()
+                return self._third_persons()
             mention = self._by_past.get(k + 1)
             if mention and mention.ids and not mention.plural and not self._is_aside(mention):
                 return (self.page.scene.party or mention.ids) if mention.second else mention.ids
@@ -165,6 +165,16 @@ class ClauseView:
         near, fight = self.near(), self.page.scene.fight
         everyone = frozenset(one.id for one in self.page.scene.people) if fight is not None else frozenset[str]()
         return near - party or everyone - party
+
+    def _third_persons(self) -> frozenset[str]:
+        """Return who may be meant by "she": whom a text calls "you" it calls nothing else, where others are near."""
+        near, acting = self.near(), self.page.scene.acting
+        is_you = acting is not None and self.page.once("says_you", self._says_you)
+        return (near - {acting} or near) if is_you else near
+
+    def _says_you(self) -> bool:
+        told = (word for clause in self.page.clauses if clause.sentence >= 0 for word in clause.words)
+        return any(self.lexicon.has(name, word) for word in told for name in ("you", "your"))
 
     def noun_after(self, owner: Mention) -> int:
         """Return where the noun that belongs to a possessive begins."""

@@ -84,6 +84,12 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
             yield Holding(_who(reading, mention), goods, at, mention.past, loses=True)
 
 
+def _is_wielded(reading: ClauseView, at: int, noun: int) -> bool:
+    """Whether it is a weapon in the hand of somebody who fights: nobody has to have got it in this turn."""
+    is_in_hand = any(reading.has("hands", i) for i in range(noun, noun + 2))
+    return reading.page.scene.fight is not None and reading.has("weapons", at) and is_in_hand
+
+
 def _is_owner(reading: ClauseView, at: int) -> bool:
     """Whether somebody who is named behind `at` is called its owner: "its new owner: Ada"."""
     return any(reading.has("owner_words", i) for i in range(at - 2, at + 1))
@@ -111,6 +117,8 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
         is_held = mention.owner and any(reading.has("held_in", i) for i in range(noun, noun + 3))
         is_told_to = not mention.owner or reading.is_end(noun)
         is_behind, is_before = mention.first >= past, mention.past <= at and not mention.owner
+        if is_held and _is_wielded(reading, at, noun):
+            continue
         if is_held and reading.has("hold_in", before):
             is_back = any(reading.has("put_back", i) for i in range(past, before + 1)) and is_behind
             yield mention, stays or is_back

@@ -15,6 +15,8 @@ from turnwright.narration.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.narration.claims._loose import Loose, Role, loose_numbers, numbers_of
 from turnwright.narration.facts import Effect, EffectKind
 
+_NEAR = 2
+"""How many sentences before and behind one may count what it says was no harm."""
 _SHARED = ("multiples", "portions", "prevents", "reduced")
 CLAIM = "hit_point_change"
 
@@ -60,6 +62,8 @@ def _of_nobody(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
     everyone = {person.id for person in page.scene.people} | {deed.who for deed in deeds if deed.who is not None}
     meant = everyone if is_of_them else loose.who
     known = numbers_of(page, meant, Role.CHANGE, may_be_before=False)
+    if any(deed.is_cut for deed in deeds):
+        known |= page.rolled  # what the dice came to, of which less could be healed or lost
     told = (reading.lexicon.number(word) for word in page.words_near(reading.clause.sentence))
     if loose.amount in known or sum(number for number in told if number is not None) in known:
         return
@@ -92,7 +96,8 @@ def _without_effect(reading: ClauseView) -> Iterator[Finding]:
         and outweighs(page, ["attack_bad"], ["attack_good"])
     ):
         cue = cue_in(reading, ["attack_bad"])
-    told = [word for clause in page.clauses if clause.sentence >= 0 for word in clause.words]
+    sentence = reading.clause.sentence
+    told = [word for i in range(sentence - _NEAR, sentence + _NEAR + 1) for word in page.sentences.get(i, ())]
     is_counted = any(page.lexicon.number(word) is not None or page.lexicon.has("harm_units", word) for word in told)
     if cue and not is_counted:
         expected = {"target_character_id": deeds[0].who, "delta": 0}

@@ -181,7 +181,8 @@ def _emptied(reading: ClauseView) -> Iterator[Finding]:
             expected = {"item": "money", "quantity": 0, "from": None, "to": some_of(who)}
             yield _loose_finding(page, None, expected, reading.span(*broke))
     for at in range(len(reading.words) - 1):
-        if not (reading.has("last_one", at) and reading.states(at)):
+        is_none = reading.has("no_more", at) and reading.has("state_left", at + 2)  # "no torches left"
+        if not ((reading.has("last_one", at) or is_none) and reading.states(at)):
             continue
         forms = singulars_of(reading.words[at + 1].norm) & page.heads
         who = frozenset(i for mention in reading.subject for i in mention.ids) or reading.about(at)
@@ -445,10 +446,18 @@ def _unpaid(reading: ClauseView) -> Iterator[Finding]:
     coins = [deed for deed in reading.page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin]
     paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
     cue = cue_in(reading, ["money_bad"]) if paid else None
-    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])):
+    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])) and not _pays_elsewhere(reading):
         expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
+
+
+def _pays_elsewhere(reading: ClauseView) -> bool:
+    """Whether another clause of the text tells that it is paid after all: "Tansy owes you six, and she pays up"."""
+    others = (one for one in reading.page.clauses if one.sentence >= 0 and one is not reading.clause)
+    return any(
+        reading.lexicon.has("pays_it", word) and clause.asserts(i) for clause in others for i, word in enumerate(clause.words)
+    )
 
 
 def _kept(reading: ClauseView, at: int) -> Iterator[Finding]:

@@ -141,7 +141,8 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
         elif preposition is None or _is_only_told_of(reading, at) or not _is_of_party(reading, at, preposition):
             continue
         place = _Place(found.ids, True, found.past)
-        is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
+        is_now = reading.has("now", found.past) and reading.clause.kind is ClauseKind.COMMIT
+        is_passed = _came_by(place, page) and not (is_now or _is_left_behind(reading, place))
         if page.scene.here and page.scene.here.isdisjoint(found.ids) and not is_passed:
             expected, actual = {"area_id": some_of(found.ids)}, {"area_id": some_of(page.scene.here)}
             tool, span = page.tool_for(CLAIM), reading.span(preposition, found.past)

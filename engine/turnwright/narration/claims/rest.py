@@ -174,8 +174,24 @@ def _judge(reading: ClauseView, kind_of_rest: str | None, at: int, past: int) ->
     def is_meant(deed: Effect) -> bool:
         return _is_of(kind_of_rest, deed) and (not is_one or deed.who is None or deed.who in named)
 
+    left_out = _left_out(reading, kind_of_rest)
+    if left_out is not None:
+        expected = {"rest_type": kind_of_rest, "rested": True}
+        shown = dict(left_out.shown)
+        return Finding(FindingKind.MISMATCH, left_out.tool, expected, shown, Severity.WARN, reading.span(at, past))
+
     verdict = unmet(page.of_kind(EffectKind.REST), is_meant, lambda _: True)
     return finding_of(page, verdict, page.tools(CLAIM), {"rest_type": kind_of_rest}, reading.span(at, past))
+
+
+def _left_out(reading: ClauseView, kind_of_rest: str | None) -> Effect | None:
+    """Return a rest of some, where all of the party are told to have rested, and not all of them did."""
+    page, party = reading.page, reading.page.scene.party or frozenset()
+    is_all = any(reading.has("everybody_of", i) for i in range(len(reading.words)))
+    rests = [deed for deed in page.of_kind(EffectKind.REST) if deed.applied and not deed.told]
+    rested = {deed.who for deed in rests if _is_of(kind_of_rest, deed)}
+    is_known = is_all and bool(rested) and None not in rested
+    return rests[0] if is_known and not party <= rested else None
 
 
 def _is_of(kind_of_rest: str | None, deed: Effect) -> bool:
