@@ -72,7 +72,14 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
         if (who := _who(reading, mention)) and not mention.plural and reading.states(mention.first):
             yield Holding(who, goods, min(at, mention.first), max(goods.past, mention.past), keeps)
     is_gone = any(reading.has("is_gone", i) and reading.tells(i) for i in range(goods.past, len(reading.words)))
+    is_stolen = any(reading.has("steals", i) and reading.tells(i) for i in range(max(at - _NEAR, 0), at))
     for mention in reading.mentions:
+        noun = reading.noun_after(mention)
+        is_worn = mention.owner and any(reading.has("held_in", i) for i in range(noun, noun + 2))
+        if is_stolen and is_worn and reading.has("taken_from", mention.first - 1) and mention.first >= goods.past:
+            owners = _who(reading, mention) - frozenset(i for one in reading.subject for i in one.ids)
+            if owners and not reading.subject:
+                yield Holding(owners, goods, at, mention.past, loses=True)
         if is_gone and mention.owner and mention.ids and at - _ARTICLE <= reading.noun_after(mention) <= at:
             yield Holding(_who(reading, mention), goods, mention.first, goods.past, loses=True)
         if (
@@ -86,7 +93,7 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
 
 def _is_wielded(reading: ClauseView, at: int, noun: int) -> bool:
     """Whether it is a weapon in the hand of somebody who fights: nobody has to have got it in this turn."""
-    is_in_hand = any(reading.has("hands", i) for i in range(noun, noun + 2))
+    is_in_hand = any(reading.has("palms", i) for i in range(noun, noun + 2))
     return reading.page.scene.fight is not None and reading.has("weapons", at) and is_in_hand
 
 

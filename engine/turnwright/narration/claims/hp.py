@@ -93,6 +93,7 @@ def _without_effect(reading: ClauseView) -> Iterator[Finding]:
         cue is None
         and signs == {HARM}
         and deeds[0].who is not None
+        and deeds[0].total != 0
         and outweighs(page, ["attack_bad"], ["attack_good"])
     ):
         cue = cue_in(reading, ["attack_bad"])
