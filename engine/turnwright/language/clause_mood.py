@@ -146,8 +146,10 @@ def _tag_past(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
 
     Nothing is left of a quotation but its tag: "says Bran, and walks off".
     """
-    if past < len(words) and lexicon.has("spoken_of", words[past]):
-        return _comma(words, past)  # "the one they warn about, and sinks to the gums" tells of the sinking
+    comma = _comma(words, past)
+    if past < len(words) and lexicon.has("spoken_of", words[past]) and comma + 1 < len(words):
+        if lexicon.has("and", words[comma + 1]):
+            return comma  # "the one they warn about, and sinks to the gums" tells of the sinking
     is_tag = past < _TAIL and lexicon.is_verb(words[past - 1], "speak") and past < len(words)
     if is_tag and (_opens_subject(words[past], lexicon) or lexicon.has("definite", words[past])):
         return min(_comma(words, past), past + _TAIL)
