@@ -369,7 +369,9 @@ def _balance(reading: ClauseView) -> Iterator[Finding]:
 def _purse_level(reading: ClauseView) -> Iterator[Finding]:
     """Yield to what a purse is told to come, without a coin, which it does not hold: "that brings her purse to 80"."""
     page = reading.page
-    at = next((i for i in range(len(reading.words)) if reading.has("purses", i) or reading.has("money_labels", i)), None)
+    at = next(
+        (i for i in range(len(reading.words)) if reading.has("purses", i) or reading.has("money_labels", i)), None
+    )
     owner = next((m for m in reading.mentions if m.owner and at is not None and at - 2 <= m.past <= at), None)
     number = next((i for i in range((at or 0) + 1, len(reading.words)) if reading.has("level_before", i - 1)), None)
     if at is None or number is None or number > at + _COUNTED or not reading.is_end(number + 1):
@@ -462,7 +464,12 @@ def _unpaid(reading: ClauseView) -> Iterator[Finding]:
     coins = [deed for deed in reading.page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin]
     paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
     cue = cue_in(reading, ["money_bad"]) if paid else None
-    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])) and not _pays_elsewhere(reading):
+    if (
+        paid
+        and cue
+        and not any(reading.is_verb("coins.pay", i) for i in range(cue[0]))
+        and not _pays_elsewhere(reading)
+    ):
         expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)

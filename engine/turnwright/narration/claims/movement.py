@@ -112,7 +112,11 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
             mention = page.areas.at(clause.words, i)
             is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
             is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
-            if mention and not (mention.owner or is_aim or is_seen or mention.ids.isdisjoint(page.scene.here)) and clause.asserts(i):
+            if (
+                mention
+                and not (mention.owner or is_aim or is_seen or mention.ids.isdisjoint(page.scene.here))
+                and clause.asserts(i)
+            ):
                 named = ClauseView(page, clause, None).named()
                 return not named or page.scene.acting in named or page.scene.party is None or len(named) > 1
     return False
