@@ -15,8 +15,6 @@ from turnwright.narration.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.narration.claims._loose import Loose, Role, loose_numbers, numbers_of
 from turnwright.narration.facts import Effect, EffectKind
 
-_NEAR = 2
-"""How many sentences before and behind one may count what it says was no harm."""
 _SHARED = ("multiples", "portions", "prevents", "reduced")
 CLAIM = "hit_point_change"
 
@@ -97,8 +95,7 @@ def _without_effect(reading: ClauseView) -> Iterator[Finding]:
         and outweighs(page, ["attack_bad"], ["attack_good"])
     ):
         cue = cue_in(reading, ["attack_bad"])
-    sentence = reading.clause.sentence
-    told = [word for i in range(sentence - _NEAR, sentence + _NEAR + 1) for word in page.sentences.get(i, ())]
+    told = [word for clause in page.clauses if clause.sentence >= 0 for word in clause.words]
     is_counted = any(page.lexicon.number(word) is not None or page.lexicon.has("harm_units", word) for word in told)
     if cue and not is_counted:
         expected = {"target_character_id": deeds[0].who, "delta": 0}
