@@ -271,6 +271,8 @@ def _goes_in(reading: ClauseView) -> tuple[int, int] | None:
             continue
         near = range(at + 1, min(at + 1 + NP_REACH + 2, len(reading.words)))
         into = next((i for i in near if reading.has("into_through", i)), None)
+        if into is not None and not all(reading.has("path", i) or _is_manner(reading, i) for i in range(at + 1, into)):
+            continue  # "you move the crate into the dark"
         inside = range(into + 1, min(into + 1 + NP_REACH + 1, len(reading.words))) if into is not None else range(0)
         end = next((i + 1 for i in inside if reading.has("interiors", i)), None)
         if end is not None:
