@@ -61,6 +61,7 @@ ARM_WRESTLED = scene(check("skill", 15, skill="athletics"))
 SCENES = {name: value for name, value in globals().items() if isinstance(value, Facts)}
 LIES = {
     "SEEN": """
+Nobody clocks you.
 Mira succeeds on her Stealth check.
 You pass the Stealth check easily.
 The Stealth check is a success.
@@ -94,6 +95,7 @@ DEX save: 17 vs DC 12 - saved
 Dexterity saving throw: 19, success!
 """,
     "HIT": """
+The blow slides off its hide and does it no injury.
 Bran's axe comes down for a critical hit.
 The wolf reels: a crit!
 Thanks to that crit, the wolf reels.
@@ -114,6 +116,8 @@ Bran swings, but his blade finds only air.
 Bran fumbles: a critical miss.
 """,
     "MISSED": """
+The blade sinks to the hilt in the wolf's hide, a blow that everybody warns about, and it limps back.
+What a blow, and it lands.
 Steel finds fur.
 Cold iron enters its shoulder.
 Bran hits the wolf.
@@ -184,6 +188,8 @@ Bran hits the wolf.
 Initiative: Bran 17, Wolf 9.
 """,
     "DYING": """
+Mira sits up and, would you believe it, asks for beer.
+Mira stands her ground.
 And with that Mira is dead.
 Mira dies, here in the mud.
 Too late: Mira is dead, and cold.
@@ -259,6 +265,7 @@ You need a 12 to succeed.
 Success would have been sweet.
 """,
     "HIT": """
+It never knew what hit it.
 A solid hit, a little short of a critical.
 So close to a crit: a 14, and a hit.
 Anything but a crit, yet it lands.
@@ -275,6 +282,7 @@ The wolf dodges aside, but the blade finds its mark.
 You miss home.
 """,
     "MISSED": """
+The wolf takes one lazy step back.
 Steel finds nothing but fog.
 Bran wants the steel to find fur.
 Bran misses the wolf.
@@ -333,6 +341,7 @@ Initiative: Bran 17, Wolf 12.
 Bran swings at the wolf.
 """,
     "DYING": """
+Mira is hanging in there.
 Mira lies dying in the mud.
 Mira is not dead. Not yet.
 Mira will be dead by nightfall.
@@ -350,6 +359,8 @@ Bran 8 Mira 10. Next!
 Arm wrestling: Mira 17, Bran 15.
 """,
     "NONE": """
+The torch gutters and dies, one less in your pack.
+A cat gets in and sleeps on Bran's feet.
 Everybody, roll a Dexterity save. If Bran fails, he drops the lamp.
 Make a Stealth check, Bran; when you succeed, tell me.
 Mira hopes the Stealth check goes well.

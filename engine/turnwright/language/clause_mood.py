@@ -22,7 +22,9 @@ def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
     before: Part | None = None
     for i, part in enumerate(parts):
         joined = before if before and part.link in ("and", "sequence", "") and not _is_set_off(before) else None
-        leads = part.link in ("", "dash") and lexicon.has("questions", part.words[0])
+        leads = (
+            part.link in ("", "dash") and lexicon.has("questions", part.words[0]) and not _exclaims(part.words, lexicon)
+        )
         if i >= asked_from or leads:
             part.kind = ClauseKind.QUESTION
         elif i >= supposed_from or part.link == "compare" or _is_open(part.words, lexicon):
@@ -42,6 +44,11 @@ def _asked_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
         if part.link == "asked" or (part.link == "dash" and lexicon.has("questions", part.words[0]))
     ]
     return found[-1] if found else 0
+
+
+def _exclaims(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a clause that begins like a question is none: "What a throw from the wolf"."""
+    return len(words) > 1 and lexicon.has("exclaims", words[0]) and lexicon.has("indefinite", words[1])
 
 
 def _supposed_from(parts: Sequence[Part], lexicon: Lexicon) -> int:
@@ -141,6 +148,10 @@ def _tag_past(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
 
     Nothing is left of a quotation but its tag: "says Bran, and walks off".
     """
+    comma = _comma(words, past)
+    is_of_thing = past < len(words) and lexicon.has("spoken_of", words[past])
+    if is_of_thing and comma + 1 < len(words) and lexicon.has("and", words[comma + 1]):
+        return comma  # "the one they warn about, and sinks to the gums" tells of the sinking
     is_tag = past < _TAIL and lexicon.is_verb(words[past - 1], "speak") and past < len(words)
     if is_tag and (_opens_subject(words[past], lexicon) or lexicon.has("definite", words[past])):
         return min(_comma(words, past), past + _TAIL)

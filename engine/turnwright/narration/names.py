@@ -34,6 +34,8 @@ class _Alias:
     ids: frozenset[str]
     exact: bool
     proper: bool
+    is_last: bool
+    """Whether it is the last word of some name: "hag" of "Marsh Hag"."""
 
 
 class Names:
@@ -48,11 +50,13 @@ class Names:
             for norms, exact in _aliases(identifier, name, lexicon, last_word_only):
                 whole, part = found.setdefault(norms, (set(), set()))
                 (whole if exact else part).add(identifier)
+        last_words = {words_of(name)[-1].norm for name in names.values() if name and words_of(name)}
         self._lexicon = lexicon
         self._by_first: dict[str, list[_Alias]] = {}
         for norms in sorted(found, key=lambda n: (-len(n), n)):
             whole, part = found[norms]
-            alias = _Alias(norms, frozenset(whole or part), bool(whole), len(norms) == 1 and norms[0].isalpha())
+            is_proper = len(norms) == 1 and norms[0].isalpha()
+            alias = _Alias(norms, frozenset(whole or part), bool(whole), is_proper, norms[-1] in last_words)
             self._by_first.setdefault(norms[0], []).append(alias)
 
     @property
@@ -73,6 +77,8 @@ class Names:
         """Whether a single common word is meant as a name: with a capital, or with an article before it."""
         if not alias.proper or words[i].capital:
             return True
+        if not (alias.exact or alias.is_last):
+            return False  # "the marsh" is no Marsh Hag
         for word in reversed(words[max(i - 3, 0) : i]):
             if word.is_mark:
                 return False

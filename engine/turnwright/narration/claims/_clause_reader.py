@@ -125,7 +125,14 @@ class ClauseView:
         What holds of none of them is not so, whichever of them the words are about.
         """
         sentences = range(self.clause.sentence, self.clause.sentence - _SENTENCES, -1)
-        return next((found for sentence in sentences if (found := self._told_of(sentence))), frozenset())
+        found = self._told_of(self.clause.sentence) or self._fronted()
+        return found or next((found for sentence in sentences if (found := self._told_of(sentence))), frozenset())
+
+    def _fronted(self) -> frozenset[str]:
+        """Return whom a sentence names that begins with something else: "Ten gold lighter, Bran leaves"."""
+        is_first = self.before is None or self.before.clause.sentence != self.clause.sentence
+        row = self.page.naming.get(self.clause.sentence, ())
+        return next((ids for _, ids in row), frozenset()) if is_first and not self.subject else frozenset()
 
     def _told_of(self, sentence: int) -> frozenset[str]:
         return frozenset(i for first, ids in self.page.naming.get(sentence, ()) if first < self._past for i in ids)
@@ -149,7 +156,7 @@ class ClauseView:
             if self.has("it_forms", k):
                 return self._others()
             if self.has("they_forms", k):
-                return self.near()
+                return self._third_persons()
             mention = self._by_past.get(k + 1)
             if mention and mention.ids and not mention.plural and not self._is_aside(mention):
                 return (self.page.scene.party or mention.ids) if mention.second else mention.ids
@@ -165,6 +172,16 @@ class ClauseView:
         near, fight = self.near(), self.page.scene.fight
         everyone = frozenset(one.id for one in self.page.scene.people) if fight is not None else frozenset[str]()
         return near - party or everyone - party
+
+    def _third_persons(self) -> frozenset[str]:
+        """Return who may be meant by "she": whom a text calls "you" it calls nothing else, where others are near."""
+        near, acting = self.near(), self.page.scene.acting
+        is_you = acting is not None and self.page.once("says_you", self._says_you)
+        return (near - {acting} or near) if is_you else near
+
+    def _says_you(self) -> bool:
+        told = (word for clause in self.page.clauses if clause.sentence >= 0 for word in clause.words)
+        return any(self.lexicon.has(name, word) for word in told for name in ("you", "your"))
 
     def noun_after(self, owner: Mention) -> int:
         """Return where the noun that belongs to a possessive begins."""
@@ -251,7 +268,7 @@ class ClauseView:
         if self.page.scene.speaker is not None and self.has("first_person", at):
             return Mention(at, at + 1, frozenset({self.page.scene.speaker}), plural=True, exact=False)
         if self.has("you", at) or self.has("yourself", at):
-            return Mention(at, at + 1, you, second=True)
+            return Mention(at, at + 1, self._addressed() or you, second=True)
         if self.has("your", at):
             return Mention(at, at + 1, you, owner=True, second=True)
         owner = self.has("owners", at) and self._opens_noun(at + 1)
@@ -259,6 +276,29 @@ class ClauseView:
             plural = self.has("plural_subjects", at)
             return Mention(at, at + 1, self._antecedent(), plural=plural, owner=owner, exact=False)
         return self.page.people.at(self.words, at)
+
+    def _addressed(self) -> frozenset[str]:
+        """Return who of the party is spoken to by name in this clause: "you have it now, Ada", "Ada, you fall"."""
+        party = self.page.scene.party or frozenset()
+        for at in range(len(self.words)):
+            mention = self.page.people.at(self.words, at)
+            if mention is None or mention.owner or len(mention.ids) > 1 or mention.ids.isdisjoint(party):
+                continue
+            ends = mention.past >= len(self.words) or self.words[mention.past].is_mark
+            is_set_off = at > 1 and self.words[at - 1].norm == "," and not self.has("you", at - 2)
+            if (is_set_off and ends and not self._lists(mention.past)) or (at == 0 and self._calls(mention.past)):
+                return mention.ids
+        return frozenset()
+
+    def _lists(self, past: int) -> bool:
+        """Whether more names follow: "you, Ada, and Bran"."""
+        return any(self.has("and", i) for i in (past, past + 1)) or (
+            past + 1 < len(self.words) and self.page.people.at(self.words, past + 1) is not None
+        )
+
+    def _calls(self, past: int) -> bool:
+        """Whether "you" follows a name that the clause begins with: "Ada, you fall"."""
+        return past + 1 < len(self.words) and self.words[past].norm == "," and self.has("you", past + 1)
 
     def _opens_noun(self, at: int) -> bool:
         return not (self.is_end(at) or self.has("function", at) or self.lexicon.number(self.words[at]) is not None)

@@ -72,7 +72,14 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
         if (who := _who(reading, mention)) and not mention.plural and reading.states(mention.first):
             yield Holding(who, goods, min(at, mention.first), max(goods.past, mention.past), keeps)
     is_gone = any(reading.has("is_gone", i) and reading.tells(i) for i in range(goods.past, len(reading.words)))
+    is_stolen = any(reading.has("steals", i) and reading.tells(i) for i in range(max(at - _NEAR, 0), at))
     for mention in reading.mentions:
+        noun = reading.noun_after(mention)
+        is_worn = mention.owner and any(reading.has("held_in", i) for i in range(noun, noun + 2))
+        if is_stolen and is_worn and reading.has("taken_from", mention.first - 1) and mention.first >= goods.past:
+            owners = _who(reading, mention) - frozenset(i for one in reading.subject for i in one.ids)
+            if owners and not reading.subject:
+                yield Holding(owners, goods, at, mention.past, loses=True)
         if is_gone and mention.owner and mention.ids and at - _ARTICLE <= reading.noun_after(mention) <= at:
             yield Holding(_who(reading, mention), goods, mention.first, goods.past, loses=True)
         if (
@@ -82,6 +89,12 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
             and reading.has("taken_from", mention.first - 1)
         ):
             yield Holding(_who(reading, mention), goods, at, mention.past, loses=True)
+
+
+def _is_wielded(reading: ClauseView, at: int, noun: int) -> bool:
+    """Whether it is a weapon in the hand of somebody who fights: nobody has to have got it in this turn."""
+    is_in_hand = any(reading.has("palms", i) for i in range(noun, noun + 2))
+    return reading.page.scene.fight is not None and reading.has("weapons", at) and is_in_hand
 
 
 def _is_owner(reading: ClauseView, at: int) -> bool:
@@ -111,6 +124,8 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
         is_held = mention.owner and any(reading.has("held_in", i) for i in range(noun, noun + 3))
         is_told_to = not mention.owner or reading.is_end(noun)
         is_behind, is_before = mention.first >= past, mention.past <= at and not mention.owner
+        if is_held and _is_wielded(reading, at, noun):
+            continue
         if is_held and reading.has("hold_in", before):
             is_back = any(reading.has("put_back", i) for i in range(past, before + 1)) and is_behind
             yield mention, stays or is_back

@@ -127,12 +127,18 @@ def _is_bare_level(reading: ClauseView, at: int) -> bool:
     page = reading.page
     if not (page.of_kind(EffectKind.HP) or page.scene.fight is not None):
         return False
-    if reading.has("state_left", at + 1) and reading.is_end(at + 2):
+    past = at + 2
+    if reading.has("infinitive", past) and reading.has("left_to", past + 1):
+        past += 2  # "three left to lose"
+    if reading.has("state_left", at + 1) and reading.is_end(past):
         return not any(reading.has("denominations", i) for i in range(at))
     if not (reading.is_end(at + 1) or reading.has("level_tail", at + 1)):
         return False
-    is_persons = reading.has("level_at_words", at - 1) and any(m.past == at - 1 for m in reading.mentions)
-    return is_persons or reading.lexicon.phrases["level_at"].ends_at(reading.words, at)
+    first = at
+    while reading.has("level_fillers", first - 1):
+        first -= 1
+    is_persons = reading.has("level_at_words", first - 1) and any(m.past == first - 1 for m in reading.mentions)
+    return is_persons or reading.lexicon.phrases["level_at"].ends_at(reading.words, first)
 
 
 def _is_labelled(reading: ClauseView, at: int) -> bool:

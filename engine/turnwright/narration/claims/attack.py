@@ -110,9 +110,11 @@ def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
         if reading.words[i].is_mark:
             return None
         is_somebody = any(m.first == i and not m.owner for m in reading.mentions) and i <= at + 2
-        if (reading.has("body", i) or is_somebody) and not (
-            reading.has("stops", i + 1) or reading.has("as_like", i + 1)
-        ):
+        is_adverb = reading.has("back", i) and not (
+            reading.has("determiners", i - 1) or reading.words[i - 1].norm == "'s"
+        )
+        is_met = is_somebody or (reading.has("body", i) and not is_adverb)  # "takes a step back" meets nobody's back
+        if is_met and not (reading.has("stops", i + 1) or reading.has("as_like", i + 1)):
             return at, i + 1
     return None
 

@@ -16,6 +16,7 @@ STATES = ("dying", "dead")
 
 
 _NOTES = (":", "|", "(", "-", "–", "—")
+_REACH_OF_SUBJECT = 4
 _MAX_HEADING = 5
 """How many words the heading of a list of names may have."""
 DOWN = (*STATES, "unconscious")
@@ -130,6 +131,9 @@ def _is_of_thing(reading: ClauseView, past: int) -> bool:
         and reading.words[1:2]
         and not reading.has("here_is", 1)
     )
+    if reading.clause.elided and reading.before is not None and not reading.subject:
+        before = reading.before
+        return bool(before.words) and _is_of_thing(before, min(_REACH_OF_SUBJECT, len(before.words)))
     if any(mention.ids for mention in reading.mentions if mention.first < past) or not is_noun:
         return False
     return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))

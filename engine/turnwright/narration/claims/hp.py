@@ -60,6 +60,8 @@ def _of_nobody(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
     everyone = {person.id for person in page.scene.people} | {deed.who for deed in deeds if deed.who is not None}
     meant = everyone if is_of_them else loose.who
     known = numbers_of(page, meant, Role.CHANGE, may_be_before=False)
+    if any(deed.is_cut for deed in deeds):
+        known |= page.rolled  # what the dice came to, of which less could be healed or lost
     told = (reading.lexicon.number(word) for word in page.words_near(reading.clause.sentence))
     if loose.amount in known or sum(number for number in told if number is not None) in known:
         return
@@ -89,6 +91,7 @@ def _without_effect(reading: ClauseView) -> Iterator[Finding]:
         cue is None
         and signs == {HARM}
         and deeds[0].who is not None
+        and deeds[0].total != 0
         and outweighs(page, ["attack_bad"], ["attack_good"])
     ):
         cue = cue_in(reading, ["attack_bad"])

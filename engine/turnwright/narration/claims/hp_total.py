@@ -19,6 +19,9 @@ _BEFORE = 12
 _ARROWS = ("→", "⟶", "➜", "➔", "-", "–", "—", "=")
 
 
+_SIGNS = ("+", "-", "−", "–")
+
+
 @dataclass(frozen=True, slots=True)
 class _Total:
     """How many hit points somebody is said to have, at most to have, and to have had. `past` ends the words."""
@@ -286,6 +289,8 @@ def _noted(page: AnnotatedText, at: int) -> _Total | None:
     past = _unit_past(page, total.past) if total else None
     if total is None or past is None or not (_ends(page, past) or page.has_voice("state_left", past)):
         return None
+    if page.norm(past) in _SIGNS and _number_at(page, past + 1) is not None:
+        return None  # "20 HP - 3 = 17 HP" tells what was there before
     is_changed = total.before is not None or total.most is not None
     is_alone = at == 0 or page.norm(at - 1) in (":", "(", "[", "|", "\n") or page.has_voice("state_note", at - 1)
     is_adjunct = page.is_mark(at - 3) and page.has_voice("state_down", at - 2) and page.has_voice("state_to", at - 1)

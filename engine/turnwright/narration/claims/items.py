@@ -66,6 +66,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _used(reading)
         yield from _purse_noted(reading)
         yield from _balance(reading)
+        yield from _purse_level(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
         for transfer in loose_transfers(reading):
@@ -181,7 +182,8 @@ def _emptied(reading: ClauseView) -> Iterator[Finding]:
             expected = {"item": "money", "quantity": 0, "from": None, "to": some_of(who)}
             yield _loose_finding(page, None, expected, reading.span(*broke))
     for at in range(len(reading.words) - 1):
-        if not (reading.has("last_one", at) and reading.states(at)):
+        is_none = reading.has("no_more", at) and reading.has("state_left", at + 2)  # "no torches left"
+        if not ((reading.has("last_one", at) or is_none) and reading.states(at)):
             continue
         forms = singulars_of(reading.words[at + 1].norm) & page.heads
         who = frozenset(i for mention in reading.subject for i in mention.ids) or reading.about(at)
@@ -364,6 +366,23 @@ def _balance(reading: ClauseView) -> Iterator[Finding]:
             return
 
 
+def _purse_level(reading: ClauseView) -> Iterator[Finding]:
+    """Yield to what a purse is told to come, without a coin, which it does not hold: "that brings her purse to 80"."""
+    page = reading.page
+    at = next(
+        (i for i in range(len(reading.words)) if reading.has("purses", i) or reading.has("money_labels", i)), None
+    )
+    owner = next((m for m in reading.mentions if m.owner and at is not None and at - 2 <= m.past <= at), None)
+    number = next((i for i in range((at or 0) + 1, len(reading.words)) if reading.has("level_before", i - 1)), None)
+    if at is None or number is None or number > at + _COUNTED or not reading.is_end(number + 1):
+        return
+    value, who = reading.lexicon.number(reading.words[number]), reading.near() if owner is None else owner.ids
+    known = {_quantity(page, identifier, denomination) for identifier in who}
+    if value is not None and known - {0} and value not in known and reading.states(number):
+        expected = {"item": "money", "quantity": value, "from": None, "to": some_of(who)}
+        yield _loose_finding(page, None, expected, reading.span(at, number + 1))
+
+
 def _numbers_noted(reading: ClauseView, at: int) -> list[int]:
     """Return the numbers that stand behind a name in a note, with nothing but marks and coins between them."""
     found: list[int] = []
@@ -428,7 +447,7 @@ def _not_given(reading: ClauseView) -> Iterator[Finding]:
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and not deed.is_net]
     given = next((deed for deed in deeds if deed.coin is None and deed.who and not deed.told), None)
     cue = cue_in(reading, ["goods_bad"]) if given else None
-    if not (given and cue):
+    if not (given and cue) or reading.is_command(cue[0]):
         return
     clauses = (clause for clause in page.clauses if clause.sentence >= 0)
     told = [(clause, i) for clause in clauses for i in range(len(clause.words)) if clause.asserts(i)]
@@ -445,10 +464,27 @@ def _unpaid(reading: ClauseView) -> Iterator[Finding]:
     coins = [deed for deed in reading.page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin]
     paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
     cue = cue_in(reading, ["money_bad"]) if paid else None
-    if paid and cue and not any(reading.is_verb("coins.pay", i) for i in range(cue[0])):
+    if (
+        paid
+        and cue
+        and not any(reading.is_verb("coins.pay", i) for i in range(cue[0]))
+        and not _pays_elsewhere(reading)
+    ):
         expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
+
+
+def _pays_elsewhere(reading: ClauseView) -> bool:
+    """Whether another clause of the text tells that it is paid after all: "Tansy owes you six, and she pays up"."""
+    told = (one for one in reading.page.clauses if one.sentence >= 0)
+    return any(
+        reading.lexicon.has("pays_it", word)
+        and clause.asserts(i)
+        and not any(reading.lexicon.has("nothing", other) for other in clause.words[i + 1 : i + 3])
+        for clause in told
+        for i, word in enumerate(clause.words)
+    )
 
 
 def _kept(reading: ClauseView, at: int) -> Iterator[Finding]:

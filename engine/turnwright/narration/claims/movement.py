@@ -97,7 +97,7 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
     deeds = [deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.is_net]
     moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
     cue = cue_in(reading, ["move_bad"]) if moved else None
-    if moved and cue and len(deeds) == 1 and not _tells_of_arrival(page, reading):
+    if moved and cue and all(deed.applied for deed in deeds) and not _tells_of_arrival(page, reading):
         expected = {"moved": False}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
@@ -112,7 +112,11 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
             mention = page.areas.at(clause.words, i)
             is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
             is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
-            if mention and not (is_aim or is_seen or mention.ids.isdisjoint(page.scene.here)) and clause.asserts(i):
+            if (
+                mention
+                and not (mention.owner or is_aim or is_seen or mention.ids.isdisjoint(page.scene.here))
+                and clause.asserts(i)
+            ):
                 named = ClauseView(page, clause, None).named()
                 return not named or page.scene.acting in named or page.scene.party is None or len(named) > 1
     return False
@@ -141,7 +145,8 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
         elif preposition is None or _is_only_told_of(reading, at) or not _is_of_party(reading, at, preposition):
             continue
         place = _Place(found.ids, True, found.past)
-        is_passed = _came_by(place, page) and not _is_left_behind(reading, place)
+        is_now = reading.has("now", found.past) and reading.clause.kind is ClauseKind.COMMIT
+        is_passed = _came_by(place, page) and not (is_now or _is_left_behind(reading, place))
         if page.scene.here and page.scene.here.isdisjoint(found.ids) and not is_passed:
             expected, actual = {"area_id": some_of(found.ids)}, {"area_id": some_of(page.scene.here)}
             tool, span = page.tool_for(CLAIM), reading.span(preposition, found.past)
@@ -226,7 +231,8 @@ def _is_only_told_of(reading: ClauseView, at: int) -> bool:
 
 def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
     """Whether those are of the party who are at a place that is named at `at`, or on their way there."""
-    page, words = reading.page, range(preposition + 1)
+    is_open = reading.has("from", preposition) or reading.has("scene_cuts", preposition - 1)
+    page, words = reading.page, range(len(reading.words) if is_open else preposition + 1)
     if reading.words[preposition].norm in _ARROWS:
         return True
     party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
@@ -240,7 +246,7 @@ def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
         or any(reading.has(name, i) for name in ("party_pronouns", "you", "your") for i in words)
     )
     goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
-    if goes_to and not moves and not reading.has("into", preposition):
+    if goes_to and not (moves or is_open) and not reading.has("into", preposition):
         return False
     return is_ours or (moves and not reading.near().isdisjoint(party))
 
@@ -248,13 +254,30 @@ def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
 def _passes_door(reading: ClauseView) -> Iterator[Finding]:
     """Yield that a door closed behind them, as the text tells, where no call moved them."""
     page = reading.page
-    cue = cue_in(reading, ["move_through"])
+    cue = cue_in(reading, ["move_through"]) or (_goes_in(reading) if page.of_kind(EffectKind.TRAVEL) else None)
     if cue is None or any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL)):
         return
     refused = next((deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.told), None)
     kind = FindingKind.MISSING if refused is None else FindingKind.REJECTED
     tool, actual = page.tool_for(CLAIM), dict(refused.shown) if refused else None
     yield Finding(kind, tool, {"to_area_id": None}, actual, Severity.WARN, reading.span(*cue))
+
+
+def _goes_in(reading: ClauseView) -> tuple[int, int] | None:
+    """Return the words in which the party goes into something without a name: "you descend into the dark"."""
+    for at in range(len(reading.words) - 2):
+        is_going = any(reading.is_verb(group, at) for group in ("go", "climb", "enter")) and reading.asserts(at)
+        if not is_going or reading.is_command(at) or not _party_moves(reading, at, at):
+            continue
+        near = range(at + 1, min(at + 1 + NP_REACH + 2, len(reading.words)))
+        into = next((i for i in near if reading.has("into_through", i)), None)
+        if into is not None and not all(reading.has("path", i) or _is_manner(reading, i) for i in range(at + 1, into)):
+            continue  # "you move the crate into the dark"
+        inside = range(into + 1, min(into + 1 + NP_REACH + 1, len(reading.words))) if into is not None else range(0)
+        end = next((i + 1 for i in inside if reading.has("interiors", i)), None)
+        if end is not None:
+            return at, end
+    return None
 
 
 def _in_place(reading: ClauseView) -> Iterator[Finding]:

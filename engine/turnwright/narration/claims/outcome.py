@@ -169,12 +169,20 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
         good, bad = ([f"{name}_{end}" for name in (kind.value, *groups)] for end in ("good", "bad"))
         wrong, right = (bad, good) if roll.success else (good, bad)
         cue = cue_in(reading, wrong)
+        if cue and _is_won_by_other(reading, roll, cue):
+            continue
         if cue and outweighs(page, wrong, right):
             outcome = "failure" if roll.success else "success"
             expected = {"outcome": outcome, "check": roll.shown.get("check"), "character_id": roll.who}
             span = reading.span(*cue)
             yield Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), Severity.WARN, span)
             return
+
+
+def _is_won_by_other(reading: ClauseView, roll: Effect, cue: tuple[int, int]) -> bool:
+    """Whether it is the other side of a contest that is told to win: "Odo wins the contest"."""
+    wins = any(reading.has("winners", i) for i in range(*cue))
+    return wins and roll.other is not None and roll.other in reading.named(0, cue[0]) - {roll.who}
 
 
 def _groups(roll: Effect, page: AnnotatedText) -> tuple[str, ...]:

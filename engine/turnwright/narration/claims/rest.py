@@ -110,7 +110,7 @@ def _is_had(reading: ClauseView, at: int, past: int) -> bool:
 def _others_sleep(reading: ClauseView) -> bool:
     """Whether the clause is about the rest of somebody unknown: "the cat sleeps by the fire the whole night"."""
     verbs = (i for i, word in enumerate(reading.words) if "base" not in reading.lexicon.forms(word))
-    verb = next((i for i in verbs if reading.is_verb("rest.rest", i)), 0)
+    verb = next((i for i in verbs if reading.is_verb("rest.rest", i) or reading.is_verb("rest.take", i)), 0)
     first = next((i for i in range(verb) if not reading.has("leads", i)), verb)
     is_noun = reading.has("determiners", first) and not reading.named(0, verb)
     return is_noun and first < verb <= first + NP_REACH and not any(m.ids for m in reading.mentions if m.past == verb)
@@ -174,8 +174,32 @@ def _judge(reading: ClauseView, kind_of_rest: str | None, at: int, past: int) ->
     def is_meant(deed: Effect) -> bool:
         return _is_of(kind_of_rest, deed) and (not is_one or deed.who is None or deed.who in named)
 
+    left_out = _left_out(reading, kind_of_rest)
+    if left_out is not None:
+        expected = {"rest_type": kind_of_rest, "rested": True}
+        shown = dict(left_out.shown)
+        return Finding(FindingKind.MISMATCH, left_out.tool, expected, shown, Severity.WARN, reading.span(at, past))
+
     verdict = unmet(page.of_kind(EffectKind.REST), is_meant, lambda _: True)
     return finding_of(page, verdict, page.tools(CLAIM), {"rest_type": kind_of_rest}, reading.span(at, past))
+
+
+def _is_number(reading: ClauseView, at: int) -> bool:
+    return at < len(reading.words) and reading.lexicon.number(reading.words[at]) is not None
+
+
+def _left_out(reading: ClauseView, kind_of_rest: str | None) -> Effect | None:
+    """Return a rest of some, where all of the party are told to have rested, and not all of them did."""
+    page, party = reading.page, reading.page.scene.party or frozenset()
+    is_all = any(
+        reading.has("everybody_of", i)
+        or (reading.has("all_of", i) and (reading.has("of", i + 1) or _is_number(reading, i + 1)))
+        for i in range(len(reading.words))
+    )
+    rests = [deed for deed in page.of_kind(EffectKind.REST) if deed.applied and not deed.told]
+    rested = {deed.who for deed in rests if _is_of(kind_of_rest, deed)}
+    is_known = is_all and bool(rested) and None not in rested
+    return rests[0] if is_known and not party <= rested else None
 
 
 def _is_of(kind_of_rest: str | None, deed: Effect) -> bool:

@@ -81,8 +81,12 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         if value is None or not reading.states(at) or not _stands_alone(reading, at):
             continue
         is_shown = bool(page.rolled) and any(reading.has("dice", i) for i in range(at))
-        is_shown = is_shown or (_is_only_dice(page) and reading.has("shown_on", at - 1))
-        if value not in page.dice and (value >= _SMALL or word.norm.isdigit() or is_shown):
+        is_face = is_shown and reading.has("a_face", at - 1)  # "the dice are a 6 and a 4": no modifier, no target
+        is_shown = is_shown or (
+            _is_only_dice(page) and reading.has("shown_on", at - 1) and not reading.has("of", at + 1)
+        )
+        known = page.rolled if is_face and page.rolled else page.dice
+        if value not in known and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
 
 
@@ -263,7 +267,8 @@ def _result(reading: ClauseView, at: int) -> int | None:
         return _number_after(reading, at + 2, "roll_gap")
     if reading.has("got", at):
         number = _number_after(reading, at + 1, "roll_fillers")
-        return number if number and (_speaks_of_dice(reading) or _is_on_check(reading, number + 1)) else None
+        is_roll = _speaks_of_dice(reading) or _is_only_dice(reading.page)
+        return number if number and (is_roll or _is_on_check(reading, number + 1)) else None
     if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
         return at if _is_on_check(reading, at + 1) and not _is_target(reading, at) else None
     if reading.has("natural", at):
