@@ -974,7 +974,7 @@ def test_a_person_plays_by_its_commands(
     mill = _mill(tmp_path)
     with Campaign.open(mill, clock=builders.clock) as campaign:
         campaign.process({"dm_note": "the hand edit is taken over"})
-    monkeypatch.setattr(sys, "stdin", io.StringIO("/help\n/pool pc_001\n3\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/help pool\n/pool pc_001\n3\n"))
     assert run(["play", str(mill), "--model=none"]) == 0
     out = capsys.readouterr().out
     assert "/pool WHO N" in out

@@ -516,7 +516,7 @@ def test_a_question_larger_than_most_models_hold_is_told_once_with_what_to_do(pl
 
 def test_who_left_the_party_is_shown_no_map(play: Play, hall: Path) -> None:
     leaves = says("", call("manage_party", operation="remove", character_id="aria"))
-    error = "error  aria is not in the party"
+    error = "error  aria is not in the party (brom, cyra, dain)"
     out = play(hall, [leaves, says("Bye.")], "I leave", "/map", options=["--as=player:aria"], error=error)
     assert "Great Hall" not in out.partition("/map")[2]
     for word in ("/map", "/state"):

@@ -170,8 +170,8 @@ class Screen:
     def deed(self, text: str) -> None:
         """Print what a call did."""
         self.clear()
-        for place, line in enumerate(wrap(text, self.width - 2) or [""]):
-            echo_line(click.style(f"{'    ' if place else '  '}{line}", dim=True))
+        for line in wrap(text, self.width, initial_indent="  ", subsequent_indent="    ") or [""]:
+            echo_line(click.style(line, dim=True))
 
     def spent(self, askings: Sequence[Asking], spending: SessionBudget) -> None:
         """Print what an exchange took, and the session so far."""

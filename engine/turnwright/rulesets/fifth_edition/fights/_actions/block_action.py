@@ -289,7 +289,9 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
     def carry_out() -> Report:
         rows = affect(act, deed, affected)
-        return {**_rows_report(rows), "concentration_check": None}
+        # The call need not name the only one whom an area takes in.
+        target = {"target": rows[0]["target_id"]} if len(rows) == 1 else {}
+        return {**_rows_report(rows), **target, "concentration_check": None}
 
     return _prepared(act, deed, carry_out)
 
