@@ -224,3 +224,41 @@ def test_in_a_fight_a_command_is_for_whose_turn_it_is(play: Play, ashford: Path)
     out = played(play, ashford, *waiting, "/spells", "/hero bruna")
     assert f"{name} > /spells {name} knows" in out
     assert f"Bruna acts after the fight; it is the turn of {name}" in out
+
+
+def test_another_command_in_place_of_a_yes_is_that_command(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/hp tam -1", "/hp cal -1", "/undo 2", "/hp tam -2")
+    assert "nothing was taken back" in out
+    assert "Tam 7 -> 5 hp" in out
+
+
+def test_words_behind_a_command_that_takes_none_are_told(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/look mill", *BEGUN, "/next and heal cal")
+    assert "what does 'mill' mean here? It is typed like this: /look" in out
+    assert "what does 'and heal cal' mean here? It is typed like this: /next" in out
+    assert not calls_of(ashford, "advance_turn")
+
+
+def test_things_and_coins_are_counted_in_every_way(play: Play, ashford: Path) -> None:
+    out = played(
+        play,
+        ashford,
+        *("/hero cal", "/gain 1,000 gp", "/gain 20gp to tam", "/gain 20", "/gain -20 gp", "/gain rope to bruna"),
+        *("/give 5 gp to bruna", "/drop 2 candles", "/give candle to tam"),
+    )
+    assert "how many of which thing is '20'?" in out
+    assert "how many of which thing is '-20 gp'?" in out
+    with Campaign.open(ashford) as campaign:
+        carried = {
+            who: {one["name"]: one["quantity"] for one in campaign.state[f"characters/{who}.json"]["inventory"]}
+            for who in ("tam", "bruna", "cal")
+        }
+    assert carried["cal"]["Gold Pieces"] == 995
+    assert (carried["tam"]["Gold Pieces"], carried["bruna"]["Gold Pieces"], carried["bruna"]["rope"]) == (20, 5, 1)
+    assert (carried["cal"]["Candle"], carried["tam"]["Candle"]) == (7, 1)
+
+
+def test_a_spell_for_its_caster_is_cast_at_nobody_else(play: Play, ashford: Path) -> None:
+    out = played(play, ashford, "/hero tam", "/cast shield at bruna", "", "/cast shield at tam")
+    assert "Shield is for tam, who casts it, and for nobody else" in out
+    assert [args["target_ids"] for args in calls_of(ashford, "cast_spell")] == [["tam"]]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from turnwright.model.base import name_tag
+from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
@@ -57,6 +58,7 @@ class Slot(NamedTuple):
         is_optional: whether it is not asked for where it was left out.
         is_open: whether it may be something else than the options, as the engine decides.
         is_list: whether several can be named, with commas or `and` between; the value is then always a list.
+        counts: the argument that a number before the name fills, as in `/drop 2 candles`; empty for none.
         why_not: returns why a name that is none of the options cannot be meant, where there is more to say than that.
     """
 
@@ -70,6 +72,7 @@ class Slot(NamedTuple):
     is_optional: bool = False
     is_open: bool = False
     is_list: bool = False
+    counts: str = ""
     why_not: Callable[[PlayMoment, str], str | None] | None = None
 
     @property
@@ -145,6 +148,8 @@ def _read_slots(
             return without
         named = _first_whole(slot, later, moment, values, words)
         return without if named is None else named
+    if slot.counts and len(words) > 1 and _NUMBER.fullmatch(words[0]):
+        values, words = values | {slot.counts: int(words[0])}, words[1:]
     end = len(words) if slot.kind == "words" else _end_of(later, words)
     named = _first_whole(slot, later, moment, values, words, end)
     if named is not None:
@@ -236,14 +241,20 @@ def _several(options: Options, text: str) -> list[Any]:
 
 
 def find_option(options: JsonObject, text: str, default: Any = None) -> Any:
-    """Return the value of the option that a text names: by its name, its value, or a part that only one has."""
+    """Return the value of the option that a text names.
+
+    It names it by its name or its value, in the plural too, by a part that only one has, or as a coin: `gp`.
+    """
     wanted = name_tag(text.replace("_", " "))
     for name, value in options.items():
         if wanted in (name_tag(name), name_tag(str(value).replace("_", " "))):
             return value
     begins = [value for name, value in options.items() if name_tag(name).startswith(wanted)]
     within = [value for name, value in options.items() if wanted in map(name_tag, name.split())]
-    return next((found[0] for found in (begins, within) if len(found) == 1), default)
+    single = [value for name, value in options.items() if name_tag(name) == wanted.removesuffix("s")]
+    coin = denomination(text)
+    coins = [value for name, value in options.items() if coin is not None and denomination(name) == coin]
+    return next((found[0] for found in (begins, within, single, coins) if len(found) == 1), default)
 
 
 # options

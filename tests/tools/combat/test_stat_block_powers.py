@@ -656,3 +656,55 @@ def test_a_naga_that_dies_comes_back_after_days(campaign: Campaign) -> None:
     done = call(campaign, "execute_action", {**blow, **figures}, 10, 4)["result"]
     (row,) = done["traits"]
     assert (row["action"], row["returns_after"], row["target_hp"]["after"]) == ("Rejuvenation", "4 days", 0)
+
+
+def test_who_is_inside_when_the_fight_ends_comes_out(campaign: Campaign) -> None:
+    swallowed(campaign)
+    call(campaign, "end_encounter", {"encounter_id": "encounter-1", "outcome": "fled"})
+    out = person(campaign, "post")
+    assert "swallowed_by" not in out
+    assert [each["condition"] for each in out["body"]["conditions"]] == ["prone"]
+    assert "effects" not in out["body"]
+
+
+# conditions that hang on others
+
+
+@pytest.mark.parametrize(
+    ("monster", "action", "dice", "usual", "worse"),
+    [
+        ("mummy", "Dreadful Glare", (1,), "frightened", "paralyzed"),
+        ("pseudodragon", "Sting", (15, 1, 1), "poisoned", "unconscious"),
+        ("drow", "Hand Crossbow", (15, 15, 1, 1), "poisoned", "unconscious"),
+        ("couatl", "Bite", (15, 1, 1), "poisoned", "unconscious"),
+    ],
+)
+def test_what_a_save_that_fails_by_much_brings_lasts_as_long_as_the_rest(
+    campaign: Campaign, monster: str, action: str, dice: tuple[int, ...], usual: str, worse: str
+) -> None:
+    begin(campaign, {"monster": monster})
+    brought = act(campaign, monster, action, *dice, save_dc=30)
+    assert sorted(brought["inflicted"]) == sorted([usual, worse])
+    held = {each["condition"]: each for each in person(campaign, "post")["body"]["conditions"]}
+    timing = ("duration", "rounds_remaining", "ends")
+    assert [held[worse].get(key) for key in timing] == [held[usual].get(key) for key in timing]
+    assert any(held[worse].get(key) for key in timing)
+    assert "ends_on" not in held[usual]
+    wakes = "damage" in next(each for each in entry(monster)["actions"] if each["name"] == action).get(
+        "figures", {}
+    ).get("ends_on", ())
+    assert (held[worse].get("ends_on") == ["damage"]) == wakes
+
+
+def test_a_paralyzing_glare_ends_with_the_fear_that_it_brings(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "mummy"})
+    act(campaign, "mummy", "Dreadful Glare", 1, save_dc=30)
+    for _ in range(4):
+        advance(campaign)
+    assert not person(campaign, "post")["body"].get("conditions")
+
+
+def test_a_guise_is_told_by_what_it_looks_like(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "imp"})
+    args = {"encounter_id": "encounter-1", "actor_id": "imp", "action": "Shapechanger", "form": "raven"}
+    assert call(campaign, "execute_action", args)["result"]["outcome"] == "imp takes the shape of raven"

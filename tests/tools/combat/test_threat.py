@@ -204,3 +204,13 @@ def simulated(veterans: Campaign, name: str) -> None:
     found = threat(veterans, {"monster": f"monsters/{name}"}, runs=1)
     assert found["monsters"][0]["monster"] == name
     assert 1 <= found["by_simulation"]["most_rounds"] <= MAX_ROUNDS
+
+
+def test_who_is_at_0_hit_points_fights_in_no_simulation(campaign: Campaign) -> None:
+    for number in (4, 3, 2, 1):  # the acting one last, who can do nothing then
+        hurt = {"character_id": f"character-{number}", "hp": 0}
+        assert (
+            campaign.process({"tool_calls": [{"id": "a", "tool": "update_character", "args": hurt}]})["status"]
+            == "applied"
+        )
+    assert "nobody of the party can fight here" in failure(campaign, GOBLINS)["detail"]

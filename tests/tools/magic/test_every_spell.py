@@ -125,7 +125,7 @@ def aimed(spell: Json, slot: int, level: int, foes: list[str]) -> Json:
     if "teleport" in figures:
         passengers = {"target_ids": [FRIEND]} if "passengers" in figures else {}
         return args | {"target_position": {"x": 8, "y": 8}} | passengers
-    if spell["range"] == "self" and "area" not in spell and "attack" not in spell:
+    if spell["range"] == "self" and "attack" not in spell and ("area" not in spell or "blocks_spell_level" in figures):
         return args
     if spell["id"] in ON:
         return args | {"target_ids": [ON[spell["id"]]]}

@@ -46,11 +46,15 @@ if TYPE_CHECKING:
     from turnwright.rulesets.play_commands import Options, Values
 
 _CALL_ID = "call_001"
+_TOOLS = "tools"
+"""The group of a tool that is called by its own name."""
 _OF_ACTOR = "move"
 """The tool that is about the acting character itself."""
 _MAX_QUESTIONS = 12
 """How often a call is tried and mended, at the most."""
 _MAX_SHOWN = 20
+_MAX_WORDS = 160
+"""Characters of words that are told back."""
 _TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:(?:\[[0-9]+\]|\.[0-9]+)\.([a-z_]+))?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
@@ -129,7 +133,7 @@ class ShortForms:
         with self._session.campaign.reading() as world:
             command = tables_of(world.campaign).commands.get(name)
             if command is None and name in tools_of(world.campaign):
-                command = PlayCommand(name, "tools", tools_of(world.campaign)[name].summary)
+                command = PlayCommand(name, _TOOLS, tools_of(world.campaign)[name].summary)
         return None if command is None else Found(name, command)
 
     def run(self, found: Found, line: str) -> None:
@@ -191,10 +195,13 @@ class ShortForms:
         command, extra = found.command, dict[str, Any]()
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
-            values, rest = read_line(command, moment, line) if command.slots else Line({}, "")
-            extra |= {} if command.slots else typed_args(line)
+            is_tool = command.group == _TOOLS
+            values, rest = Line({}, "") if is_tool else read_line(command, moment, line)
+            extra |= typed_args(line) if is_tool else {}
         if rest:
-            self._session.screen.warn(f"what does {rest!r} mean here? It is typed like this: {found.usage}")
+            self._session.screen.warn(
+                f"what does {rest[:_MAX_WORDS]!r} mean here? It is typed like this: {found.usage}"
+            )
             return None
         asked: list[str] = []
         for _ in range(_MAX_QUESTIONS):
@@ -207,7 +214,7 @@ class ShortForms:
                     if unknown.why:
                         self._session.screen.warn(unknown.why)
                         return None
-                    self._session.screen.warn(f"which of these is {unknown.text!r}?")
+                    self._session.screen.warn(f"which of these is {unknown.text[:_MAX_WORDS]!r}?")
                     slot = unknown.slot
                     values[slot.argument] = self._ask(found, slot, values, unknown.options)
                     asked.append(slot.argument)

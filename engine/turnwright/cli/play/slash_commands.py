@@ -83,10 +83,15 @@ def run(session: Session, line: str, *, between: bool = False) -> None:
     if found is None and form is None:
         known = [f"/{each}" for each in (*WORDS, *(form.name for form in session.forms.available()))]
         guess = did_you_mean(f"/{name.lower()}", known) or "; /help lists what there is."
-        session.screen.warn(f"there is no /{name}{guess} Type two slashes to say a line that begins with one")
+        session.screen.warn(
+            f"there is no /{name[:_MAX_TOLD]}{guess} Type two slashes to say a line that begins with one"
+        )
         return
     if between and (found is None or found.changes):
         session.screen.warn(f"/{name} has to wait until this is answered; /quit leaves")
+        return
+    if found is not None and rest.strip() and " " not in found.usage:
+        session.screen.warn(f"what does {rest.strip()[:_MAX_TOLD]!r} mean here? It is typed like this: {found.usage}")
         return
     try:
         if found is not None:
@@ -388,8 +393,11 @@ def _undo(session: Session, mark: str) -> None:
     if len(planned) > 1 and not since:
         for line in told:
             echo_wrapped(line, "  takes back ")
-        if (session.line("take all this back, yes or no > ") or "").casefold() not in ("y", "yes"):
+        answer = session.line("take all this back, yes or no > ") or ""
+        if answer.casefold() not in ("y", "yes"):
             session.screen.note("nothing was taken back")
+            if answer.startswith("/"):
+                session.take(answer)
             return
     session.campaign.undo(wanted)
     session.screen.note(f"taken back: {'; '.join(told) if since or len(told) == 1 else f'{len(told)} records'}")

@@ -37,6 +37,8 @@ _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
 _WITH_COUNT = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
 """A number before a name, as in `2 giant rats`."""
+_AMOUNT = re.compile(r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*(?:x\s+)?(?P<name>[^\W\d_].*)")
+"""An amount before a thing, as in `3 torches`, `1,000 gp` and `20gp`."""
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
 
@@ -211,16 +213,25 @@ def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, A
 
 def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
-    counted = _WITH_COUNT.fullmatch(str(values["item_name"]))
-    given = dict(values)
+    given = {"character_id": moment.acting_id, **values}
+    counted = _AMOUNT.fullmatch(str(values["item_name"]))
     if counted is not None and "quantity" not in values:
-        given |= {"item_name": counted["name"], "quantity": int(counted["count"])}
-    made = {"operation": "give", "character_id": moment.acting_id}
-    coin = denomination(str(given["item_name"]))
+        given |= {"item_name": counted["name"], "quantity": int(counted["count"].replace(",", ""))}
+    name, quantity = given.pop("item_name"), given.pop("quantity", 1)
+    coin = denomination(str(name))
     if coin is None:
-        return {**made, **given}
-    pieces = {"name": f"{coin.capitalize()} Pieces", "type": "currency", "quantity": given.get("quantity", 1)}
-    return {**made, "item": pieces}
+        return {"operation": "give", **given, "item_name": name, **({"quantity": quantity} if quantity != 1 else {})}
+    pieces = {"name": f"{coin.capitalize()} Pieces", "type": "currency", "quantity": quantity}
+    return {"operation": "give", **given, "item": pieces}
+
+
+def _is_no_thing(_: PlayMoment, values: Values) -> str | None:
+    """Return why words name nothing that somebody could come by: they are a number, or begin with a strange one."""
+    text = str(values.get("item_name", ""))
+    first = text.split()[0] if text.split() else ""
+    if _AMOUNT.fullmatch(text) is None and first[:1] in tuple("+-0123456789") and not any(map(str.isalpha, first)):
+        return f"how many of which thing is {text[:40]!r}? Such as /gain 3 torches, or /gain 20 gp"
+    return None
 
 
 def _condition(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
@@ -244,6 +255,7 @@ def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
 _TARGET = Slot("target_id", "WHOM", "whom", _fighters, why_not=_own_turn)
 _WEAPON = Slot("weapon", "WEAPON", "with which weapon", _weapons, after=("with",), is_optional=True, is_open=True)
 _THING = Slot("item_name", "THING", "which thing", _things)
+_THINGS = _THING._replace(label="[COUNT] THING", counts="quantity")
 _QUANTITY = Slot("quantity", "COUNT", "how many", kind="number", is_optional=True)
 _CONDITION = Slot("condition", "CONDITION", "which condition", words(*get_args(ConditionWord)))
 
@@ -358,17 +370,22 @@ COMMANDS = {
         "manage_inventory",
         "belongings",
         "the acting character hands a thing over",
-        (_THING, someone("to whom", "to_character_id", after=("to",))),
+        (_THINGS, someone("to whom", "to_character_id", after=("to",))),
         _belongings("transfer"),
     ),
     "gain": PlayCommand(
         "manage_inventory",
         "belongings",
         "the acting character comes by a thing",
-        (Slot("item_name", "THING", "which thing", kind="text"), _QUANTITY),
+        (
+            Slot("item_name", "THING", "which thing", kind="text"),
+            _QUANTITY,
+            someone("who", after=("to",), is_optional=True),
+        ),
         _gain,
+        objection=_is_no_thing,
     ),
-    "drop": PlayCommand("manage_inventory", "belongings", "a thing is gone", (_THING, _QUANTITY), _belongings("take")),
+    "drop": PlayCommand("manage_inventory", "belongings", "a thing is gone", (_THINGS, _QUANTITY), _belongings("take")),
     "use": PlayCommand(
         "manage_inventory",
         "belongings",

@@ -131,14 +131,15 @@ def shown_save(act: ActionContext, part: Part, made: Save) -> Report:
 def inflict(act: ActionContext, part: Part, target_id: str, made: Save | None) -> list[str]:
     """Give a target the conditions of a part that a hit or a failed save brings, and return those it got."""
     got: list[str] = []
-    rounds: dict[str, int] = {}
+    lasting: dict[str, Report] = {}
     dc = dc_of(act, part) if made is not None else 0
     by_far = any(each["on"] == "failed_by_5" and _is_due(each, made, dc) for each in part.get("conditions", ()))
-    for said in part.get("conditions", ()):
+    # Those that last as long as another one come after it.
+    for said in sorted(part.get("conditions", ()), key=lambda said: _link(part, said) is not None):
         if by_far and said.get("duration") == REPEATED:
             continue  # the worse comes at once
         if _is_due(said, made, dc):
-            got += _afflict(act, part, said, target_id, rounds)
+            got += _afflict(act, part, said, target_id, lasting)
     if made is not None and made.success and "immune_after" in part:
         add_proof(act, part, target_id)
     return got
@@ -166,15 +167,15 @@ def inflict_at_zero(act: ActionContext, part: Part, target_id: str) -> list[str]
         creature = act.creature(target_id)
         changes = act.ctx.settings["rules.hp_zero_ends_game"]
         put_creature(act.world, creature, stabilized(creature.character, changes_state=changes))
-    rounds: dict[str, int] = {}
-    return [name for each in said for name in _afflict(act, part, each, target_id, rounds)]
+    lasting: dict[str, Report] = {}
+    return [name for each in said for name in _afflict(act, part, each, target_id, lasting)]
 
 
 def _afflict(
-    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, rounds: dict[str, int]
+    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, lasting: dict[str, Report]
 ) -> Iterator[str]:
-    """Give one condition; `rounds` remembers how long those last to which others of the same part are tied."""
-    condition = _condition(act, part, said, target_id, rounds)
+    """Give one condition; `lasting` remembers how long those last to which others of the same part are tied."""
+    condition = _condition(act, part, said, target_id, lasting)
     done = afflict(act.world, act.creature(target_id), condition, act.ctx)
     act.warnings += done.warnings
     if done.blocked:
@@ -183,35 +184,54 @@ def _afflict(
         yield condition.condition
 
 
+def _link(part: Part, said: Mapping[str, Any]) -> str | None:
+    """Return the condition of the same part that one lasts as long as; None for one with a duration of its own.
+
+    What comes of a save that fails by much, and has none, lasts as long as what every failed save brings.
+    """
+    lasts = said.get("duration")
+    if lasts in LINKED:
+        return name_of_link(said)
+    if lasts is not None or said["on"] not in ("failed_by_5", "save_total_5_or_less"):
+        return None
+    usual = [each for each in part["conditions"] if each["on"] == "failed_save" and each.get("duration") != REPEATED]
+    return usual[0]["id"] if usual else None
+
+
 def _condition(
-    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, rounds: dict[str, int]
+    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, lasting: dict[str, Report]
 ) -> Condition:
-    name, lasts = said["id"], said.get("duration")
+    name, lasts, link = said["id"], said.get("duration"), _link(part, said)
     given: dict[str, Any] = {"condition": name, "source": act.actor_id}
     worse = next((each["id"] for each in part.get("conditions", ()) if each["on"] == "second_failed_save"), None)
     if lasts == REPEATED:
-        lasts, given["worsens_to"] = None, worse
-        length = None
-    elif lasts in LINKED:
-        lasts = None
-        length = rounds.get(name_of_link(said))
-    elif lasts in DICE_MINUTES:
-        minutes = throw_dice(act.ctx, str(lasts).split()[0], f"{target_id} {name}, minutes").total
-        length = minutes * _ROUNDS_A_MINUTE
+        given["worsens_to"] = worse
+    elif link is not None:
+        given |= lasting.get(link, {})
     else:
-        length = ROUNDS.get(lasts or "")
-    if length is not None:
-        rounds[name] = length
-        given |= {"duration": length, "rounds_remaining": length}
-    elif lasts is not None and lasts not in UNTIL_CURED:
-        given["ends"] = _ending(act, str(lasts), target_id)
+        lasting[name] = _length(act, said, target_id)
+        given |= lasting[name]
     save_said = part.get("save")
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
     given |= _while_it_lasts(part, said)
-    if "damage" in figures(part).get("ends_on", ()):
+    # Where one condition hangs on another, damage ends the worse alone: it wakes up who stays poisoned.
+    is_ended = link is not None or all(_link(part, each) is None for each in part["conditions"])
+    if is_ended and "damage" in figures(part).get("ends_on", ()):
         given["ends_on"] = ("damage",)
     return Condition.model_validate(given)
+
+
+def _length(act: ActionContext, said: Mapping[str, Any], target_id: str) -> Report:
+    """Return how long a condition lasts: rounds, or until somebody's turn."""
+    lasts = said.get("duration")
+    rounds = ROUNDS.get(lasts or "")
+    if lasts in DICE_MINUTES:
+        minutes = throw_dice(act.ctx, str(lasts).split()[0], f"{target_id} {said['id']}, minutes").total
+        rounds = minutes * _ROUNDS_A_MINUTE
+    if rounds is not None:
+        return {"duration": rounds, "rounds_remaining": rounds}
+    return {} if lasts is None or lasts in UNTIL_CURED else {"ends": _ending(act, str(lasts), target_id)}
 
 
 def _while_it_lasts(part: Part, said: Mapping[str, Any]) -> dict[str, Any]:

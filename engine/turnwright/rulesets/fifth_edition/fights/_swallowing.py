@@ -128,6 +128,14 @@ def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Told]:
                 )
 
 
+def let_everybody_out(world: World, encounter_id: str, ctx: Context) -> None:
+    """Leave those who are inside somebody beside them, as the fight ends."""
+    for holder in require_encounter(world, encounter_id).participants:
+        encounter = require_encounter(world, encounter_id)
+        for person in swallowed_by(encounter, holder):
+            _release(world, encounter_id, person.id, _free_near(world, encounter, holder, person, FEET), ctx)
+
+
 def loosen_in_carcasses(world: World, encounter_id: str) -> None:
     """Let those move again who are inside somebody who has died."""
     encounter = require_encounter(world, encounter_id)

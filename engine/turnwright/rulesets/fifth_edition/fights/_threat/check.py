@@ -52,7 +52,7 @@ def check_threat(world: World, foes: Sequence[Foes], runs: int, seed: int, ctx: 
     if count > MAX_MONSTERS:
         detail = f"args.monsters: {count} would fight, of at most {MAX_MONSTERS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.monsters", count))
-    party = fighting_party(world, ctx)
+    party = [member for member in fighting_party(world, ctx) if member.hp]
     if not party:
         detail = "nobody of the party can fight here: they have no hit points, or stand elsewhere"
         raise CallFailed(Reason.RULE_VIOLATION, detail)

@@ -139,9 +139,11 @@ def _named(casting: Casting) -> list[str]:
 def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
     """Return the targets that the call names, one for each ray where it sends out several."""
     spell, level = casting.spell, casting.level
-    if has_globe(spell) or (not named and is_kept_by_name(spell)):
-        return (casting.caster_id,)
-    if not named and spell.range == "self" and spell.area is None and spell.attack is None:
+    is_of_caster = has_globe(spell) or (spell.range == "self" and spell.area is None and spell.attack is None)
+    if is_of_caster and (others := [each for each in named if each != casting.caster_id]):
+        detail = f"{spell.name} is for {casting.caster_id}, who casts it, and for nobody else"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, others, [casting.caster_id]))
+    if is_of_caster or (not named and is_kept_by_name(spell)):
         return (casting.caster_id,)
     if "passengers" in executed_specials(spell):
         return (casting.caster_id, *_passengers(casting, named))
