@@ -330,7 +330,7 @@ def _join(world: World, character_id: str) -> None:
 
 
 def apply_call(call: Mapping[str, Any], number: int, world: World, open_packs: OpenPacks) -> None:
-    """Have a call of something that was described change a campaign that nobody keeps, or that has not begun.
+    """Apply the call that makes a described thing to a draft: a copy in memory, or a campaign that has not begun.
 
     Raises:
         Unclear: when its tool refuses it.

@@ -31,6 +31,11 @@ class _Back(Exception):
     """The person wants the question before this one."""
 
 
+def says_yes(text: str | None) -> bool:
+    """Return whether an answer to a question for yes or no is a yes; an empty line and the end of input are none."""
+    return text is not None and text.casefold() in ("y", "yes")
+
+
 RunCommand = Callable[[str], bool]
 """Carries out a line that begins with a slash; returns whether the person leaves by it."""
 

@@ -1,4 +1,4 @@
-"""One record of the log on one line, for somebody who decides about it or looks for it."""
+"""One record of the log on one line, for a reader who decides about it or looks for it."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ _MISSING = {
     "at": "when it counts",
     "death": "what its death brings",
 }
-"""What packs call missing in a word or two, for somebody who reads it alone."""
+"""Terms that packs use for what is missing, spelled out for a reader without the entry."""
 
 
 def _left(value: Json) -> str:

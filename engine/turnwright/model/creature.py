@@ -131,7 +131,7 @@ class AbilitySave(Model):
 
 
 class EndsBy(Model):
-    """An action that ends something, of its bearer or of somebody beside them; a check may decide it."""
+    """An action of the bearer, or of a creature beside them, that ends something; a check may decide it."""
 
     skill: Skill | None = ABSENT
     dc: SafeInt | None = ABSENT

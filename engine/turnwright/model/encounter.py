@@ -194,7 +194,7 @@ class Remembered(Model):
 
 
 class TrueShape(Model):
-    """What somebody is who has taken another shape: what comes back with their own."""
+    """The statistics that return when a creature takes its own shape again."""
 
     stat_block: Id
     sheet: Sheet

@@ -59,7 +59,7 @@ class Slot(NamedTuple):
         is_open: whether it may be something else than the options, as the engine decides.
         is_list: whether several can be named, with commas or `and` between; the value is then always a list.
         counts: the argument that a number before the name fills, as in `/drop 2 candles`; empty for none.
-        why_not: returns why a name that is none of the options cannot be meant, where there is more to say than that.
+        why_not: returns why an unknown name cannot be meant, where there is more to say than that.
     """
 
     argument: str
@@ -119,7 +119,7 @@ class Line(NamedTuple):
     """What a line says.
 
     Attributes:
-        values: by the argument of the slot; a name that is none of the options stays as it was typed.
+        values: by the argument of the slot; an unknown name stays as it was typed.
         rest: the words that no slot takes.
     """
 
@@ -146,23 +146,21 @@ def _read_slots(
         without = _read_slots(later, moment, values, words)
         if not without[1] or slot.kind != "name":
             return without
-        named = _first_whole(slot, later, moment, values, words)
-        return without if named is None else named
+        return _first_whole(slot, later, moment, values, words, len(words)) or without
     if slot.counts and len(words) > 1 and _NUMBER.fullmatch(words[0]):
         values, words = values | {slot.counts: int(words[0])}, words[1:]
     end = len(words) if slot.kind == "words" else _end_of(later, words)
-    named = _first_whole(slot, later, moment, values, words, end)
-    if named is not None:
+    if (named := _first_whole(slot, later, moment, values, words, end)) is not None:
         return named
     value, used = _read(slot, words[: _end_before_number(later, words[:end])])
     return _read_slots(later, moment, values | ({slot.argument: value} if used else {}), words[used:])
 
 
 def _first_whole(
-    slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str], end: int = -1
+    slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str], end: int
 ) -> tuple[dict[str, Any], Sequence[str]] | None:
-    """Return what a line says whose first words name an option, if later slots take all others; else None."""
-    for value, used in _names(slot, moment, values, words if end < 0 else words[:end]):
+    """Return what a line says if some of its words before `end` name an option and later slots take all others."""
+    for value, used in _names(slot, moment, values, words[:end]):
         found = _read_slots(later, moment, values | {slot.argument: value}, words[used:])
         if not found[1]:
             return found
@@ -180,7 +178,7 @@ def read_answer(slot: Slot, moment: PlayMoment, values: JsonObject, text: str) -
 
 
 def unknown_name(slot: Slot, moment: PlayMoment, values: JsonObject) -> str | None:
-    """Return what was typed for a slot and is none of the options that it is limited to."""
+    """Return the unknown name that was typed for a slot; None where all names are among its options."""
     if slot.kind != "name" or slot.is_open or slot.argument not in values:
         return None
     options = options_of(slot, moment, values)

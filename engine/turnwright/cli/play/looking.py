@@ -116,7 +116,7 @@ def sheet(session: Session, name: str) -> None:
 
 
 def _derived(session: Session, character_id: str) -> list[tuple[str, str]]:
-    """Return the saving throws that somebody is proficient in, and the attacks that their weapons make."""
+    """Return the saving throws that a character is proficient in, and the attacks of their weapons."""
     from turnwright.rulesets.fifth_edition.imports.derived import derived_values
     from turnwright.rulesets.fifth_edition.sheets.sheet_rules import saves
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli._asking import leaves
+from turnwright.cli._asking import leaves, says_yes
 from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.cli.play.short_forms import typed_args
@@ -56,7 +56,7 @@ def review(session: Session, proposal: Proposal) -> JsonObject | None:
             session.is_over = True
             return None
         word = line.casefold()
-        if word in ("y", "yes"):
+        if says_yes(word):
             return turn
         if word in ("n", "no"):
             return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwright.campaign.campaign import Campaign
-from turnwright.cli._asking import Left, ask, leaves
+from turnwright.cli._asking import Left, ask, leaves, says_yes
 from turnwright.cli._dice_view import ask_faces
 from turnwright.cli._interrupt import StopSign
 from turnwright.cli._keyboard import Keyboard
@@ -496,8 +496,7 @@ class Session:
         most: int = settings["agents.session_tokens"]
         if not most or (settings["agents.session_cost"] and spending.cost >= settings["agents.session_cost"]):
             return False
-        answer = self.line(f"use up to {most:,} tokens more, yes or no > ")
-        if answer is None or answer.casefold() not in ("y", "yes"):
+        if not says_yes(self.line(f"use up to {most:,} tokens more, yes or no > ")):
             return False
         spending.granted += 1
         return self.master.is_due()
@@ -699,7 +698,7 @@ class Session:
                 yield Text(turn["seq"], None, deeds, False, turn.get("private") is True, is_ours=True)
 
     def _tell_fight(self) -> None:
-        """Say that a fight goes on, where the session begins in one."""
+        """Say which fight is running when the session begins."""
         with self.campaign.reading() as world:
             fight = self.fight_in(world)
             turn = whose_turn(world, self.actor_id()) if fight is not None and self.is_game_master else None

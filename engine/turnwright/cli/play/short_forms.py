@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from turnwright.cli._asking import leaves
+from turnwright.cli._asking import leaves, says_yes
 from turnwright.cli._output import echo_table, safe
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.character import CharacterState
@@ -58,7 +58,7 @@ _MAX_WORDS = 160
 _TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:(?:\[[0-9]+\]|\.[0-9]+)\.([a-z_]+))?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
-"""Where an argument is in a call, which nobody typed."""
+"""The path of an argument in a call: the person typed no such path."""
 _BACK = "back"
 
 
@@ -96,7 +96,7 @@ class Found(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A name that is none of the options of a slot.
+    """An unknown name for a slot.
 
     Attributes:
         slot: the slot.
@@ -324,7 +324,7 @@ class ShortForms:
                 raise _Gone
             if text.startswith("/"):
                 raise _Instead(text)
-            if text.casefold() in ("y", "yes"):
+            if says_yes(text):
                 return True
             if text.casefold() in ("", "n", "no", _BACK):
                 return False
@@ -408,7 +408,7 @@ class ShortForms:
     def _able(self, actor_id: str) -> str:
         """Return the acting character, or where that one can do nothing any more, a member of the party who can.
 
-        What the game master does to somebody waits for no hero who is down.
+        A hero who is down does not keep the game master from acting on others.
         """
         with self._session.campaign.reading() as world:
             some = [world.character(actor_id), *world.party()]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from turnwright.cli._asking import says_yes
 from turnwright.cli._output import COLOURS, echo_error, echo_reply, echo_table, finding_in_words, safe, state_word, word
 from turnwright.cli._scene_view import echo_game, echo_line, echo_wrapped
 from turnwright.cli._story_view import Telling
@@ -394,7 +395,7 @@ def _undo(session: Session, mark: str) -> None:
         for line in told:
             echo_wrapped(line, "  takes back ")
         answer = session.line("take all this back, yes or no > ") or ""
-        if answer.casefold() not in ("y", "yes"):
+        if not says_yes(answer):
             session.screen.note("nothing was taken back")
             if answer.startswith("/"):
                 session.take(answer)

@@ -129,7 +129,7 @@ class ClauseView:
         return found or next((found for sentence in sentences if (found := self._told_of(sentence))), frozenset())
 
     def _fronted(self) -> frozenset[str]:
-        """Return whom a sentence names that begins with something else: "Ten gold lighter, Bran leaves"."""
+        """Return the person named by a sentence that begins with another phrase: "Ten gold lighter, Bran leaves"."""
         is_first = self.before is None or self.before.clause.sentence != self.clause.sentence
         row = self.page.naming.get(self.clause.sentence, ())
         return next((ids for _, ids in row), frozenset()) if is_first and not self.subject else frozenset()

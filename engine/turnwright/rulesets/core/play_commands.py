@@ -27,7 +27,7 @@ def _move(moment: PlayMoment, values: JsonObject) -> Mapping[str, Any]:
 
 
 def _fights(moment: PlayMoment) -> str | None:
-    """Return why nobody of the party leaves while some of it fight: on its squares a fight has steps of its own."""
+    """Return why the party cannot travel while a member fights: within a fight, /step moves."""
     party = moment.world.campaign.selected.party_character_ids
     fighters = [one for fight in moment.world.all_tagged(Encounter, RUNNING_TAG) for one in fight.participants]
     if all(one.character_id not in party for one in fighters):
@@ -36,7 +36,7 @@ def _fights(moment: PlayMoment) -> str | None:
 
 
 def _is_dead(moment: PlayMoment, values: Values) -> str | None:
-    """Return why hit points bring nobody back."""
+    """Return why hit points cannot revive the dead."""
     person = moment.world.character(str(values.get("target_character_id")))
     if person is None or not person.is_dead or values.get("delta", 0) <= 0:
         return None

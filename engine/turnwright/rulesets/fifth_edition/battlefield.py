@@ -249,7 +249,7 @@ def are_apart(world: World, observer: Participant | Square, target: Participant)
 
 
 def is_ethereal(character: Character) -> bool:
-    """Return whether somebody is on another plane than the fight."""
+    """Return whether a creature is on another plane than the fight."""
     return any(effect.ethereal for effect in character.effects)
 
 

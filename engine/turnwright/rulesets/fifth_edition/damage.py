@@ -187,7 +187,7 @@ def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
 def heal(
     world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None, is_magic: bool = True
 ) -> int:
-    """Heal somebody, and return the hit points they regained; magic ends what healing ends.
+    """Heal a creature and return the hit points it regained; magical healing ends what healing ends.
 
     Raises:
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
@@ -287,7 +287,7 @@ def count(world: World, creature: Creature, **more: int) -> None:
 
 
 def _count_from_within(world: World, hurt: Creature, by: Creature, taken: int) -> None:
-    """Count the damage that somebody takes in this turn from whom they have swallowed."""
+    """Count the damage that a creature takes this turn from those it has swallowed."""
     holder, inside = participant_of(world, hurt), participant_of(world, by)
     if holder is not None and inside is not None and inside.swallowed_by == holder.id:
         use = holder.block_use.replace(from_within=holder.block_use.from_within + taken)

@@ -96,7 +96,7 @@ def _targets(moment: PlayMoment, values: Values) -> Options:
 
 
 def _own_turn(moment: PlayMoment, text: str) -> str | None:
-    """Return what to do where somebody is told to attack themselves: that is whose turn it is."""
+    """Return a hint when the current combatant is named as its own target."""
     fight = _fight(moment)
     if fight is None or name_tag(text) not in (name_tag(fight.current.name), name_tag(fight.current.id)):
         return None

@@ -24,7 +24,7 @@ Awarded = Literal["defeated", "all"]
 
 
 class Gained(Model):
-    """What somebody has now."""
+    """The experience of one hero after the award."""
 
     character_id: Id
     experience: Count

@@ -154,7 +154,7 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
 
 
 def _sure_hit(act: ActionContext, part: Part, aim: Aim) -> Struck | None:
-    """Return a hit without a roll on whom the actor holds with this attack, where the block says so."""
+    """Return a hit without a roll on a creature that the actor holds, where the block says so."""
     held = found(body_of(act.world, act.person(aim.target_id)), "grappled")
     if not part.get("grapple", {}).get("auto_hit") or held is None or held.source != act.actor_id:
         return None

@@ -146,7 +146,7 @@ def _burst(act: ActionContext) -> list[Report]:
 
 
 def _coming_back(act: ActionContext, part: Part) -> Report:
-    """Throw after how long somebody who has died is back; that is after the fight, so the table lets them come."""
+    """Roll after how long a dead creature returns: after the fight, so the table brings it back."""
     dice, unit = figures(part)["after"].split()
     thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
     row: Report = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}

@@ -310,7 +310,7 @@ _CURED = {"poison": "poisoned", "blinded": "blinded", "deafened": "deafened"}
 
 
 def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
-    """Free somebody of poison, blindness and deafness, of curses and diseases, as the block says."""
+    """Cure a creature of poison, blindness, deafness, curses and diseases, as the block says."""
     for cure in cures:
         creature = act.creature(target_id)
         after = creature.character.replace(

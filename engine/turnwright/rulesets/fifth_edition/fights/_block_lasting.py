@@ -33,7 +33,7 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
     Args:
         act: the action.
         part: what of the stat block was done.
-        target_id: whom it hit, or who saved against it.
+        target_id: the creature that was hit, or that saved against it.
         made: their save, where it asks one.
         drained: the damage by which it may lower their hit point maximum.
     """

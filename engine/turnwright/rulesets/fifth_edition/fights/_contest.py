@@ -79,7 +79,7 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
 
 
 def strength(act: ActionContext, participant_id: str) -> int:
-    """Throw somebody's check of bare strength, and return what it comes to."""
+    """Roll a check of bare strength, and return its total."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
     sources = checks.check_sources(values, "str", fear_in_sight=fear_in_sight(world, encounter, person))

@@ -65,7 +65,7 @@ def shown_economy(world: World, person: Participant) -> dict[str, Any]:
 
 
 def is_slowed(world: World, person: Participant) -> bool:
-    """Return whether an effect takes somebody's reactions, and leaves one attack and one kind of action a turn."""
+    """Return whether an effect takes reactions, and leaves one attack and one kind of action a turn."""
     return any(effect.slowed for effect in body_of(world, person).effects)
 
 
@@ -188,7 +188,7 @@ def _require_unspent(act: ActionContext, actor: Participant) -> None:
 
 
 def _require_slow(act: ActionContext, actor: Participant) -> None:
-    """Refuse what somebody who is slowed has no time for."""
+    """Refuse an action that a slowed creature has no time for."""
     economy, cost = actor.economy, act.cost
     why = None
     if cost == "reaction":

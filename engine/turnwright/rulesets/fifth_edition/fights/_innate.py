@@ -33,7 +33,7 @@ class Innate(NamedTuple):
 
 
 def spells_of(encounter: Encounter, person: Participant) -> frozenset[str]:
-    """Return the spells that the stat block of somebody lists, by id."""
+    """Return the spells that a participant's stat block lists, by id."""
     castings = [part.get("spellcasting", {}) for part in (encounter.block_of(person) or {}).get("traits", ())]
     groups = [group for said in castings for key in ("prepared", "per_day") for group in said.get(key, {}).values()]
     groups += [said.get("at_will", ()) for said in castings]
@@ -41,7 +41,7 @@ def spells_of(encounter: Encounter, person: Participant) -> frozenset[str]:
 
 
 def innate_of(encounter: Encounter, person: Participant, spell_name: str | None) -> Innate | None:
-    """Return how the stat block of somebody casts a spell without slots, or None where it does not."""
+    """Return how a participant's stat block casts a spell without slots, or None where it does not."""
     key = key_of(spell_name or "")
     for part in (encounter.block_of(person) or {}).get("traits", ()):
         said = part.get("spellcasting", {})

@@ -149,7 +149,7 @@ def _with_block(entrant: Entrant, entry: Found) -> Entrant:
 
 
 def shaped(found: Found, person: Participant, ctx: Context) -> Entrant:
-    """Return somebody as a stat block makes them, whose shape they take; hit points are their own."""
+    """Return a participant in the shape of a stat block; the hit points stay its own."""
     body = person.body
     assert body is not None
     args = MonstersArgs(monster=found.id, is_enemy=person.is_enemy)

@@ -228,7 +228,7 @@ def take_shape(act: ActionContext, found: Found | None) -> Report:
         save_bonuses=entrant.save_bonuses,
         true_shape=None if is_back else true,
     )
-    # Who keeps the name of its own block is told by what it looks like.
+    # A composed block keeps its own name, so the message names the form.
     has_own_name = found.name == _true_block(act)["name"]
     named = key_of(act.args.form or found.id).replace("-", " ") if has_own_name else found.name
     return {"outcome": f"{act.actor_id} takes the shape of {named}"}

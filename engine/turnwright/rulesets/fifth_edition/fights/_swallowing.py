@@ -48,7 +48,7 @@ Told = dict[str, Any]
 
 
 def swallowed_by(encounter: Encounter, holder: Participant) -> list[Participant]:
-    """Return who is inside somebody, in the order of their turns."""
+    """Return the creatures inside a participant, in turn order."""
     return [person for person in encounter.participants if person.swallowed_by == holder.id]
 
 
@@ -72,7 +72,7 @@ def require_swallowable(act: ActionContext, part: Part, target: Participant) -> 
 
 
 def swallow(act: ActionContext, part: Part, target_id: str) -> str:
-    """Take somebody inside: no longer held, but blinded and restrained, and hurt as each turn of the actor starts."""
+    """Swallow a creature: no longer held, but blinded, restrained, and hurt as each turn of the actor starts."""
     creature = act.creature(target_id)
     put_creature(act.world, creature, let_go(creature.character))
     for name in figures(part)["swallow"]["conditions"]:
@@ -129,7 +129,7 @@ def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Told]:
 
 
 def let_everybody_out(world: World, encounter_id: str, ctx: Context) -> None:
-    """Leave those who are inside somebody beside them, as the fight ends."""
+    """Release all swallowed creatures beside their swallowers as the fight ends."""
     for holder in require_encounter(world, encounter_id).participants:
         encounter = require_encounter(world, encounter_id)
         for person in swallowed_by(encounter, holder):
@@ -137,7 +137,7 @@ def let_everybody_out(world: World, encounter_id: str, ctx: Context) -> None:
 
 
 def loosen_in_carcasses(world: World, encounter_id: str) -> None:
-    """Let those move again who are inside somebody who has died."""
+    """Free the movement of creatures inside one that has died."""
     encounter = require_encounter(world, encounter_id)
     for person in encounter.participants:
         holder = encounter.participant(person.swallowed_by or "")
@@ -150,7 +150,7 @@ def loosen_in_carcasses(world: World, encounter_id: str) -> None:
 
 
 def is_carcass(world: World, holder: Participant) -> bool:
-    """Return whether somebody is dead, or falls for good at 0 hit points."""
+    """Return whether a creature is dead, or falls for good at 0 hit points."""
     body = body_of(world, holder)
     return body.is_dead or is_down(body)
 
@@ -182,7 +182,7 @@ def come_out(act: ActionContext) -> None:
 
 
 def _release(world: World, encounter_id: str, person_id: str, at: Square | None, ctx: Context) -> None:
-    """Leave somebody outside, prone, without what being inside did to them."""
+    """Put a swallowed creature outside, prone, and end the effects of being inside."""
     encounter = require_encounter(world, encounter_id)
     person = encounter.participant(person_id)
     if person is None:
@@ -205,7 +205,7 @@ def _release(world: World, encounter_id: str, person_id: str, at: Square | None,
 
 
 def _free_near(world: World, encounter: Encounter, holder: Participant, person: Participant, feet: int) -> Square:
-    """Return the nearest free square around somebody; their own where there is none."""
+    """Return the nearest free square around the holder; the person's own where there is none."""
     body, own = body_on_grid(world, holder), body_on_grid(world, person)
     reach = feet // FEET + own.side
     around = (

@@ -104,7 +104,7 @@ def is_anybody_up(world: World, encounter: Encounter) -> bool:
 
 
 def take_extra_turn(world: World, encounter: Encounter, person: Participant) -> bool:
-    """Return whether somebody has one more turn before anybody else, and count it; who is down has none."""
+    """Use up one extra turn of a combatant, if it has any and is not down; return whether it had."""
     creature = combatant(world, encounter, person)
     held = next((each for each in creature.character.effects if each.extra_turns), None)
     if held is None or held.extra_turns is None or not creature.character.hp or creature.character.is_dead:

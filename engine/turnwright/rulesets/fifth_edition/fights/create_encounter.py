@@ -163,7 +163,7 @@ def fighting_party(world: World, ctx: Context) -> list[Character]:
 
 
 def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[JoiningArgs, ...]:
-    """Return the members of the party who join where the call names nobody."""
+    """Return the party members who join a fight whose call names no participants."""
     members = fighting_party(world, ctx)
     if not args.monsters or not members:
         raise CallFailed(Reason.INVALID_ARGS, "args.participants: is required", hint.ask_for("args.participants"))

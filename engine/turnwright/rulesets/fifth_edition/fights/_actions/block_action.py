@@ -289,7 +289,7 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
 
     def carry_out() -> Report:
         rows = affect(act, deed, affected)
-        # The call need not name the only one whom an area takes in.
+        # The call need not name the only creature in the area.
         target = {"target": rows[0]["target_id"]} if len(rows) == 1 else {}
         return {**_rows_report(rows), **target, "concentration_check": None}
 
@@ -350,7 +350,7 @@ def _damaging(act: ActionContext, deed: Deed) -> Prepared:
 
 
 def _swallowing(act: ActionContext, deed: Deed) -> Prepared:
-    """Bite whom the actor holds, and swallow them if it hits."""
+    """Bite the creature that the actor holds, and swallow it on a hit."""
     target = require_target(act)
     via = action_of(_block(act), figures(deed.part)["swallow"]["via"])
     assert via is not None
@@ -388,7 +388,7 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
 
 
 def _ending(act: ActionContext, deed: Deed) -> Prepared:
-    """End an effect on oneself or on somebody near, where an action, and maybe a check, does that."""
+    """End an effect on the actor or on a creature near it by an action, and maybe a check."""
     bearer = next(
         each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
     )

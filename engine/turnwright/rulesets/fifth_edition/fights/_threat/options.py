@@ -54,13 +54,13 @@ class Option(NamedTuple):
 def options_of(
     world: World, encounter: Encounter, person: Participant, library: Library | None, foes: int
 ) -> list[Option]:
-    """Return what somebody can do with an action, the most harmful first.
+    """Return a combatant's options for its action, the most harmful first.
 
     Args:
         world: the campaign.
         encounter: the fight.
         person: who acts.
-        library: where spells are looked up; None where nobody casts by name.
+        library: where spells are looked up; None without content.
         foes: how many stand against them.
     """
     caught = _CAUGHT if foes > 1 else 1
@@ -77,7 +77,7 @@ def options_of(
 
 
 def legendary_options(encounter: Encounter, person: Participant, foes: int) -> list[Option]:
-    """Return what somebody can do at the end of another's turn, the most harmful first."""
+    """Return a combatant's legendary options, the most harmful first."""
     block = encounter.block_of(person)
     if block is None or "legendary" not in block:
         return []

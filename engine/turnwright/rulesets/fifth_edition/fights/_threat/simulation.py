@@ -54,7 +54,7 @@ class Simulated(NamedTuple):
 
     Attributes:
         rounds: how many there were.
-        winner: whose side stands at the end; None where nobody's or both do.
+        winner: the only side standing at the end; None where neither or both stand.
         fell: ids of those of the party who were at 0 hit points or dead at any time.
         died: ids of those of them who are dead at the end.
     """
@@ -259,7 +259,7 @@ class _Simulation:
         return person if now is None else now
 
     def _foes(self, person: Participant) -> Sequence[Participant]:
-        """Return the foes who stand, the nearest first, and of these whom the least keeps on their feet."""
+        """Return the standing foes, nearest first, and at equal distance the one with the fewest hit points."""
         person = self._now(person)
         foes = [
             (feet_between(self.world, person, other), body_of(self.world, other).hp or 0, place, other)
