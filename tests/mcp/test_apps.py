@@ -144,7 +144,8 @@ addEventListener("securitypolicyviolation", (event) => heard.push({violation: ev
 addEventListener("message", ({data}) => {
   heard.push(data);
   if (data.method === "ui/initialize") send({id: data.id, result: {protocolVersion: "2026-01-26",
-    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: {theme: "dark"}}});
+    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: {theme: "dark", styles: {variables: {
+      "--color-background-primary": "rgb(1, 2, 3)", "display": "none"}}}}});
   if (data.method === "ui/notifications/initialized") {
     send({id: "p", method: "ping"});
     send({id: "t", method: "tools/list"});
@@ -154,9 +155,14 @@ addEventListener("message", ({data}) => {
     send({id: data.id, result: {contents: [{uri: data.params.uri, text: PAGES.pop()}]}});
 });
 setTimeout(() => {
-  let shown = null;
-  try { shown = frame.contentDocument.querySelector("main").innerText; } catch {}
-  pre.textContent = JSON.stringify({heard, shown, title: document.title});
+  let shown = null, looks = null;
+  try {
+    const inside = frame.contentDocument, style = frame.contentWindow.getComputedStyle;
+    shown = inside.querySelector("main").innerText;
+    looks = {theme: inside.documentElement.dataset.theme, background: style(inside.body).backgroundColor,
+      display: style(inside.documentElement).display};
+  } catch {}
+  pre.textContent = JSON.stringify({heard, shown, looks, title: document.title});
 }, 1500);
 </script>"""
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, which is not installed here")
@@ -227,3 +233,4 @@ def test_a_page_greets_its_host_and_shows_what_changed(tmp_path: Path, is_sandbo
     if not is_sandboxed:
         assert str(hp[1]) in found["shown"]
         assert EVIL in found["shown"]
+        assert found["looks"] == {"theme": "dark", "background": "rgb(1, 2, 3)", "display": "block"}

@@ -14,13 +14,17 @@ from tests.render.map_samples import HOSTILE
 
 from turnwright.render.battlefield_svg import render_battlefield_svg
 from turnwright.render.battlefield_view import FightView
-from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Window
+from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Figure, Window
 
 TAGS = {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 
 
 def drawn(view: FightView) -> ET.Element:
     return ET.fromstring(render_battlefield_svg(view))
+
+
+def at(figure: Figure, x: int, y: int) -> Figure:
+    return figure._replace(position=figure.position.model_copy(update={"x": x, "y": y}))
 
 
 def data(root: ET.Element, name: str) -> list[str]:
@@ -37,7 +41,7 @@ def test_everybody_and_everything_is_drawn_once() -> None:
     assert data(root, "hazard") == ["0,5", "1,5", "2,5"]
     assert data(root, "light") == ["dim"]
     assert len(having(root, "reach")) == 4 + 1  # and its sign in the legend
-    assert len(having(root, "turn")) == 2  # on the grid, and in the list
+    assert len(having(root, "turn")) == 2 + 1  # on the grid, in the list, and its sign in the legend
     assert len(having(root, "strike")) == 2
 
 
@@ -52,6 +56,25 @@ def test_tokens_stand_on_their_squares() -> None:
         circle = next(group.iter(f"{SVG}circle"))
         x, y = (float(circle.get(name) or "nan") for name in ("cx", "cy"))
         assert (int(x - floor[0]) // 30, int(y - floor[1]) // 30) == (figure.position.x, figure.position.y)
+
+
+def test_a_name_that_would_cover_another_is_left_out() -> None:
+    view = fight_view()
+    first, second, third = view.field.legend
+    crowd = (
+        at(first, 1, 1)._replace(name="Bartholomew"),
+        at(second, 1, 2)._replace(name="Wilhelmina"),
+        at(third, 2, 2)._replace(name="Ferdinand"),
+        at(first, 5, 4)._replace(id="d", name="Alone"),
+    )
+    root = drawn(replace(view, field=view.field._replace(legend=crowd)))
+    assert sorted(data(root, "token")) == ["a", "b", "c", "d"]
+    written = {element.text for element in having(root, "under")}
+    assert "Alone" in written
+    assert "Bartholomew" not in written  # another stands below
+    assert len(written) == 2  # side by side is room for one name
+    listed = {element.text for element in having(root, "who")} | {element.text for element in having(root, "bold")}
+    assert {figure.name for figure in crowd} <= listed
 
 
 def test_panels_lie_side_by_side_on_the_sheet() -> None:

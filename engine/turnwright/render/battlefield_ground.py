@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from turnwright.model.encounter import Prop
-from turnwright.render.battlefield_people import token
+from turnwright.render.battlefield_people import names_of, token
 from turnwright.render.battlefield_view import AuraView, FightView, aura_text, hazard_text, prop_text
 from turnwright.render.map_panel import Panel
 from turnwright.render.map_shapes import num, shown, words
@@ -29,10 +29,13 @@ def ground_panel(view: FightView) -> Panel:
     if shade := _DARKNESS.get(view.lighting, ""):
         parts.append(_box(_LEFT, _TOP, wide, high, "light", f' fill-opacity="{shade}" data-light="{view.lighting}"'))
     figures = sorted(view.field.legend, key=lambda figure: (figure.position.z, not figure.dead, figure.current))
-    for figure in figures:
-        if any(window.has(x, y) for x, y in figure.squares):
-            left, top = _corner((figure.position.x, figure.position.y), window)
-            parts.append(token(figure, left, top, SQUARE))
+    placed = [
+        (figure, *_corner((figure.position.x, figure.position.y), window))
+        for figure in figures
+        if any(window.has(x, y) for x, y in figure.squares)
+    ]
+    parts += [token(figure, left, top, SQUARE) for figure, left, top in placed]
+    parts += names_of(placed, SQUARE)
     return Panel(max(_LEFT + wide + _EDGE, _NARROWEST), _TOP + high + _EDGE, "".join(parts))
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from turnwright.render.battlefield_view import FightView, facts_of, hp_of, place_of, state_of
 from turnwright.render.map_panel import Panel
-from turnwright.render.map_shapes import fitted, num, shown, words
+from turnwright.render.map_shapes import fitted, num, shown, text_width, words
 from turnwright.rulesets.fifth_edition.fights.battlefield_rows import Figure
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET
 
 ROSTER = 300.0
-_ALLY, _ENEMY, _DEAD = "#1f6fb2", "#b3592a", "#aeb4bd"
+ALLY, ENEMY, DEAD = "#1f6fb2", "#b3592a", "#aeb4bd"
 _WELL, _HURT, _CRITICAL = "#3f9a55", "#d89a1d", "#c62828"
 _LINE = 46
 _INDENT = 22
 _BAR = 90
+_NAME = 9
 
 
 def token(figure: Figure, left: float, top: float, square: float) -> str:
@@ -21,11 +24,31 @@ def token(figure: Figure, left: float, top: float, square: float) -> str:
     size = figure.side * square
     x, y, radius = left + size / 2, top + size / 2 - 2, size / 2 - 5
     title = f"<title>{shown(f'{figure.name} {place_of(figure.position)}: {facts_of(figure)}')}</title>"
-    name = words(x, top + size + 5, fitted(figure.name, size + square * 0.9, 9), "under")
     parts = [_disc(figure, x, y, radius), _health(figure, x - radius, top + size - 7, 2 * radius)]
     if figure.position.z:
         parts.append(words(left + size - 6, top + 9, f"{FEET * figure.position.z:+d}", "sign bold"))
-    return f'<g class="token" data-token="{shown(figure.id)}">{title}{"".join(parts)}{name}</g>'
+    return f'<g class="token" data-token="{shown(figure.id)}">{title}{"".join(parts)}</g>'
+
+
+def names_of(placed: Sequence[tuple[Figure, float, float]], square: float) -> Iterator[str]:
+    """Write the names of figures under their tokens.
+
+    A name that would cover another token or name is left out: the list of turns has it, beside the same symbol.
+
+    Args:
+        placed: the figures drawn, each with the left and top of its first square.
+    """
+    taken = [(left, top, left + figure.side * square, top + figure.side * square) for figure, left, top in placed]
+    for figure, left, top in placed:
+        size = figure.side * square
+        name = fitted(figure.name, size + square * 0.9, _NAME)
+        half, middle, line = text_width(name, _NAME) / 2, left + size / 2, top + size
+        box = (middle - half, line, middle + half, line + _NAME)
+        if not any(
+            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken
+        ):
+            taken.append(box)
+            yield words(middle, line + 5, name, "under")
 
 
 def roster_panel(view: FightView) -> Panel:
@@ -53,7 +76,7 @@ def _line(figure: Figure, y: float) -> str:
 
 
 def _disc(figure: Figure, x: float, y: float, radius: float) -> str:
-    color = _DEAD if figure.dead else _ENEMY if figure.is_enemy else _ALLY
+    color = DEAD if figure.dead else ENEMY if figure.is_enemy else ALLY
     center = f'cx="{num(x)}" cy="{num(y)}"'
     faint = ' fill-opacity="0.45"' if figure.down else ""
     parts = [f'<circle {center} r="{num(radius)}" fill="{color}"{faint}/>']

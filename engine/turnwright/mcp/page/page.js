@@ -94,6 +94,10 @@
     if (context?.theme === "dark" || context?.theme === "light") {
       document.documentElement.dataset.theme = context.theme;
     }
+    // The looks of the host: custom properties only, so that it changes colors and fonts and nothing else.
+    for (const [name, value] of Object.entries(context?.styles?.variables ?? {})) {
+      if (name.startsWith("--") && typeof value === "string") document.documentElement.style.setProperty(name, value);
+    }
   };
 
   const onRequest = (message) => {
