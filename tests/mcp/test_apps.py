@@ -139,13 +139,14 @@ def test_names_end_no_element(tmp_path: Path) -> None:
 
 HOST = """<!doctype html><meta charset="utf-8"><iframe %s srcdoc="%s"></iframe><pre id="heard"></pre><script>
 const PAGES = %s, heard = [], frame = document.querySelector("iframe"), pre = document.querySelector("#heard");
+const LOOKS = {theme: "dark", styles: {variables: {
+  "--color-background-primary": "rgb(1, 2, 3)", "display": "none"}}};
 const send = (message) => frame.contentWindow.postMessage({jsonrpc: "2.0", ...message}, "*");
 addEventListener("securitypolicyviolation", (event) => heard.push({violation: event.violatedDirective}));
 addEventListener("message", ({data}) => {
   heard.push(data);
   if (data.method === "ui/initialize") send({id: data.id, result: {protocolVersion: "2026-01-26",
-    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: {theme: "dark", styles: {variables: {
-      "--color-background-primary": "rgb(1, 2, 3)", "display": "none"}}}}});
+    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: LOOKS}});
   if (data.method === "ui/notifications/initialized") {
     send({id: "p", method: "ping"});
     send({id: "t", method: "tools/list"});

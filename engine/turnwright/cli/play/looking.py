@@ -89,6 +89,9 @@ def sheet(session: Session, name: str) -> None:
     values = character.get("sheet") or {}
     is_of = " ".join(_capital(str(values[key])) for key in ("race", "class") if values.get(key))
     level = f", level {values['level']}" if "level" in values else ""
+    if others := values.get("other_classes"):
+        levels = {values["class"]: values["level"] - sum(others.values()), **others}
+        level += f" ({', '.join(f'{_capital(str(name))} {count}' for name, count in levels.items())})"
     session.screen.title(f"{who['name']}{f', {is_of}' if is_of else ''}{level}")
     most = f"/{who['max_hp']}" if who["max_hp"] is not None else ""
     facts = [f"hit points {who['hp']}{most}"] if who["hp"] is not None else []

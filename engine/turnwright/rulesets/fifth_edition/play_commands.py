@@ -14,6 +14,8 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
 from turnwright.rulesets.fifth_edition.battlefield import show_square
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
+from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES, improvements
+from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
 from turnwright.rulesets.play_commands import (
     Options,
     PlayCommand,
@@ -252,6 +254,40 @@ def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {"character_type": "npc", **values}
 
 
+_NO_RISE = "nothing"
+
+
+def _classes(*_: object) -> Options:
+    return {name: name.title() for name in CLASSES}
+
+
+def _risings(*_: object) -> Options:
+    return {**_ABILITIES, _NO_RISE: _NO_RISE}
+
+
+def _level(_: PlayMoment, values: Values) -> Mapping[str, Any]:
+    chosen = [each for each in values.get("ability_increase", ()) if each != _NO_RISE]
+    chosen = chosen * 2 if len(chosen) == 1 else chosen
+    rest = {key: value for key, value in values.items() if key != "ability_increase"}
+    return {**rest, **({"ability_increase": chosen} if chosen else {})}
+
+
+def _unchosen(moment: PlayMoment, values: Values) -> str | None:
+    """Return which choice is missing: a level that raises scores does so now, and not later."""
+    person = moment.world.character(str(values.get("character_id", "")))
+    if person is None or person.sheet is None or "ability_increase" in values:
+        return None
+    sheet = person.sheet
+    of_class = str(values.get("class", sheet.class_))
+    before = own_level(sheet) if of_class == sheet.class_ else sheet.other_classes.get(of_class, 0)
+    if not improvements(of_class, before, before + 1):
+        return None
+    return (
+        f"level {before + 1} of {of_class} raises one ability by 2 or two by 1: /levelup {person.label} dex, "
+        f"/levelup {person.label} str and con, or /levelup {person.label} {_NO_RISE}"
+    )
+
+
 _TARGET = Slot("target_id", "WHOM", "whom", _fighters, why_not=_own_turn)
 _WEAPON = Slot("weapon", "WEAPON", "with which weapon", _weapons, after=("with",), is_optional=True, is_open=True)
 _THING = Slot("item_name", "THING", "which thing", _things)
@@ -428,5 +464,16 @@ COMMANDS = {
         (Slot("target_id", "WHO", "who", _people), _CONDITION),
         _condition("remove"),
     ),
-    "levelup": PlayCommand("level_up", "people", "somebody gains a level", (someone(),)),
+    "levelup": PlayCommand(
+        "level_up",
+        "people",
+        "a character gains a level, and what the player chooses for it",
+        (
+            someone(),
+            Slot("class", "CLASS", "in which class", _classes, after=("as",), is_optional=True),
+            Slot("ability_increase", "ABILITIES", "which abilities rise", _risings, is_list=True, is_optional=True),
+        ),
+        _level,
+        objection=_unchosen,
+    ),
 }

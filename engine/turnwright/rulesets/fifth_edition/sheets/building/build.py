@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.sheets.sheet_rules import trait_hp
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 
 _CASTERS = {"pact": "warlock"}
-_IMPROVES = "Ability Score Improvement"
+IMPROVES = "Ability Score Improvement"
 _NO_GEAR = Gear((), {}, ())
 
 
@@ -84,21 +84,21 @@ def build(facts: Facts, given: Given) -> Built:
         "cantrips": spells.cantrips,
         "known_spells": spells.known,
         "prepared_spells": spells.prepared,
-        "features": tuple(dict.fromkeys(each["name"] for each in features if each["name"] != _IMPROVES)),
+        "features": tuple(dict.fromkeys(each["name"] for each in features if each["name"] != IMPROVES)),
     }
     if facts.background is not None:
         sheet["background"] = facts.background.name
-    if (armor_class := _unarmored(features, scores)) is not None:
+    if (armor_class := unarmored_ac(features, scores)) is not None:
         sheet["ac"] = armor_class
-    if not _is_armored(gear.inventory):
-        sheet["speed"] = sheet.get("speed", Sheet().speed) + _faster(features)
+    if not is_armored(gear.inventory):
+        sheet["speed"] = sheet.get("speed", Sheet().speed) + added_speed(features)
     made = Sheet.model_validate(sheet)
     return Built(
         made,
         gear.inventory,
         gear.equipped,
         level * trait_hp(made),
-        tuple(_undecided(facts, features)),
+        tuple(undecided_features(facts, features)),
         (*facts.found, *gear.found),
     )
 
@@ -150,7 +150,7 @@ def _damage_types(names: Iterable[str]) -> Iterable[str]:
     return (name for name in names if name in words(DamageType))
 
 
-def _unarmored(features: Iterable[Json], scores: Mapping[Ability, int]) -> int | None:
+def unarmored_ac(features: Iterable[Json], scores: Mapping[Ability, int]) -> int | None:
     """Return the armor class that a feature gives without armor, or None."""
     found: list[int] = []
     for figures in (feature.get("figures", {}) for feature in features):
@@ -161,17 +161,18 @@ def _unarmored(features: Iterable[Json], scores: Mapping[Ability, int]) -> int |
     return max(found, default=None)
 
 
-def _faster(features: Iterable[Json]) -> int:
+def added_speed(features: Iterable[Json]) -> int:
     """Return the feet by which features make somebody faster."""
     given = (feature.get("figures", {}).get("speed", 0) for feature in features)
     return sum(feet for feet in given if isinstance(feet, int))
 
 
-def _is_armored(inventory: Iterable[Item]) -> bool:
+def is_armored(inventory: Iterable[Item]) -> bool:
+    """Return whether armor is among what somebody carries."""
     return any(item.type == "armor" for item in inventory)
 
 
-def _undecided(facts: Facts, features: Iterable[Json]) -> Iterable[str]:
+def undecided_features(facts: Facts, features: Iterable[Json]) -> Iterable[str]:
     """Yield features whose options are left to the player, by name."""
     options = {feature.get("parent") for feature in facts.of_class.get("features", ())}
     return dict.fromkeys(each["name"] for each in features if each.get("choose") or each["id"] in options)
