@@ -313,6 +313,9 @@ class ShortForms:
                 return None
         asked = slot or Slot(name, name.upper(), name.removesuffix("_id").replace("_", " "))
         answer = self._ask(found, asked, values, self._options(hint, asked, found, values))
+        before, got = values.get(name), hint.get("got")
+        if isinstance(before, str) and isinstance(got, str) and isinstance(answer, str):
+            answer = before.replace(got, answer, 1) if got in before else answer  # the rest of a list stays
         self._give(slot, name, answer, values, extra)
         return name
 

@@ -17,7 +17,7 @@ from turnwright.content.names import key_of, keys_meant
 from turnwright.content.pack import Found, Row
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
-from turnwright.model.fuzzy_match import slip_of
+from turnwright.model.fuzzy_match import NUMBERS, slip_of
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
 from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
@@ -29,7 +29,7 @@ _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECAS
 _COUNT = re.compile(r"[0-9]{1,2}")
 _WORDS_AND_NUMBERS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
 _JOINS_OF_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
+_NUMBERS = {**NUMBERS, "a": 1, "an": 1, "pair": 2, "couple": 2, "some": 3, "several": 3, "dozen": 12}
 _SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
 _HIGHEST_LEVEL = 20
 _MOST = 20
@@ -243,7 +243,7 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
         if parts[start][-1:].isdigit():
             continue  # a number says how many
         name = " ".join(parts[start:end])
-        number = parts[start - 1] if start else _after(parts[end:])
+        number = _before(parts[:start]) if start else _after(parts[end:])
         try:
             match = library.look_up(name, "monsters")
         except AmbiguousEntry:
@@ -259,6 +259,11 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     if near:
         raise SeveralKinds(near)
     return None
+
+
+def _before(words: Sequence[str]) -> str:
+    """Return the word that counts what follows: the last, or the one before it in `a pair of wolves`."""
+    return words[-2] if len(words) > 1 and words[-1].casefold() == "of" else words[-1]
 
 
 def _after(words: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
 from turnwright.rulesets.fifth_edition.battlefield import show_square
+from turnwright.rulesets.fifth_edition.fights.monster_words import monsters_in
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
 from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES, improvements
 from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
@@ -37,8 +38,6 @@ _ABILITIES = {
 }
 _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
-_WITH_COUNT = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
-"""A number before a name, as in `2 giant rats`."""
 _AMOUNT = re.compile(r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*(?:x\s+)?(?P<name>[^\W\d_].*)")
 """An amount before a thing, as in `3 torches`, `1,000 gp` and `20gp`."""
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
@@ -53,7 +52,7 @@ def _no_fight(moment: PlayMoment) -> str | None:
     if _fight(moment) is not None:
         return None
     ready = [*ready_fights(moment.world)]
-    return f"nobody fights now; /encounter {ready[-1] if ready else 'MONSTER [COUNT]'} begins a fight"
+    return f"nobody fights now; /encounter {ready[-1] if ready else 'MONSTERS'} begins a fight"
 
 
 def ready_fights(world: World) -> Iterator[str]:
@@ -137,14 +136,17 @@ def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return values if fight is None else {"encounter_id": fight.id, **values}
 
 
-def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _begin(_: PlayMoment, values: Values) -> Mapping[str, Any]:
     """Return a fight of the party members who are where the acting character is; the engine looks them up."""
-    del moment
-    text, count = str(values["monster"]), values.get("count")
-    counted = _WITH_COUNT.fullmatch(text)
-    if counted is not None and count is None:
-        text, count = counted["name"], int(counted["count"])
-    return {"monsters": [{"monster": text, **({} if count is None else {"count": count})}]}
+    return {"monsters": monsters_in(str(values["monster"]))}
+
+
+def _is_no_monster(_: PlayMoment, values: Values) -> str | None:
+    """Return why words name no monsters."""
+    try:
+        return None if monsters_in(str(values.get("monster", ""))) else "which monsters? Such as /encounter two wolves"
+    except ValueError as error:
+        return f"{error}; such as /encounter two wolves and an ogre"
 
 
 def _against(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
@@ -300,11 +302,9 @@ COMMANDS = {
         "create_encounter",
         "fight",
         "monsters by name begin a fight with the party",
-        (
-            Slot("monster", "MONSTER", "which monster", _ready, is_open=True),
-            Slot("count", "COUNT", "how many", kind="number", is_optional=True),
-        ),
+        (Slot("monster", "MONSTERS", "which monsters", _ready, is_open=True),),
         _begin,
+        objection=_is_no_monster,
     ),
     "against": PlayCommand(
         "create_encounter",
