@@ -169,11 +169,12 @@ def _beginning_of_exchange(store: Store) -> int:
 
 
 def _last_undo(store: Store) -> int:
-    record = store.record(store.history.seq)
-    undone = store.record(record["undone_from"]) if record is not None and record["kind"] == "undo" else None
-    if record is None or undone is None or undone["kind"] == "undo":  # an undo of an undo has brought it back already
-        raise BadRequest("the last record took nothing back, so there is nothing to bring back")
-    return int(record["seq"])
+    """Return the newest undo that nothing but redos came after: each redo brings back one more."""
+    for record in takewhile(lambda record: record["kind"] == "undo", _standing(store, 0)):
+        undone = store.record(record["undone_from"])
+        if undone is not None and undone["kind"] != "undo":  # an undo of an undo is a redo
+            return int(record["seq"])
+    raise BadRequest("the last record took nothing back, so there is nothing to bring back")
 
 
 def _backwards(store: Store) -> Iterator[Record]:

@@ -50,11 +50,24 @@ class Described(NamedTuple):
 
 
 def hero(text: str, situation: Situation) -> Made:
-    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said."""
+    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said.
+
+    The hero joins the party, and the fight that runs.
+    """
     described = described_character(text, situation, "the name of a hero")
     described = described._replace(race=described.race or "Human", class_=described.class_ or "Fighter")
     made = _character(described, situation, "pc")
-    return made._replace(calls=[*made.calls, call("manage_party", operation="add", character_name=described.name)])
+    joining = [call("manage_party", operation="add", character_name=described.name)]
+    if (fight := _only_fight(situation)) is not None:
+        fighter = {"character_name": described.name}
+        joining.append(call("manage_encounter", operation="add", encounter_id=fight.id, participants=[fighter]))
+    return made._replace(calls=[*made.calls, *joining])
+
+
+def _only_fight(situation: Situation) -> Encounter | None:
+    """Return the fight that runs, where there is just one."""
+    fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
+    return fights[0] if len(fights) == 1 else None
 
 
 def npc(text: str, situation: Situation) -> Made:
@@ -335,10 +348,9 @@ def monster(text: str, situation: Situation) -> Made:
             )
         foes.append(named)
     where = where_in(words)
-    fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
-    if len(fights) == 1 and not where:
+    if (fight := _only_fight(situation)) is not None and not where:
         monsters = [each.as_args for each in foes]
-        joining = call("manage_encounter", operation="add", encounter_id=fights[0].id, monsters=monsters)
+        joining = call("manage_encounter", operation="add", encounter_id=fight.id, monsters=monsters)
         return Made([joining], (), [f"{_told(foes)} in the fight"], foes[0].entry.name)
     return Made([_note(foes, where)], (), [_ready(foes)], foes[0].entry.name)
 
