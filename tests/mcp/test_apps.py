@@ -166,7 +166,7 @@ setTimeout(() => {
   pre.textContent = JSON.stringify({heard, shown, looks, title: document.title});
 }, 1500);
 </script>"""
-NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, which is not installed here")
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: `make browser` gets it")
 
 
 def dom_of(place: Path, content: str) -> str:
