@@ -18,6 +18,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from tests.builders import AREAS, PEOPLE, begin, documents
 from tests.mcp.harness import ERAS, Era, begin_sample, server_of, talk, turns_of_sample
+from tests.mcp.node_tools import APPS_HOST, node_with
 from tests.mcp.worlds import EVERY_TOOL
 
 from mcp import Client
@@ -235,3 +236,33 @@ def test_a_page_greets_its_host_and_shows_what_changed(tmp_path: Path, is_sandbo
         assert str(hp[1]) in found["shown"]
         assert EVIL in found["shown"]
         assert found["looks"] == {"theme": "dark", "background": "rgb(1, 2, 3)", "display": "block"}
+
+
+SDK_HOST = """<!doctype html><meta charset="utf-8"><iframe></iframe><pre id="heard"></pre>
+<script>window.PAGES = %s</script><script type="module">%s</script>"""
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.slow
+def test_the_host_of_the_official_sdk_shows_a_page_and_what_changed(tmp_path: Path) -> None:
+    node = node_with(*APPS_HOST)
+    with hostile_table(tmp_path / "home") as campaign:
+        before = page(campaign, "party")
+        hurt = {"target_character_id": "pc_001", "delta": -3, "cause": "a stone"}
+        campaign.process({"tool_calls": [{"id": "a", "tool": "hp_delta", "args": hurt}]})
+        after = page(campaign, "party")
+    source = tmp_path / "app_host.mjs"
+    shutil.copy(Path(__file__).with_name("app_host.mjs"), source)
+    (tmp_path / "node_modules").symlink_to(node.modules)
+    bundle = node.command("esbuild/bin/esbuild", str(source), "--bundle", "--format=esm", "--log-level=error")
+    script = subprocess.run(bundle, capture_output=True, text=True, check=True, env=node.environment(tmp_path)).stdout
+    pages = json.dumps([after, before]).replace("<", "\\u003c")
+    told = dom_of(tmp_path, SDK_HOST % (pages, script.replace("</script", "<\\/script")))
+    (text,) = re.findall(r'<pre id="heard">(.*?)</pre>', told, re.DOTALL)
+    found = json.loads(unescape(text))
+    heard = found["heard"]
+    assert heard[0] == {"initialized": {"name": "turnwright", "version": "1"}}
+    assert {"read": f"{SCHEME}party"} in heard
+    assert [one for one in heard if one.get("size", {}).get("height", 0) > 0]
+    assert str(data_of(after)["people"][0]["hp"]) in found["shown"]
+    assert (found["theme"], found["background"]) == ("light", "rgb(1, 2, 3)")
