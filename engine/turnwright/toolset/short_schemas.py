@@ -29,8 +29,10 @@ _MAX_VOCABULARY = 110
 a model knows, and the engine names the right one where it does not."""
 _MAX_RARE_VOCABULARY = 45
 """Of an argument that few calls need."""
-_MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 38, "core": 75}
+_MAX_DESCRIPTION: Mapping[Profile, int] = {"full": 32, "core": 75}
 """Characters of what a list says of an argument; longer sentences are left to `find_tool`."""
+_CLEAR_NAMES = ("encounter_id", "character_id", "actor_id", "target_id", "target_ids")
+"""Arguments of many tools that their names explain."""
 _END_OF_SENTENCE = re.compile(r"[.;](\s|$)")
 _DEFAULT_ARGUMENTS = 6
 """How many arguments are usual where a ruleset does not say which ones are."""
@@ -72,6 +74,9 @@ def _short_schema(
         name: _usual(known[name], is_key=name == model.operation_key, is_id=name.endswith("_id"), profile=profile)
         for name in named
     }
+    if profile == "full":
+        for name in _CLEAR_NAMES:
+            properties.get(name, {}).pop("description", None)
     if profile != "full":
         properties = {name: _with_keys(node, row.keys_of(name)) for name, node in properties.items()}
     else:
@@ -137,7 +142,7 @@ def _plain(node: Mapping[str, Any], depth: int) -> Schema:
         return {}
     short: Schema = {"type": kind}
     if kind == "array":
-        short["items"] = _plain(node.get("items", {}), depth)
+        short["items"] = _plain(node.get("items", {}), depth) if depth else {}
     elif kind == "object" and depth and node.get("properties"):
         short["properties"] = {name: _plain(part, depth - 1) for name, part in node["properties"].items()}
         if required := node.get("required"):
