@@ -99,6 +99,8 @@ def sheet(session: Session, name: str) -> None:
     facts += [f"{label} {effective[key]['effective']}" for key, label in _VALUES.items() if key in effective]
     if character.get("proficiency_bonus") is not None:
         facts.append(f"proficiency {character['proficiency_bonus']:+}")
+    if values.get("experience") is not None:
+        facts.append(f"experience {values['experience']}")
     state = state_word(who["state"])
     echo_wrapped("   ".join([*facts, *([state] if state not in ("", "alive") else [])]), "  ")
     modifiers = character.get("ability_modifiers") or {}
@@ -108,6 +110,8 @@ def sheet(session: Session, name: str) -> None:
     for label, key in (("skills", "skill_proficiencies"), ("expertise", "skill_expertise")):
         if values.get(key):
             echo_wrapped(f"{label}: {', '.join(str(one).replace('_', ' ') for one in values[key])}", "  ")
+    if due := character.get("level_due"):
+        echo_wrapped(f"level {due} is due: /levelup {who['name']}", "  ")
     for label, told in _derived(session, str(shown["id"])):
         echo_wrapped(f"{label}: {told}", "  ")
     traits = [*(each["name"] for each in values.get("traits") or ()), *(values.get("features") or ())]

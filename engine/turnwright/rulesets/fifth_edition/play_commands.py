@@ -274,6 +274,13 @@ def _level(_: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {**rest, **({"ability_increase": chosen} if chosen else {})}
 
 
+def _experience(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+    gains = {"experience": f"{values['points']:+d}"}
+    if "character_id" in values:
+        return {"character_id": values["character_id"], **gains}
+    return {"batch": [{"character_id": one.id, **gains} for one in moment.world.party() if not one.is_dead]}
+
+
 def _unchosen(moment: PlayMoment, values: Values) -> str | None:
     """Return which choice is missing: a level that raises scores does so now, and not later."""
     person = moment.world.character(str(values.get("character_id", "")))
@@ -357,7 +364,17 @@ COMMANDS = {
         "end_encounter",
         "fight",
         "the fight is over",
-        (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
+        (
+            Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),
+            Slot(
+                "award_xp",
+                "defeated|all",
+                "XP of which foes",
+                words("defeated", "all"),
+                after=("xp",),
+                is_optional=True,
+            ),
+        ),
         _of_the_fight,
         _no_fight,
     ),
@@ -463,6 +480,16 @@ COMMANDS = {
         "somebody loses a condition",
         (Slot("target_id", "WHO", "who", _people), _CONDITION),
         _condition("remove"),
+    ),
+    "xp": PlayCommand(
+        "update_character",
+        "people",
+        "a character of the party gains experience points, or each of them",
+        (
+            Slot("points", "POINTS", "how many points", kind="number"),
+            Slot("character_id", "WHO", "who", people, after=("for",), is_optional=True),
+        ),
+        _experience,
     ),
     "levelup": PlayCommand(
         "level_up",
