@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 Role = Literal["player", "game_master", "tool"]
 
@@ -50,7 +53,7 @@ class ModelRequest:
     system: str
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...]
-    answer_schema: Mapping[str, Any] | None
+    answer_schema: JsonSchema | None
     limits: Limits
 
 

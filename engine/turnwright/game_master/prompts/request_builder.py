@@ -31,7 +31,7 @@ from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_schema
+from turnwright.protocol.stage0_prepare.prepare import describe, legal_schema
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
 from turnwright.rulesets.agent_tools import operations_of_agent
 from turnwright.rulesets.in_use import tables_of
@@ -41,6 +41,7 @@ from turnwright.toolset.forms import in_form
 from turnwright.toolset.role import GAME_MASTER, Role
 
 if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.wire.shapes import FailedCall, Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
@@ -84,8 +85,8 @@ class AgentRequest:
     tool_names: tuple[str, ...]
     own_tools: frozenset[str]
     known_tools: Toolbox
-    answer_schema: Schema
-    output_schema: Schema | None
+    answer_schema: JsonSchema
+    output_schema: JsonSchema | None
     prompt_id: int | None
     actor: str | None
     speaker_id: str | None
@@ -212,7 +213,7 @@ def _role(world: World, chosen: Chosen, actor_id: str | None) -> Role:
     return Role(GM, frozenset(tools_for(world, chosen)), operations, _actor(world, chosen, actor_id))
 
 
-def _legal(world: World, settings: Settings, chosen: Chosen, role: Role) -> tuple[tuple[str, ...], Schema]:
+def _legal(world: World, settings: Settings, chosen: Chosen, role: Role) -> tuple[tuple[str, ...], JsonSchema]:
     """Return the names of the tools of which some call is legal now, and the schema of one call."""
     known = horizon_of(world, chosen, role.acting_id).ids if chosen.agent in NPC_AGENTS else None
     schema = legal_schema(world, role.policy(world, settings), role.tools, role.operations, known=known)
@@ -224,8 +225,8 @@ def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPo
 
 
 @lru_cache(maxsize=256)
-def _described(tool: Tool[Any], protocol: Protocol) -> Schema:
-    described: Schema = describe(tool, "openai", protocol)
+def _described(tool: Tool[Any], protocol: Protocol) -> JsonSchema:
+    described: JsonSchema = describe(tool, "openai", protocol)
     return described
 
 
