@@ -301,3 +301,112 @@ class Record(Migrated):
     changes: NotRequired[Changes]
     draws: NotRequired[Sequence[Draw]]
     packs: NotRequired[Mapping[str, str]]
+
+
+class SuggestedHint(TypedDict):
+    """A hint that was shown to a model, as telemetry holds it."""
+
+    tool: str
+    intent: str
+    confidence: float
+    label: str
+    rule_id: str
+    arguments: Data | None
+
+
+class SuppressedHint(TypedDict):
+    """A hint that was not shown, and why."""
+
+    tool: str | None
+    intent: str
+    cause: str
+
+
+class SuggestionFault(TypedDict):
+    """A part of the suggestor, or the verifier, that failed."""
+
+    rule_id: str
+    error: str
+
+
+class SuggestionContext(TypedDict):
+    """What of the campaign mattered for the rules; None where it was not known."""
+
+    encounter_active: bool | None
+    enemies: int | None
+    mood: str | None
+    pending_offer: str | None
+
+
+class CallOutcome(TypedDict):
+    """A call of a turn, and how it ended."""
+
+    id: str
+    tool: str
+    status: str
+    reason: str | None
+
+
+class ModelAsked(TypedDict):
+    """One question to a model, and what it took."""
+
+    agent: str
+    model: str
+    ms: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    failure: str | None
+    step: int
+
+
+class TelemetryRow(TypedDict):
+    """One line of `telemetry.jsonl`; `wire/telemetry.py` says what its keys mean."""
+
+    v: int
+    ts: str
+    turn_id: str
+    campaign: str
+    agent: str
+    speaker: str
+    language: str | None
+    message_sha256: str | None
+    message: NotRequired[str]
+    clauses: Sequence[Sequence[Any]]
+    context: SuggestionContext
+    suggestions: Sequence[SuggestedHint]
+    suppressed: Sequence[SuppressedHint]
+    notes: Sequence[str]
+    errors: Sequence[SuggestionFault]
+    dropped_arguments: Sequence[str]
+    calls: Sequence[CallOutcome]
+    findings: Sequence[Finding]
+    rules_version: str
+    elapsed_us: int
+    source: str
+    models: Sequence[ModelAsked]
+
+
+class OfferedHint(TypedDict):
+    """A suggestion for a message, as `turnwright suggest` prints it."""
+
+    tool: str
+    intent: str
+    reason: str
+    confidence: float
+    arguments: NotRequired[Data]
+    rule_id: str
+    span: NotRequired[Sequence[int]]
+    label: str
+
+
+class SuggestionAnswer(TypedDict):
+    """Everything that one look at a message gave."""
+
+    suggestions: list[OfferedHint]
+    context_notes: list[str]
+    suppressed: list[SuppressedHint]
+    errors: list[SuggestionFault]
+    rules_version: str
+    language: str | None
+    source: str
