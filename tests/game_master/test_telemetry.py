@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema.protocols import Validator
 from pydantic import ValidationError
 from tests import builders
 from tests.cached_fixtures import schemas

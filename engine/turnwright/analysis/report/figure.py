@@ -84,7 +84,8 @@ def difference(this: Figure, other: Figure, key: Literal["rate", "per_100"]) -> 
 def interval(told: Figure) -> tuple[float, float]:
     """Return the 95 % interval of a figure that has one."""
     low, high = told["low"], told["high"]
-    assert low is not None and high is not None
+    assert low is not None
+    assert high is not None
     return low, high
 
 
