@@ -187,7 +187,7 @@ def _is_call(line: str) -> bool:
     return _CALL_LINE.fullmatch(line.strip()) is not None
 
 
-def _names_fields(schema: Mapping[str, Any]) -> bool:
+def _names_fields(schema: JsonSchema) -> bool:
     """Return whether a schema, or one of the forms it leaves the choice of, is that of an answer with calls or text."""
     forms = [schema, *schema.get("anyOf", ()), *schema.get("oneOf", ())]
     return any(set(FIELDS) & set(form.get("properties", ())) for form in forms)

@@ -5,12 +5,13 @@ A model is asked once and answers once; it runs nothing. Source: docs/agents.md,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
 
 Role = Literal["player", "game_master", "tool"]
 
@@ -52,7 +53,7 @@ class ModelRequest:
 
     system: str
     messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, Any], ...]
+    tools: tuple[ToolDefinition, ...]
     answer_schema: JsonSchema | None
     limits: Limits
 

@@ -5,7 +5,7 @@ A pure function of the state and of the records. Source: docs/stages/0-prepare.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ from turnwright.toolset.role import GAME_MASTER, Role
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
     from turnwright.model.wire.shapes import FailedCall, Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
@@ -81,7 +82,7 @@ class AgentRequest:
     said: str
     system: str
     messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, Any], ...]
+    tools: tuple[ToolDefinition, ...]
     tool_names: tuple[str, ...]
     own_tools: frozenset[str]
     known_tools: Toolbox
@@ -225,8 +226,8 @@ def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPo
 
 
 @lru_cache(maxsize=256)
-def _described(tool: Tool[Any], protocol: Protocol) -> JsonSchema:
-    described: JsonSchema = describe(tool, "openai", protocol)
+def _described(tool: Tool[Any], protocol: Protocol) -> ToolDefinition:
+    described: ToolDefinition = describe(tool, "openai", protocol)
     return described
 
 

@@ -126,6 +126,29 @@ class RecordedEvent(TypedDict):
     cause: Any
 
 
+class ReceivedTurn(TypedDict, total=False):
+    """A turn as it was handed in; it may also have keys that begin with `x_`."""
+
+    turn_id: str
+    authority: str
+    actor_id: str | None
+    user_input: str
+    assistant_text: str
+    dialog_type: str
+    tool_calls: Sequence[Any]
+    output: Any
+    answer: Any
+    atomic: bool
+    prompt_id: int
+    keep_narration: bool
+    dm_note: str
+    agent: str
+    speaker_id: str
+    addressees: Sequence[str]
+    private: bool
+    content: str
+
+
 class StateSummary(TypedDict):
     """Where everybody stands and how they fare after a turn."""
 
@@ -158,6 +181,19 @@ class ProblemEntry(TypedDict):
     rule: str
     message: str
     warning: bool
+
+
+class VerifyAnswer(TypedDict):
+    """What was found when a campaign was compared with its log, and how much of what was compared."""
+
+    problems: list[ProblemEntry]
+    notes: list[str]
+    records: int
+    turns: int
+    draws: int
+    documents: int
+    results: int
+    repaired: list[str]
 
 
 class CommandFailure(TypedDict):
