@@ -34,6 +34,13 @@ def format_of(campaign: object) -> int | None:
     return found if type(found) is int else None
 
 
+def known_format(values: Values) -> int:
+    """Return the format of a campaign, given its documents."""
+    found = format_of(values[CAMPAIGN_PATH])
+    assert found is not None
+    return found
+
+
 def is_migratable(campaign: object, used: RulesetTables) -> bool:
     """Return whether a campaign is of an older format from which migrations lead to the newest."""
     found = format_of(campaign)
@@ -91,7 +98,7 @@ def _step(ruleset: Ruleset, step: int, values: JsonObject) -> Mapping[str, Any]:
     return changed
 
 
-def _take_over(values: Values, changed: JsonObject) -> None:
+def _take_over(values: Values, changed: Mapping[str, JsonObject | None]) -> None:
     for path, value in changed.items():
         if value is None:
             values.pop(path, None)

@@ -23,6 +23,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.wire.shapes import Correction, Hint
 
 
@@ -74,7 +75,7 @@ class CoreArgs(Args):
 A = TypeVar("A", bound=Args)
 MAX_ITEMS = 20
 """The most argument objects of one batch."""
-Legal = Mapping[str, list[Any] | JsonObject]
+Legal = Mapping[str, "list[Any] | JsonSchema"]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
@@ -131,7 +132,7 @@ class Applied(NamedTuple):
         corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
-    result: dict[str, Any]
+    result: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     broke: bool = False

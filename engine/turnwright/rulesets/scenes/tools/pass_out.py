@@ -8,7 +8,7 @@ from pydantic import Field
 
 from turnwright.model.base import Id, ListOf, Model
 from turnwright.model.clock import Clock
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_schema import JsonSchema
 from turnwright.model.prose import Line
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.scenes import ways_out
@@ -40,7 +40,7 @@ class PassOutResult(Model):
 def _legal(world: World, ctx: Context) -> Legal:
     del ctx
     ids = [clock.id for clock in world.all(Clock) if clock.type == "threat" and not clock.is_full]
-    some: JsonObject = {
+    some: JsonSchema = {
         "type": "array",
         "items": {"enum": sorted(ids)},
         "uniqueItems": True,
