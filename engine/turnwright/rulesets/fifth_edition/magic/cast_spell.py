@@ -251,7 +251,7 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     if slot.innate is not None:
         require_own(slot.innate, act.actor, args.target_ids)
     aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
-    spend(act, Prepared(dict, spell_booking(act, slot)))
+    spend(act, Prepared(lambda: {}, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
     return _logged(casting, act, result)
 
@@ -276,7 +276,7 @@ def _again(casting: Casting, covered: Coverage) -> Applied:
         _as_ours(casting, lambda: require_affordable(act))
     aimed = aim(casting)
     if cost != "free":
-        spend(act, Prepared(dict))
+        spend(act, Prepared(lambda: {}))
     return _logged(casting, act, _carried_out(casting, covered, aimed, lambda: None))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.encounter import Encounter, Participant
@@ -27,6 +27,9 @@ from turnwright.rulesets.fifth_edition.targets import (
     require_encounter,
 )
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import TriggerReport
 
 Row: TypeAlias = dict[str, Any]
 
@@ -60,7 +63,7 @@ class Casting:
     is_landing_taken: bool = False
     made_at: tuple[int, int, int] | None = None
     harms: list[DamageResult] = field(default_factory=list)
-    triggered: list[Row] = field(default_factory=list)
+    triggered: list[TriggerReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property
