@@ -257,6 +257,31 @@ class ActionReport(TypedDict, total=False):
     concentration_checks: Sequence[ConcentrationReport]
 
 
+class ActionResult(ActionReport):
+    """The result of an action; a spell cast by name is remembered as one."""
+
+    actor: str
+    action_type: str | None
+    action_cost: str
+    economy: EconomyReport
+
+
+class RememberedAction(TypedDict):
+    """What a fight remembers of an action."""
+
+    round: int
+    actor: str
+    action_type: str
+    target: NotRequired[str]
+    result: NotRequired[AttackResult]
+    success: NotRequired[bool]
+    damage: NotRequired[int]
+    spell: NotRequired[str]
+    outcome: NotRequired[str]
+    moved_to: NotRequired[Mapping[str, int]]
+    opportunity_attacks: NotRequired[int]
+
+
 # what a change of turns tells
 
 
@@ -315,6 +340,14 @@ class AuraReport(TypedDict, total=False):
     concentration_check: ConcentrationReport
 
 
+class TurnOwner(TypedDict):
+    """Whose turn it is."""
+
+    id: str
+    name: str
+    conditions: NotRequired[Sequence[str]]
+
+
 class HazardReport(TargetReport):
     """What a hazard did."""
 
@@ -365,3 +398,50 @@ class LastingReport(TargetReport):
 
 TurnRow: TypeAlias = TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport
 """A row of what happened between two turns; most are about a target."""
+
+# what is told of conditions
+
+
+class MechanicalReport(TypedDict):
+    """What a condition does."""
+
+    disadvantage_on: Sequence[str]
+    speed_multiplier: int | float
+    max_hp_multiplier: int | float
+    cannot_move: bool
+    can_only_crawl: bool
+    incapacitated: bool
+    auto_fail_saves: Sequence[AbilityWord]
+    dead: bool
+
+
+class HeldConditionReport(TypedDict):
+    """A condition that somebody has."""
+
+    condition: str
+    source: str | None
+    duration: int | str | None
+    rounds_remaining: int | None
+    save_dc: int | None
+    save_ability: AbilityWord | None
+    exhaustion_level: int | None
+    mechanical: MechanicalReport
+
+
+# what is told of a drawing
+
+
+class FigureReport(TypedDict):
+    """Somebody in the legend of a drawing."""
+
+    id: str
+    symbol: str
+    name: str
+    position: JsonObject
+    hp: int | None
+    max_hp: int | None
+    bloodied: bool
+    down: bool
+    dead: bool
+    current: bool
+    conditions: Sequence[str]

@@ -21,12 +21,12 @@ from turnwright.rulesets.fifth_edition.sheets.health import killed, with_hp_delt
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
 if TYPE_CHECKING:
-    from turnwright.model.content_shapes import BlockPart
+    from turnwright.model.content_shapes import BlockPart, LastingFigures
 
 _ROLLS: Mapping[str, str] = {"all_checks": "ability_checks", "str_attack": "str_attack_rolls"}
 """Rolls that the figures of a stat block call otherwise than effects do."""
 BURNING = "Burning"
-_UNTIL_ENDED: Mapping[str, Any] = {"duration": None}
+_UNTIL_ENDED: LastingFigures = {"duration": None}
 _UNTIL: Mapping[str, str | None] = {"long_rest": "until_long_rest", "greater_restoration": None}
 
 
@@ -96,7 +96,7 @@ def _strain(act: ActionContext) -> str:
 
 
 def _effect(
-    act: ActionContext, part: BlockPart, target_id: str, said: Mapping[str, Any], name: str | None = None, **more: Any
+    act: ActionContext, part: BlockPart, target_id: str, said: LastingFigures, name: str | None = None, **more: Any
 ) -> Effect:
     rounds = ROUNDS.get(said["duration"] or "")
     held = [each.effect_id for each in act.creature(target_id).character.effects]

@@ -42,7 +42,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import ActionReport
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, ActionResult
 
 _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     "attack": attack,
@@ -94,7 +94,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         report = prepared.carry_out() if prepared is not None else {}
         report |= _moved(act, way, hampered)
     report |= _settled(act, report, bound)
-    result = {
+    result: ActionResult = {
         "action_type": act.action_type,
         "actor": act.actor_id,
         "target": act.target_id,
@@ -104,7 +104,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
+    return Applied(dict(result), tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
 
 
 def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:

@@ -53,6 +53,7 @@ from turnwright.rulesets.toolkit import toolkit
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
+    from turnwright.rulesets.fifth_edition.shapes import ActionResult
 
 NOBODY = Aimed(())
 """Whom a spell reaches that only does something to who comes into its area."""
@@ -288,7 +289,8 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}
-    world.put(with_action(act.encounter, logged | {key: first.get(key) for key in ("attack", "damage", "save")}))
+    logged |= {key: first.get(key) for key in ("attack", "damage", "save")}
+    world.put(with_action(act.encounter, cast("ActionResult", logged)))
     return Applied(result, tuple(casting.warnings))
 
 
