@@ -131,7 +131,7 @@ class Applied(NamedTuple):
         corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
-    result: dict[str, Any]
+    result: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     broke: bool = False

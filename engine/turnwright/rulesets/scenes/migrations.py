@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.crew import Crew, Playing
 from turnwright.model.json_types import JsonObject
@@ -15,7 +12,7 @@ from turnwright.rulesets.core.migrations import migrated_by
 from turnwright.rulesets.core.places.lookup import note_arrival
 
 
-def to_format_2(values: JsonObject) -> Mapping[str, Any]:
+def to_format_2(values: JsonObject) -> JsonObject:
     """Put the members of the party who stand nowhere where their scene is."""
     return migrated_by(_place_party, values)
 
