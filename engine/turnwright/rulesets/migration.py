@@ -21,7 +21,7 @@ from turnwright.rulesets.ruleset import Ruleset
 from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.store.documents import document_from
 
-Migration = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Migration = Callable[[JsonObject], JsonObject]
 """Takes every document of a campaign in one format and returns those that differ in the next; None for one that goes.
 
 It does not change what it is given. The `format` of `campaign.json` itself is set by the engine.
@@ -75,7 +75,7 @@ def migrated(values: Values) -> Values:
     return dict(sorted(after.items()))
 
 
-def _step(ruleset: Ruleset, step: int, values: JsonObject) -> Mapping[str, Any]:
+def _step(ruleset: Ruleset, step: int, values: JsonObject) -> JsonObject:
     migration: Migration = load(ruleset.migrations[step])
     if ruleset.name in INCLUDED:
         return migration(values)

@@ -23,7 +23,7 @@ from turnwright.model.schema_path import schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.rulesets.references import Names
-from turnwright.rulesets.tool import Args
+from turnwright.rulesets.tool import Args, Legal
 
 MAX_COUNT = 500
 """The most ids that are listed; of more characters, those of the party."""
@@ -233,9 +233,9 @@ def _kinds_in(args: type[Model]) -> Mapping[str, str]:
     return {name: kind for name, kind in found.items() if kind is not None}
 
 
-def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[str, Any]] | None:
+def legal_ids(args: type[Args], world: World) -> Legal | None:
     """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
-    legal: dict[str, list[Any] | Mapping[str, Any]] = {}
+    legal: dict[str, list[Any] | JsonObject] = {}
     for name, kind in _kinds_in(args).items():
         field = args.model_fields[name]
         found, key = CANDIDATES[kind](world), field.alias or name
@@ -247,7 +247,7 @@ def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[s
     return legal
 
 
-def _list_of(ids: list[str], plain: JsonObject) -> dict[str, Any]:
+def _list_of(ids: list[str], plain: JsonObject) -> JsonObject:
     """Return the schema of a list of some of these, as long as the argument's own schema has it."""
     bounds = {key: plain[key] for key in ("minItems", "maxItems") if key in plain}
     return {"type": "array", "items": {"enum": ids}, **bounds}

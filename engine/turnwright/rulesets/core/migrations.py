@@ -7,7 +7,6 @@ give the same changes. Source: docs/upgrading.md, "Formats".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, PARTY_PATH
 from turnwright.model.dice.draws import PartDice
@@ -21,12 +20,12 @@ from turnwright.rulesets.migration import tables_for
 from turnwright.store.documents import document_from
 
 
-def to_format_2(values: JsonObject) -> Mapping[str, Any]:
+def to_format_2(values: JsonObject) -> JsonObject:
     """Make one geography of two; see `unite_geographies`."""
     return migrated_by(unite_geographies, values)
 
 
-def migrated_by(change: Callable[[World], None], values: Mapping[str, Any]) -> Mapping[str, Any]:
+def migrated_by(change: Callable[[World], None], values: JsonObject) -> JsonObject:
     """Return the documents that a change alters, as plain JSON by path; None for those it removes.
 
     Args:
@@ -34,11 +33,13 @@ def migrated_by(change: Callable[[World], None], values: Mapping[str, Any]) -> M
         values: every document, as plain JSON by path. What the models of this version cannot read is left as it is.
     """
     kinds = tables_for(values).documents
-    values = {**values, CAMPAIGN_PATH: {**values[CAMPAIGN_PATH], "format": FORMAT}}
+    campaign = values[CAMPAIGN_PATH]
+    assert isinstance(campaign, Mapping)
+    values = {**values, CAMPAIGN_PATH: {**campaign, "format": FORMAT}}
     read = ((path, document_from(path, value, kinds)[0]) for path, value in values.items())
     world = World(InMemorySource({path: document for path, document in read if document is not None}))
     change(world)
-    return {path: document and document.value() for path, document in world.touched.items()}
+    return {path: document.value() if document is not None else None for path, document in world.touched.items()}
 
 
 def unite_geographies(world: World) -> None:

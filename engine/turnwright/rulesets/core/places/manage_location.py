@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.area import Layer, area_tag
 from turnwright.model.character import Character
@@ -29,6 +29,9 @@ from turnwright.rulesets.guards import require_not_in_use
 from turnwright.rulesets.reference_lookup import replace_area
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.core.shapes import ShownPlace
 
 _MAX_AREAS = 2000
 
@@ -227,7 +230,7 @@ def _connection_counts(everything: Iterable[Location]) -> Mapping[str, int]:
     return counts
 
 
-def _seen(world: World, place: Location) -> dict[str, Any]:
+def _seen(world: World, place: Location) -> ShownPlace:
     connections = [places.show_connection(way) for way in places.ways_of(world, place)]
     return {"location": places.show_place(place), "connections": connections}
 

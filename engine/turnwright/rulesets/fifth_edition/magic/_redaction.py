@@ -26,12 +26,13 @@ class SpellRedaction(Redaction):
         checks = [row for row in result.get("concentration_checks", ()) if party.sees(row)]
         return {**result, "targets": rows, "target": first, "concentration_checks": checks}
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> dict[str, Any]:
         """Return a spell without the numbers of those who are not the party's own."""
         del args
-        checks = [row for row in result.get("concentration_checks", ()) if party.is_own(row["target_id"])]
-        rows = [row if party.is_own(row["target_id"]) else _of_other(row) for row in result["targets"]]
-        return {**result, "targets": rows, "concentration_checks": checks}
+        spell: dict[str, Any] = dict(result)
+        checks = [row for row in spell.get("concentration_checks", ()) if party.is_own(row["target_id"])]
+        rows = [row if party.is_own(row["target_id"]) else _of_other(row) for row in spell["targets"]]
+        return {**spell, "targets": rows, "concentration_checks": checks}
 
 
 def _of_other(row: Json) -> dict[str, Any]:
