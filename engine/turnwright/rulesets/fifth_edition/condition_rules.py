@@ -8,6 +8,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def mechanical(mechanics: Mechanics) -> MechanicalReport:
     }
 
 
-def from_mechanical(values: Mapping[str, Any]) -> Mechanics:
+def from_mechanical(values: JsonObject | MechanicalReport) -> Mechanics:
     """Return what a condition outside the fifteen does, none of which kills.
 
     Args:
