@@ -271,7 +271,8 @@ def _risings(*_: object) -> Options:
 
 
 def _level(_: PlayMoment, values: Values) -> JsonObject:
-    chosen = [each for each in values.get("ability_increase", ()) if each != _NO_RISE]
+    given = values.get("ability_increase")
+    chosen = [each for each in given if each != _NO_RISE] if isinstance(given, list) else []
     chosen = chosen * 2 if len(chosen) == 1 else chosen
     rest = {key: value for key, value in values.items() if key != "ability_increase"}
     return {**rest, **({"ability_increase": chosen} if chosen else {})}

@@ -11,6 +11,7 @@ from turnwright.model.vocabulary import AbilityWord, Cover, DamageType, GridTerr
 from turnwright.rulesets.fifth_edition.damage_rules import Adjusted
 from turnwright.rulesets.fifth_edition.fights.advantage import Mode
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult
+from turnwright.rulesets.fifth_edition.item_shapes import UsedItem
 
 # what rolls and effects tell
 
@@ -244,7 +245,7 @@ class ActionReport(TypedDict, total=False):
     spell: str | None
     slot: SlotReport | None
     item: str | None
-    used: JsonObject | None
+    used: UsedItem | None
     ability: str
     resource: ResourceReport | None
     outcome: str

@@ -24,7 +24,7 @@ from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.sheets.shapes import ContestReport
+    from turnwright.rulesets.fifth_edition.sheets.shapes import RolledContest
 
 _SYNONYMS = {
     "str": ("strength",),
@@ -104,7 +104,7 @@ def require_opponent(
     return Opponent(creature, ability, skill)
 
 
-def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> ContestReport:
+def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> RolledContest:
     """Throw the opponent's die, and return a `ContestResult`."""
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)

@@ -14,7 +14,7 @@ from turnwright.rulesets.fifth_edition.condition_rules import mechanical
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, mechanics, worn
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.sheets.shapes import ConditionReport, EffectiveReport, InventoryReport
+    from turnwright.rulesets.fifth_edition.sheets.shapes import CarriedCondition, EffectiveReport, InventoryReport
 
 
 class ValueView(Model):
@@ -61,10 +61,10 @@ def shown_values(values: Effective) -> EffectiveReport:
     }
 
 
-def shown_conditions(character: Character) -> list[ConditionReport]:
+def shown_conditions(character: Character) -> list[CarriedCondition]:
     """Return conditions in the order they came, each a `ConditionView`."""
     told = ({**each.as_written, "mechanical": mechanical(mechanics(each))} for each in character.conditions)
-    return [cast("ConditionReport", each) for each in told]
+    return [cast("CarriedCondition", each) for each in told]
 
 
 def shown_inventory(character: Character) -> InventoryReport:

@@ -42,7 +42,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.sheets.shapes import CheckReport, ContestReport
+    from turnwright.rulesets.fifth_edition.sheets.shapes import RolledCheck, RolledContest
 
 CheckType = Annotated[
     Literal["skill", "ability", "save", "attack", "initiative"],
@@ -192,8 +192,8 @@ def _missed(world: World, creature: Creature | None, wanted: _Wanted, opponent: 
 
 
 def _told(
-    wanted: _Wanted, args: RollCheckArgs, ready: Ready, d20: rolls.D20, against: ContestReport | None
-) -> CheckReport:
+    wanted: _Wanted, args: RollCheckArgs, ready: Ready, d20: rolls.D20, against: RolledContest | None
+) -> RolledCheck:
     added = ready.modifier
     total = d20.natural + added.total
     return {
@@ -218,7 +218,7 @@ def _told(
 
 
 def _success(
-    kind: str, natural: int, total: int, dc: int | None, ready: Ready, against: ContestReport | None
+    kind: str, natural: int, total: int, dc: int | None, ready: Ready, against: RolledContest | None
 ) -> bool | None:
     if ready.auto_fail:
         return False

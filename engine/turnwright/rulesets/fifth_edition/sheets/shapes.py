@@ -9,6 +9,8 @@ from typing import Literal, NotRequired, TypedDict
 from turnwright.model.json_types import JsonObject
 from turnwright.model.sheet import CustomClass
 from turnwright.model.vocabulary import Ability, Skill
+from turnwright.rulesets.fifth_edition.entry_shapes import FeatureEntry
+from turnwright.rulesets.fifth_edition.shapes import ConcentrationReport, HitPointsReport, MechanicalReport
 
 # values that count now
 
@@ -32,20 +34,7 @@ class EffectiveReport(TypedDict):
     stats: Mapping[str, ValueReport]
 
 
-class MechanicalReport(TypedDict):
-    """What a condition does to numbers."""
-
-    disadvantage_on: Sequence[str]
-    speed_multiplier: float
-    max_hp_multiplier: float
-    cannot_move: bool
-    can_only_crawl: bool
-    incapacitated: bool
-    auto_fail_saves: Sequence[str]
-    dead: bool
-
-
-class ConditionReport(TypedDict):
+class CarriedCondition(TypedDict):
     """A condition as its document writes it, with further keys, and what it does."""
 
     condition: str
@@ -97,7 +86,7 @@ class CharacterReport(TypedDict):
 
     character: JsonObject
     effective: EffectiveReport | None
-    conditions: Sequence[ConditionReport]
+    conditions: Sequence[CarriedCondition]
     effects: Sequence[JsonObject]
     concentration: JsonObject | None
     spell_slots: object
@@ -105,23 +94,14 @@ class CharacterReport(TypedDict):
     inventory_summary: InventoryReport
 
 
-class HpReport(TypedDict):
-    """Hit points before and after."""
-
-    before: int | None
-    after: int | None
-    max: int | None
-    temp: int
-
-
 class ChangedValues(TypedDict):
     """What changed of a character, by field: what it was and what it is."""
 
     name: str
     changes: Mapping[str, Sequence[object]]
-    hp: HpReport
+    hp: HitPointsReport
     adjusted: NotRequired[str]
-    concentration_check: NotRequired[Mapping[str, object]]
+    concentration_check: NotRequired[ConcentrationReport]
 
 
 class ChangeReport(ChangedValues):
@@ -136,6 +116,27 @@ class ClassChanges(TypedDict, total=False):
     class_: str
     custom_class: CustomClass | None
     save_proficiencies: tuple[Ability, ...]
+
+
+OfClass = TypedDict("OfClass", {"class": str, "subclass": str, "custom_class": CustomClass}, total=False)
+"""What a new sheet keeps of a class; empty for who has none."""
+
+
+class SeenBy(TypedDict):
+    """Senses that a race gives."""
+
+    darkvision: int
+
+
+class OfRace(TypedDict):
+    """What a new sheet keeps of a race, and the traits of race and class."""
+
+    traits: Sequence[FeatureEntry]
+    race: NotRequired[str]
+    speed: NotRequired[int]
+    size: NotRequired[str]
+    senses: NotRequired[SeenBy]
+    resistances: NotRequired[tuple[str, ...]]
 
 
 # effects, rolls and rests
@@ -160,7 +161,7 @@ class EffectChange(TypedDict):
     replaced: bool
 
 
-class ContestReport(TypedDict):
+class RolledContest(TypedDict):
     """What the other one rolled against a check; nobody wins a tie."""
 
     opponent: str
@@ -169,7 +170,7 @@ class ContestReport(TypedDict):
     tie: bool
 
 
-class CheckReport(TypedDict):
+class RolledCheck(TypedDict):
     """What a check rolled, what was added, and what came of it."""
 
     check_type: str
@@ -188,7 +189,7 @@ class CheckReport(TypedDict):
     nat20: bool
     nat1: bool
     auto_fail: bool
-    contest: ContestReport | None
+    contest: RolledContest | None
 
 
 class RestReport(TypedDict):
