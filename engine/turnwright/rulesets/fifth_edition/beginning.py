@@ -225,7 +225,7 @@ class Foes(NamedTuple):
     number: int
 
     @property
-    def as_args(self) -> dict[str, Any]:
+    def as_args(self) -> dict[str, str | int]:
         """The monsters as tools take them."""
         return {"monster": self.entry.id, "count": self.number}
 
