@@ -29,9 +29,11 @@ from turnwright.rulesets.fifth_edition.targets import (
 from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
     from turnwright.rulesets.fifth_edition.shapes import TriggerReport
 
-Row: TypeAlias = dict[str, Any]
+Row: TypeAlias = "TargetRow"
+"""What a spell does to one target, as the steps of resolving it fill it in."""
 
 
 @dataclass(slots=True)
