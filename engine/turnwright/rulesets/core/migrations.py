@@ -6,26 +6,25 @@ give the same changes. Source: docs/upgrading.md, "Formats".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, PARTY_PATH
 from turnwright.model.dice.draws import PartDice
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.party import Step
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.rulesets.core.geography import draw_ways, rename_areas, settle
 from turnwright.rulesets.core.places import lookup as places
-from turnwright.rulesets.migration import tables_for
+from turnwright.rulesets.migration import ChangedDocuments, Documents, tables_for
 from turnwright.store.documents import document_from
 
 
-def to_format_2(values: JsonObject) -> JsonObject:
+def to_format_2(values: Documents) -> ChangedDocuments:
     """Make one geography of two; see `unite_geographies`."""
     return migrated_by(unite_geographies, values)
 
 
-def migrated_by(change: Callable[[World], None], values: JsonObject) -> JsonObject:
+def migrated_by(change: Callable[[World], None], values: Documents) -> ChangedDocuments:
     """Return the documents that a change alters, as plain JSON by path; None for those it removes.
 
     Args:
@@ -33,9 +32,7 @@ def migrated_by(change: Callable[[World], None], values: JsonObject) -> JsonObje
         values: every document, as plain JSON by path. What the models of this version cannot read is left as it is.
     """
     kinds = tables_for(values).documents
-    campaign = values[CAMPAIGN_PATH]
-    assert isinstance(campaign, Mapping)
-    values = {**values, CAMPAIGN_PATH: {**campaign, "format": FORMAT}}
+    values = {**values, CAMPAIGN_PATH: {**values[CAMPAIGN_PATH], "format": FORMAT}}
     read = ((path, document_from(path, value, kinds)[0]) for path, value in values.items())
     world = World(InMemorySource({path: document for path, document in read if document is not None}))
     change(world)
