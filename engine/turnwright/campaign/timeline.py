@@ -67,7 +67,7 @@ def _source_of(values: Values) -> Source:
     return InMemorySource(documents_of(migrated(values)))
 
 
-def _kinds_of(values: JsonObject) -> DocumentTable:
+def _kinds_of(values: Values) -> DocumentTable:
     from turnwright.rulesets.migration import tables_for
 
     return tables_for(values).documents

@@ -22,7 +22,7 @@ from turnwright.model.schema_path import schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.rulesets.references import Names
-from turnwright.rulesets.tool import Args
+from turnwright.rulesets.tool import Args, Legal
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
@@ -235,7 +235,7 @@ def _kinds_in(args: type[Model]) -> Mapping[str, str]:
     return {name: kind for name, kind in found.items() if kind is not None}
 
 
-def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | JsonSchema] | None:
+def legal_ids(args: type[Args], world: World) -> Legal | None:
     """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
     legal: dict[str, list[Any] | JsonSchema] = {}
     for name, kind in _kinds_in(args).items():

@@ -140,7 +140,9 @@ class Applied(NamedTuple):
     corrections: "tuple[Correction, ...]" = ()
 
 
-Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
+Totals = Callable[[Sequence[JsonObject]], JsonObject]
+"""Returns what a batch reports beside the results of its items, given these."""
+Permits = Callable[[CharacterState, JsonObject, str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
 
@@ -181,7 +183,7 @@ class Tool(Generic[A]):
     reads: bool = False
     batch: bool = False
     shared: tuple[str, ...] = ()
-    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
+    totals: Totals | None = None
     acts: bool = False
     is_exact: bool = False
     in_conversation: bool = False
@@ -204,7 +206,7 @@ def tool(
     reads: bool = False,
     batch: bool = False,
     shared: tuple[str, ...] = (),
-    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
+    totals: Totals | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
     """Turn a function into a `Tool`; it registers nothing by itself."""
 
