@@ -178,7 +178,7 @@ class Rows(Mapping[str, Setting]):
         return frozenset(key[:end] for key in self._all for end, char in enumerate(key) if char == ".")
 
     @property
-    def engine_defaults(self) -> dict[str, JsonValue]:
+    def engine_defaults(self) -> "dict[str, JsonValue]":
         """The defaults of the engine's own settings, which most turns need no others than."""
         return {key: row.default for key, row in self._own.items()}
 
