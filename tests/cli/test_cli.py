@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests import warm_python
 from tests.cached_fixtures import schemas
 from tests.cli.conftest import Turnwright
 from tests.fault_injection import break_turns
@@ -281,7 +282,7 @@ def test_an_invalid_campaign_is_told_as_data_too(home: Path, turnwright: Turnwri
 
 def test_a_busy_campaign_leaves_the_turn_where_it_is(home: Path, turnwright: Turnwright) -> None:
     held = subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*warm_python.command(), "-c", _HOLD, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert held.stdout is not None
     assert held.stdout.readline() == "held\n"

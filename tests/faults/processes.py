@@ -15,7 +15,7 @@ from threading import Condition, Thread
 from typing import Any, Self
 
 import jsonpatch
-from tests import builders
+from tests import builders, warm_python
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
@@ -42,13 +42,18 @@ for file in sys.argv[2:]:
 
 
 class Child:
-    """A process that tells JSON, line by line; it is killed at the latest when its `with` block ends."""
+    """A process that tells JSON, line by line; it is killed at the latest when its `with` block ends.
 
-    def __init__(self, *arguments: object) -> None:
+    Args:
+        arguments: what stands behind `python` in the command line.
+        dies_at_once: whether whoever kills it counts on its being dead then.
+    """
+
+    def __init__(self, *arguments: object, dies_at_once: bool = False) -> None:
         self._arguments = [str(argument) for argument in arguments]
         self._errors = TemporaryFile()  # noqa: SIM115  # closed with the child
         self._process = subprocess.Popen(
-            [sys.executable, *self._arguments],
+            [*([sys.executable] if dies_at_once else warm_python.command()), *self._arguments],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from tests import warm_python
 from tests.mcp.harness import PATIENCE
 
 VERSION = "2025-11-25"
@@ -24,10 +25,11 @@ META = {
 
 
 class RawServer:
-    """A running server, and what it said."""
+    """A running server, and what it said; who counts on its being dead when it was killed says `dies_at_once`."""
 
-    def __init__(self, path: Path, *arguments: str) -> None:
-        command = [sys.executable, "-m", "turnwright", "mcp", str(path), *arguments]
+    def __init__(self, path: Path, *arguments: str, dies_at_once: bool = False) -> None:
+        python = [sys.executable] if dies_at_once else warm_python.command()
+        command = [*python, "-m", "turnwright", "mcp", str(path), *arguments]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
         self._lines: queue.Queue[bytes] = queue.Queue()
@@ -96,8 +98,8 @@ def request(request_id: Any, method: str, params: Any = None) -> dict[str, Any]:
 
 
 @contextmanager
-def raw_server(path: Path, *arguments: str) -> Iterator[RawServer]:
-    server = RawServer(path, *arguments)
+def raw_server(path: Path, *arguments: str, dies_at_once: bool = False) -> Iterator[RawServer]:
+    server = RawServer(path, *arguments, dies_at_once=dies_at_once)
     try:
         yield server
     finally:

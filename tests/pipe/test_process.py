@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import warm_python
 from tests.builders import PEOPLE, area, begin, documents, move, turn
 
 from turnwright import Campaign
@@ -28,8 +29,9 @@ def home(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def pipe(home: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home), *options]
+def pipe(home: Path, *options: str, dies_at_once: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+    python = [sys.executable] if dies_at_once else warm_python.command()
+    command = [*python, "-m", "turnwright", "pipe", str(home), *options]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
     ) as process:
@@ -83,7 +85,7 @@ def test_streams_that_do_not_wait_by_themselves_are_waited_for(home: Path) -> No
     out, sink = os.pipe()
     os.set_blocking(source, False)
     os.set_blocking(sink, False)
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home)]
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home)]
     asked = [{"id": number, "op": "tools", "form": "openai"} for number in range(100)]
     with (
         subprocess.Popen(command, stdin=source, stdout=sink, stderr=subprocess.PIPE) as process,
@@ -152,7 +154,7 @@ def test_it_ends_when_its_reader_leaves(home: Path) -> None:
 
 @POSIX
 def test_a_pipe_that_is_killed_leaves_what_it_answered(home: Path) -> None:
-    with pipe(home) as process:
+    with pipe(home, dies_at_once=True) as process:
         for number in range(3):
             write(process, step(number))
             assert read(process)["ok"]
@@ -182,7 +184,7 @@ def test_two_pipes_serve_one_campaign_and_each_hears_of_the_other(home: Path) ->
     [(["--as", "pc_001"], 64, b"--as wants gm"), (["--as", "player:nobody"], 64, b"not in the party")],
 )
 def test_a_role_that_there_is_not_is_refused(home: Path, options: list[str], code: int, told: bytes) -> None:
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home), *options]
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home), *options]
     done = subprocess.run(command, input=b'{"id": 1, "op": "legal"}\n', capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (code, b"")
     assert told in done.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import warm_python
 
 from turnwright.store import platform
 
@@ -71,9 +72,11 @@ def edit(file: Path, **fields: Any) -> None:
     file.write_text(json.dumps(value, indent=4), encoding="utf-8")
 
 
-def python(code: str, *args: object, stdout: int | None = subprocess.PIPE, **env: str) -> subprocess.Popen[str]:
+def python(
+    code: str, *args: object, stdout: int | None = subprocess.PIPE, dies_at_once: bool = False, **env: str
+) -> subprocess.Popen[str]:
     """Start another process that runs some code; `args` are its `sys.argv[1:]`."""
-    command = [sys.executable, "-c", code, *map(str, args)]
+    command = [*([sys.executable] if dies_at_once else warm_python.command()), "-c", code, *map(str, args)]
     return subprocess.Popen(
         command,
         cwd=ROOT,

@@ -40,7 +40,7 @@ def fixture_lock(tmp_path: Path) -> Iterator[Lock]:
 @pytest.fixture(name="other")
 def fixture_other(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Give a process that holds the lock until it is sent a line."""
-    process = python(HOLD, tmp_path)
+    process = python(HOLD, tmp_path, dies_at_once=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     yield process
