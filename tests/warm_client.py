@@ -7,8 +7,16 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 
-PASSED_ON = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGWINCH}
+PASSED_ON = {number: number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGWINCH)}
+PASSED_ON[signal.SIGUSR2] = signal.SIGKILL  # by which `warm_python.kill` asks for it: nobody can pass that one on
+
+
+def pass_on(pid: int, number: int) -> None:
+    """Pass a signal on, unless the process has ended."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, PASSED_ON[signal.Signals(number)])
 
 
 def main() -> None:
@@ -25,7 +33,7 @@ def main() -> None:
         for stream in (0, 1, 2):  # whoever reads or writes at the other end meets the forked process alone
             os.dup2(nothing, stream)
         for number in PASSED_ON:
-            signal.signal(number, lambda number, _: os.kill(pid, number))
+            signal.signal(number, lambda number, _: pass_on(pid, number))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
         status = int.from_bytes(server.recv(4), "big")
     code = os.waitstatus_to_exitcode(status)

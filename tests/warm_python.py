@@ -6,8 +6,9 @@ and forks for whatever a test starts: `[*warm_python.command(), "-m", "turnwrigh
 which begins fast: it hands on its arguments, folder, umask, environment and streams, passes on each signal, and ends as
 the forked process ends, by the same code or signal.
 
-A test starts Python itself where it is about the start (what is imported, what the environment says to Python, streams
-that are closed) or where a kill has to strike the process that works: a killed client is followed, but a moment later.
+Who kills such a process says `warm_python.kill(process)`: the forked one is dead when its client is. A test starts
+Python itself where it is about the start: what is imported, what the environment says to Python, streams that are
+closed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 CLIENT = Path(__file__).with_name("warm_client.py")
 _OF_THE_START = ("LANG", "LC_", "PYTHON")
@@ -57,6 +58,14 @@ def command() -> list[str]:
         )
     atexit.register(_end, server, folder)
     return [sys.executable, "-IS", str(CLIENT), str(address)]
+
+
+def kill(process: subprocess.Popen[Any]) -> None:
+    """Kill the process that a command line with `command()` started, as `kill -9` does."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        process.send_signal(signal.SIGUSR2)
 
 
 def _end(server: subprocess.Popen[bytes], folder: Path) -> None:

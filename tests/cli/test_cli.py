@@ -129,7 +129,9 @@ def test_streams_that_are_closed_are_empty(home: Path) -> None:
 
 def shell(line: str, **environment: str) -> tuple[int, str, str]:
     """Run a line of bash in which `turnwright` is ours; the first command of a pipe gives the code."""
-    program = f'turnwright() {{ {shlex.quote(sys.executable)} -m turnwright "$@"; }}\n{line}\nexit ${{PIPESTATUS[0]}}'
+    is_about_the_start = environment or "&-" in line
+    python = shlex.join([sys.executable] if is_about_the_start else warm_python.command())
+    program = f'turnwright() {{ {python} -m turnwright "$@"; }}\n{line}\nexit ${{PIPESTATUS[0]}}'
     done = subprocess.run(
         ["bash", "-c", program], env=os.environ | environment, capture_output=True, encoding="latin-1", check=False
     )

@@ -65,6 +65,7 @@ class Terminal:
         self, *arguments: object, size: tuple[int, int] = (100, 40), term: str = "xterm", is_warm: bool = False
     ) -> None:
         self._ours, theirs = pty.openpty()
+        self._is_warm = is_warm
         python = warm_python.command() if is_warm else [sys.executable]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": term}
         environment |= {"COLUMNS": str(size[0]), "LINES": str(size[1])}
@@ -84,7 +85,7 @@ class Terminal:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.process.kill()
+        warm_python.kill(self.process) if self._is_warm else self.process.kill()
         self.process.wait()
         os.close(self._ours)
 

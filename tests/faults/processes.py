@@ -42,18 +42,13 @@ for file in sys.argv[2:]:
 
 
 class Child:
-    """A process that tells JSON, line by line; it is killed at the latest when its `with` block ends.
+    """A process that tells JSON, line by line; it is killed at the latest when its `with` block ends."""
 
-    Args:
-        arguments: what stands behind `python` in the command line.
-        dies_at_once: whether whoever kills it counts on its being dead then.
-    """
-
-    def __init__(self, *arguments: object, dies_at_once: bool = False) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._arguments = [str(argument) for argument in arguments]
         self._errors = TemporaryFile()  # noqa: SIM115  # closed with the child
         self._process = subprocess.Popen(
-            [*([sys.executable] if dies_at_once else warm_python.command()), *self._arguments],
+            [*warm_python.command(), *self._arguments],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -88,7 +83,7 @@ class Child:
 
     def kill(self) -> list[Json]:
         """Kill it as `kill -9` does, unless it has ended; return all that it told."""
-        self._process.kill()
+        warm_python.kill(self._process)
         self._process.wait()
         self._ear.join()
         return self._told

@@ -74,7 +74,7 @@ class Door:
     def start(self, path: Path, waiting: list[int]) -> Child:
         """Start a process that takes turns."""
         files = [] if self.is_folder else [file_of(path, number) for number in waiting]
-        return Child(*self.command, path, *files, dies_at_once=True)
+        return Child(*self.command, path, *files)
 
 
 def file_of(path: Path, number: int) -> Path:

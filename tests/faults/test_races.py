@@ -313,7 +313,7 @@ def test_writers_that_are_killed_hold_up_no_other(path: Path) -> None:
             for name in dropped[start : start + TURNS // 3]:
                 drop(path, f"{name}.json", turn(name))
             for victim in ((*PROCESS, path, *files), (*PROCESS, path)):
-                with Child(*victim, dies_at_once=True) as child:
+                with Child(*victim) as child:
                     child.ends_within(chance.uniform(0.2, 0.8))
         told_by([(*PROCESS, path, *files), (*PROCESS, path)])
         writing.result()

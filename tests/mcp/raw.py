@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,11 +24,10 @@ META = {
 
 
 class RawServer:
-    """A running server, and what it said; who counts on its being dead when it was killed says `dies_at_once`."""
+    """A running server, and what it said."""
 
-    def __init__(self, path: Path, *arguments: str, dies_at_once: bool = False) -> None:
-        python = [sys.executable] if dies_at_once else warm_python.command()
-        command = [*python, "-m", "turnwright", "mcp", str(path), *arguments]
+    def __init__(self, path: Path, *arguments: str) -> None:
+        command = [*warm_python.command(), "-m", "turnwright", "mcp", str(path), *arguments]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
         self._lines: queue.Queue[bytes] = queue.Queue()
@@ -78,7 +76,7 @@ class RawServer:
 
     def kill(self) -> None:
         """End the process at once, and close what led to it."""
-        self.process.kill()
+        warm_python.kill(self.process)
         self.process.wait(PATIENCE)
         for reader in self._readers:
             reader.join(PATIENCE)
@@ -98,8 +96,8 @@ def request(request_id: Any, method: str, params: Any = None) -> dict[str, Any]:
 
 
 @contextmanager
-def raw_server(path: Path, *arguments: str, dies_at_once: bool = False) -> Iterator[RawServer]:
-    server = RawServer(path, *arguments, dies_at_once=dies_at_once)
+def raw_server(path: Path, *arguments: str) -> Iterator[RawServer]:
+    server = RawServer(path, *arguments)
     try:
         yield server
     finally:

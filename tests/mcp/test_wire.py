@@ -266,12 +266,12 @@ def test_a_client_that_leaves_without_a_word_ends_the_server(path: Path) -> None
 def test_a_server_that_is_killed_loses_nothing_it_told_of(path: Path) -> None:
     told = 0
     for _ in range(count(quick=3, thorough=10)):
-        with raw_server(path, dies_at_once=True) as server:
+        with raw_server(path) as server:
             server.shake_hands()
             for asked in range(3):
                 told += not server.ask(asked, "tools/call", HEAL)["result"]["isError"]
             server.send(request("last", "tools/call", HEAL))
-            server.process.kill()
+            warm_python.kill(server.process)
     with Campaign.open(path) as campaign:
         turns = [record for record in campaign.records() if record["kind"] == "turn"]
         assert told <= len(turns)

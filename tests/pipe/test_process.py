@@ -29,16 +29,15 @@ def home(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def pipe(home: Path, *options: str, dies_at_once: bool = False) -> Iterator[subprocess.Popen[bytes]]:
-    python = [sys.executable] if dies_at_once else warm_python.command()
-    command = [*python, "-m", "turnwright", "pipe", str(home), *options]
+def pipe(home: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home), *options]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
     ) as process:
         try:
             yield process
         finally:
-            process.kill()
+            warm_python.kill(process)
 
 
 def write(process: subprocess.Popen[bytes], *requests: Any) -> None:
@@ -107,7 +106,7 @@ def test_streams_that_do_not_wait_by_themselves_are_waited_for(home: Path) -> No
             assert sum(map(len, lines)) > 1 << 16
             assert (process.wait(60), process.stderr.read()) == (0, b"")
         finally:
-            process.kill()
+            warm_python.kill(process)
 
 
 @POSIX
@@ -154,11 +153,11 @@ def test_it_ends_when_its_reader_leaves(home: Path) -> None:
 
 @POSIX
 def test_a_pipe_that_is_killed_leaves_what_it_answered(home: Path) -> None:
-    with pipe(home, dies_at_once=True) as process:
+    with pipe(home) as process:
         for number in range(3):
             write(process, step(number))
             assert read(process)["ok"]
-        process.kill()
+        warm_python.kill(process)
         process.wait(60)
     with pipe(home) as process:
         write(process, step(3))

@@ -30,7 +30,7 @@ def test_a_killed_watcher_leaves_the_request_open_and_the_answer_leads_on(
     with Campaign.new(path, "scenes", seed="x") as campaign:
         begin(campaign)
         faces = campaign.state["crew.json"]["dice_pool"]
-    with Child(*WATCH, path, dies_at_once=True) as watching:
+    with Child(*WATCH, path) as watching:
         drop(path, "1-say", {"user_input": "I go in.", "tool_calls": [ENGAGE]})
         watching.hear_of("1-say.json")
         drop(path, "2-spend", {"tool_calls": [spend(*faces)]})

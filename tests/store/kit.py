@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,11 +71,9 @@ def edit(file: Path, **fields: Any) -> None:
     file.write_text(json.dumps(value, indent=4), encoding="utf-8")
 
 
-def python(
-    code: str, *args: object, stdout: int | None = subprocess.PIPE, dies_at_once: bool = False, **env: str
-) -> subprocess.Popen[str]:
+def python(code: str, *args: object, stdout: int | None = subprocess.PIPE, **env: str) -> subprocess.Popen[str]:
     """Start another process that runs some code; `args` are its `sys.argv[1:]`."""
-    command = [*([sys.executable] if dies_at_once else warm_python.command()), "-c", code, *map(str, args)]
+    command = [*warm_python.command(), "-c", code, *map(str, args)]
     return subprocess.Popen(
         command,
         cwd=ROOT,
