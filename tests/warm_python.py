@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import atexit
 import gc
-import locale
 import marshal
 import os
 import runpy
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import types
 from contextlib import suppress
 from functools import cache
@@ -71,9 +72,7 @@ def kill(process: subprocess.Popen[Any]) -> None:
 def _end(server: subprocess.Popen[bytes], folder: Path) -> None:
     server.communicate()
     complaints = (folder / "errors").read_text(errors="replace")
-    for file in folder.iterdir():
-        file.unlink()
-    folder.rmdir()
+    shutil.rmtree(folder)
     if complaints:
         print(complaints, file=sys.stderr)
 
@@ -90,9 +89,9 @@ class Request(NamedTuple):
 
 def _serve(listener: socket.socket, folder: Path) -> Request:
     """Fork for each client, until standard input ends; return in a forked process alone, with what it is to be."""
+    sources: list[Any] = [listener, 0]
     while True:
-        readable, _, _ = select.select([listener, 0], [], [])
-        if 0 in readable:
+        if 0 in select.select(sources, [], [])[0]:
             sys.exit()
         connection, _ = listener.accept()
         _import_what_was_needed(folder)
@@ -117,7 +116,8 @@ def _supervise(connection: socket.socket) -> Request:
     """Fork the process of a client, and tell the client how it ends; without the client, it is killed."""
     header, streams, _, _ = socket.recv_fds(connection, 4, 3)
     with connection.makefile("rb") as sent:
-        request = Request(*marshal.loads(sent.read(int.from_bytes(header, "big"))), streams)
+        arguments, folder, umask, environment = marshal.loads(sent.read(int.from_bytes(header, "big")))
+    request = Request(arguments, folder, umask, environment, streams)
     running, runs = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -126,7 +126,8 @@ def _supervise(connection: socket.socket) -> Request:
     for descriptor in (runs, *streams):
         os.close(descriptor)
     connection.sendall(pid.to_bytes(4, "big"))
-    if connection in select.select([running, connection], [], [])[0]:
+    sources: list[Any] = [running, connection]
+    if connection in select.select(sources, [], [])[0]:
         os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     with suppress(BrokenPipeError):
@@ -146,13 +147,16 @@ def _become(request: Request, folder: Path) -> None:
     atexit.register(_tell_what_was_needed, folder, frozenset(sys.modules))
     os.environ.clear()
     os.environ.update(wanted)
+    time.tzset()
     os.umask(request.umask)
     os.chdir(request.folder)
     sys.path[:0] = [path for path in wanted.get("PYTHONPATH", "").split(os.pathsep) if path and path not in sys.path]
-    encoding, errors = locale.getencoding(), sys.stdout.errors
-    sys.stdin = sys.__stdin__ = open(0, encoding=encoding, errors=errors)  # noqa: SIM115
-    sys.stdout = sys.__stdout__ = open(1, "w", encoding=encoding, errors=errors)  # noqa: SIM115
-    sys.stderr = sys.__stderr__ = open(2, "w", 1, encoding=encoding, errors="backslashreplace")  # noqa: SIM115
+    encoding, errors = sys.stdout.encoding, sys.stdout.errors
+    sys.stdin = open(0, encoding=encoding, errors=errors)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding=encoding, errors=errors)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace")  # noqa: SIM115
+    for name in ("stdin", "stdout", "stderr"):
+        setattr(sys, f"__{name}__", getattr(sys, name))  # the program asks whether somebody replaced them
     match request.arguments:
         case ["-m", module, *arguments]:
             sys.argv = [module, *arguments]

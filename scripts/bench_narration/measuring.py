@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +61,7 @@ def judge(some: Iterable[Row]) -> list[Verdict]:
 
 
 def _findings(row: Row, scene: Campaign) -> list[dict[str, Any]]:
-    reply = scene.process(row.turn | {"assistant_text": row.text}, dice=row.dice, dry_run=True)
+    reply: Mapping[str, Any] = scene.process(row.turn | {"assistant_text": row.text}, dice=row.dice, dry_run=True)
     return [finding for finding in reply["findings"] if finding["severity"] != _NOTICES]
 
 
