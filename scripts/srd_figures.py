@@ -30,6 +30,12 @@ _STONE: Patch = {
     ]
 }
 _OUTSIDERS = ["celestial", "fiend", "undead"]
+_DAILY: Patch = {"as": "disease", "every": "24 hours", "dies_at_0": True}
+_SICK: Patch = {"conditions": [{"id": "poisoned", "on": "failed_save", "duration": "while_diseased"}]}
+_ROT: Patch = {
+    "on_failed_save": None,
+    "sickens": {**_DAILY, "as": "curse", "name": "mummy_rot", "healing": "none", "hp_max_reduction": "3d6"},
+}
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -41,6 +47,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
     "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
+    "death-dog": {"bite": {**_SICK, "sickens": {**_DAILY, "hp_max_reduction": "1d10", "repeat_save": "spares"}}},
     "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
     "duergar": {
         "enlarge": {
@@ -53,6 +60,9 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     },
     "flesh-golem": {
         "berserk": {"calm_check": {"ability": "cha", "skill": "persuasion", "dc": 15, "within": 60}},
+    },
+    "giant-rat-diseased": {
+        "bite": {"on_failed_save": None, "sickens": {**_DAILY, "healing": "magic", "hp_max_reduction": "1d6"}},
     },
     "gold-dragon-wyrmling": _GOLD,
     "guardian-naga": {"rejuvenation": {}},
@@ -68,7 +78,16 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         },
     },
     "invisible-stalker": {"faultless-tracker": {"kind": "tracks"}},
+    "lemure": {
+        "hellish-rejuvenation": {
+            "requires": ["died_in_the_nine_hells"],
+            "unless": ["killed_by_a_good_creature_under_bless", "holy_water_on_its_remains"],
+        },
+    },
+    "lich": {"rejuvenation": {"requires": ["phylactery"]}},
     "medusa": {"petrifying-gaze": _STONE},
+    "mummy": {"rotting-fist": _ROT},
+    "mummy-lord": {"rejuvenation": {"requires": ["heart"]}, "rotting-fist": _ROT},
     "oni": {
         "change-shape": {
             "kind": "change_shape",
@@ -79,6 +98,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             },
         },
     },
+    "otyugh": {"bite": {**_SICK, "sickens": {**_DAILY, "hp_max_reduction": "1d10", "repeat_save": "cures"}}},
     "quasit": {
         "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "scare"]},
         "shapechanger": {
@@ -88,6 +108,11 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
                 "centipede": {"speeds": {"walk": 40, "climb": 40}},
                 "toad": {"speeds": {"walk": 40, "swim": 40}},
             },
+        },
+    },
+    "shadow": {
+        "strength-drain": {
+            "raises": {"monster": "shadow", "after": "1d4 hours", "kind": "humanoid", "not_alignment": "evil"},
         },
     },
     "spirit-naga": {"rejuvenation": {}},
@@ -103,6 +128,9 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     },
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
+    "wight": {
+        "life-drain": {"raises": {"monster": "zombie", "after": "24 hours", "kind": "humanoid", "most": 12}},
+    },
     "will-o-wisp": {"invisibility": {**_INVISIBLE, "ends_on": ["attacks", "consume-life"]}},
     "young-gold-dragon": _GOLD,
 }

@@ -138,6 +138,15 @@ class EndsBy(Model):
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
 
+class Daily(Model):
+    """What a disease or a curse does to its bearer whenever 24 hours have passed."""
+
+    max_hp: Annotated[Text, Field(min_length=1, max_length=200, description="Dice that lower the hit point maximum.")]
+    save: AbilitySave | None = Field(default=None, exclude_if=is_none, description="A success spares the bearer.")
+    cures: Flag = Field(default=False, exclude_if=is_empty, description="The save that succeeds ends it.")
+    passed: Count = Field(default=0, exclude_if=is_empty, description="Seconds of the day that has begun.")
+
+
 class Tally(Model):
     """Saves that are counted until so many of one kind decide."""
 
@@ -189,6 +198,9 @@ class Condition(Model):
     )
     saves_when_damaged: Literal["normal", "advantage"] | None = Field(
         default=None, exclude_if=is_none, description="Damage lets its bearer save against it at once."
+    )
+    hangs_on: Text | None = Field(
+        default=None, exclude_if=is_none, description="The effect of its bearer, by name, that it ends with."
     )
 
 
@@ -278,9 +290,10 @@ class Effect(Model):
     versus_kinds: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="Kinds of creature against which alone it protects."
     )
-    healing: Literal["maximum", "none"] | None = Field(
-        default=None, exclude_if=is_none, description="All that healing can give, or nothing of it."
+    healing: Literal["maximum", "none", "magic"] | None = Field(
+        default=None, exclude_if=is_none, description="All that healing can give, nothing of it, or only what is magic."
     )
+    daily: Daily | None = Field(default=None, exclude_if=is_none, description="What it does day after day.")
     turn_hp: Count | None = Field(default=None, exclude_if=is_none, description="Regained as each turn starts.")
     turn_temp_hp: Count | None = Field(
         default=None, exclude_if=is_none, description="Temporary hit points as each turn starts."

@@ -193,7 +193,7 @@ def heal(
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
     """
     require_healable(creature)
-    if is_beyond_healing(world, creature):
+    if is_beyond_healing(world, creature, is_magic=is_magic):
         return 0
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
@@ -214,9 +214,10 @@ def healing_from(creature: Creature, thrown: Roll) -> int:
     return thrown.total
 
 
-def is_beyond_healing(world: World, creature: Creature) -> bool:
+def is_beyond_healing(world: World, creature: Creature, *, is_magic: bool) -> bool:
     """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
-    if any(effect.healing == "none" for effect in creature.character.effects):
+    barred = ("none",) if is_magic else ("none", "magic")
+    if any(effect.healing in barred for effect in creature.character.effects):
         return True
     if any(condition.no_healing for condition in creature.character.conditions):
         return True

@@ -164,6 +164,13 @@ class Teleported(Model):
     to: Position
 
 
+class Rises(Model):
+    """What somebody slain comes back as: the table brings it in when it is due."""
+
+    monster: Id
+    after: Text
+
+
 class TargetRow(Model):
     """What a spell, or one attack of several, did to a target."""
 
@@ -181,6 +188,10 @@ class TargetRow(Model):
     returns_after: Text | None = Field(
         default=None, exclude_if=is_none, description="When who has died is alive again: the table brings them back."
     )
+    returns_if: ListOf[Text] | None = Field(
+        default=None, exclude_if=is_none, description="What that takes, and what prevents it (`not ...`)."
+    )
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]
@@ -200,6 +211,7 @@ class ExecuteActionResult(Model):
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
     caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

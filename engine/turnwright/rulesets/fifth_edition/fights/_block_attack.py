@@ -31,7 +31,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     throw_damage,
     with_effects,
 )
-from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave, raised
 from turnwright.rulesets.fifth_edition.fights._contest import strength
 from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
 _REACH = 5
 _ROCK = "rock"
+_WITH = "with_"
 
 
 def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
@@ -68,7 +69,7 @@ def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
     at_range = attack["kind"].startswith("ranged") or (bool(ranges) and not is_near)
     kind: WeaponType = "ranged" if at_range else "melee"
     values = values_of(act.world, act.actor)
-    bonus = attack["to_hit"] + values.attack_bonus if act.args.attack_bonus is None else act.args.attack_bonus
+    bonus = _to_hit(act, part) + values.attack_bonus if act.args.attack_bonus is None else act.args.attack_bonus
     first, damage_type = next(iter(_damage_of(act, part, at_range=at_range)), (Number(0), "bludgeoning"))
     normal, far = (ranges[0], ranges[-1]) if ranges else (None, None)
     return Weapon(part["name"], kind, bonus, first, damage_type, reach or _REACH, normal, far)
@@ -135,9 +136,10 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
             by_strength=strong,
         )
         target, by = act.creature(target_id), act.creature(act.actor_id)
-        source = Source(
-            is_attack=True, materials=block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
-        )
+        materials = block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
+        if _spell_on(act, part) is not None:
+            materials |= {"magical"}
+        source = Source(is_attack=True, materials=materials)
         row["damage"], done = deal_parts(world, target, thrown, ctx, by, is_critical=blow.is_critical, source=source)
         act.suffered(done)
         before = done.before
@@ -150,6 +152,8 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     brought += [name for each in further for name in _charged(act, each, target_id, row)]
     if brought:
         row["inflicted"] = brought
+    if (rises := raised(act, part, target_id)) is not None:
+        row["rises"] = rises
     return row | shown_target(world, args.encounter_id, target_id, before)
 
 
@@ -194,9 +198,9 @@ def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tu
     """Yield what a hit throws, with the type of each; of variants of the first, the one that holds now."""
     listed = part.get("damage", ())
     plain = [each for each in listed if "when" not in each]
-    replaced = next((each for each in listed if each.get("instead") and _holds(act, each)), None)
-    if replaced is not None:
-        plain[:1] = [replaced]
+    variants = [each for each in listed if each.get("instead") and _holds(act, each)]
+    if variants:
+        plain[:1] = [max(variants, key=lambda each: str(each["when"]).startswith(_WITH))]
     plain += [each for each in listed if each.get("when") == ("ranged" if at_range else "melee")]
     for each in plain:
         if isinstance(each.get("type"), str):
@@ -210,10 +214,31 @@ def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
         return effect_named(act.creature(act.actor_id).character, "Enlarge") is not None
     if part["when"] == "small_or_medium_form":
         return act.actor.true_shape is not None and values_of(act.world, act.actor).size in ("small", "medium")
+    if str(part["when"]).startswith(_WITH):
+        return _enchanted(act, str(part["when"])) is not None
     if part["when"] == "half_hp":
         values = values_of(act.world, act.actor)
         return 2 * values.hp <= values.max_hp.effective
     return False
+
+
+def _enchanted(act: ActionContext, when: str) -> str | None:
+    """Return the spell that an attack is made with, by its term, while it lasts on the actor."""
+    spell = when.removeprefix(_WITH)
+    return spell if effect_named(act.creature(act.actor_id).character, spell.replace("_", " ")) else None
+
+
+def _spell_on(act: ActionContext, part: Part) -> str | None:
+    """Return the spell that changes an attack now, or None."""
+    parts = (str(each.get("when", "")) for each in part.get("damage", ()))
+    return next((spell for each in parts if each.startswith(_WITH) and (spell := _enchanted(act, each))), None)
+
+
+def _to_hit(act: ActionContext, part: Part) -> int:
+    """Return the bonus of an attack of a stat block, that with a spell while it lasts."""
+    attack, spell = part["attack"], _spell_on(act, part)
+    bonus: int = attack.get("to_hit_with", {}).get(spell, attack["to_hit"])
+    return bonus
 
 
 def expression_of(part: Mapping[str, object]) -> Expression:
@@ -286,7 +311,7 @@ def _after_save(act: ActionContext, part: Part, made: Save) -> Iterator[Thrown]:
 def _overridden(act: ActionContext, part: Part) -> Iterator[Correction]:
     """Yield what the call says in place of the block's figures."""
     args, first = act.args, next(iter(part.get("damage", ())), None)
-    own: dict[str, object] = {"attack_bonus": part["attack"]["to_hit"]}
+    own: dict[str, object] = {"attack_bonus": _to_hit(act, part)}
     if first is not None:
         own |= {"damage_expression": render(expression_of(first)), "damage_type": first.get("type")}
     if isinstance(part.get("save"), Mapping):

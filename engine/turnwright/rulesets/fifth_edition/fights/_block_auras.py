@@ -151,7 +151,11 @@ def _coming_back(act: ActionContext, part: Part) -> Report:
     thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
     row: Report = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
     told = shown_target(act.world, act.args.encounter_id, act.actor_id)
-    return row | told | {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
+    said = figures(part)
+    takes = [each.replace("_", " ") for each in said.get("requires", ())]
+    takes += [f"not {each.replace('_', ' ')}" for each in said.get("unless", ())]
+    when: Report = {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
+    return row | told | when | ({"returns_if": takes} if takes else {})
 
 
 # whose turn begins

@@ -24,8 +24,9 @@ from turnwright.rulesets.fifth_edition.fights.executable import (
     ROUNDS,
     TURN_STARTS,
     UNTIL_CURED,
+    WHILE_SICK,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, sickness_of
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
@@ -72,6 +73,11 @@ def _why_not_one_of(act: ActionContext, only: Mapping[str, Any], target: Partici
     return None
 
 
+def is_one_of(act: ActionContext, target: Participant, kind: str) -> bool:
+    """Return whether somebody is of a kind, such as humanoid."""
+    return kind == "creature" or kind in _kinds(act, target)
+
+
 def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
     """Return what somebody is, in words of entries: type, subtype, race."""
     block = act.encounter.block_of(target)
@@ -115,7 +121,8 @@ def versus(part: Part) -> frozenset[str]:
     """Return what a save is against, as traits ask for it."""
     kinds = {each.get("type") for each in part.get("damage", ())}
     poison = {"poison"} if "poison" in kinds else set()
-    return frozenset(poison | {each["id"] for each in part.get("conditions", ())})
+    illness = {"disease"} if figures(part).get("sickens", {}).get("as") == "disease" else set()
+    return frozenset(poison | illness | {each["id"] for each in part.get("conditions", ())})
 
 
 def shown_save(act: ActionContext, part: Part, made: Save) -> Report:
@@ -209,7 +216,7 @@ def _condition(
     elif link is not None:
         given |= lasting.get(link, {})
     else:
-        lasting[name] = _length(act, said, target_id)
+        lasting[name] = _length(act, part, said, target_id)
         given |= lasting[name]
     save_said = part.get("save")
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
@@ -222,8 +229,8 @@ def _condition(
     return Condition.model_validate(given)
 
 
-def _length(act: ActionContext, said: Mapping[str, Any], target_id: str) -> Report:
-    """Return how long a condition lasts: rounds, or until somebody's turn."""
+def _length(act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str) -> Report:
+    """Return how long a condition lasts: rounds, until somebody's turn, or as long as a disease."""
     lasts = said.get("duration")
     rounds = ROUNDS.get(lasts or "")
     if lasts in DICE_MINUTES:
@@ -231,6 +238,8 @@ def _length(act: ActionContext, said: Mapping[str, Any], target_id: str) -> Repo
         rounds = minutes * _ROUNDS_A_MINUTE
     if rounds is not None:
         return {"duration": rounds, "rounds_remaining": rounds}
+    if lasts == WHILE_SICK:
+        return {"hangs_on": sickness_of(part)}
     return {} if lasts is None or lasts in UNTIL_CURED else {"ends": _ending(act, str(lasts), target_id)}
 
 

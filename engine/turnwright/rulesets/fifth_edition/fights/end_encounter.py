@@ -126,10 +126,11 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
     remove_auras(world, encounter)
     if not args.commit:
         put_back(world, encounter)
-    elif keeps_calendar(ctx.settings):
+    told: tuple[str, ...] = ()
+    if args.commit and keeps_calendar(ctx.settings):
         # For who fought the rounds have gone by one by one.
         fought = {person.character_id for person in encounter.participants if person.character_id is not None}
-        pass_time(world, encounter.round * ROUND, fought)
+        told = pass_time(world, encounter.round * ROUND, ctx, fought).told
     result = EndEncounterResult(
         outcome=args.outcome,
         rounds=encounter.round,
@@ -138,4 +139,4 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         committed=args.commit,
         experience=earned,
     )
-    return Applied(result.as_written)
+    return Applied(result.as_written, told)

@@ -63,6 +63,8 @@ TURNS = frozenset(
 """Durations that end with a turn."""
 LINKED = frozenset({"while_poisoned", "while_frightened"})
 """Durations of a condition that lasts as long as another one of the same action."""
+WHILE_SICK = "while_diseased"
+"""Of a condition that lasts as long as the disease of the same action."""
 REPEATED = "until_repeat_save"
 """Until one more save: a success ends it, a failure makes it worse."""
 UNTIL_CURED = frozenset({"until_lesser_restoration"})
@@ -80,6 +82,7 @@ _LASTING_FIGURES = frozenset(
     {
         *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
         *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
+        *("sickens", "raises", "ability_reduction"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -185,8 +188,6 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing += _left_out(part)
     elif kind == "aura":
         missing += _left_out_of_aura(part)
-    elif kind == "advantage_saves" and "aura" in said:
-        missing.append("aura")
     elif _is_immunity_left_out(kind, said):
         missing.append("immunity")
     return tuple(dict.fromkeys(missing))
@@ -224,6 +225,13 @@ _AURA_DAMAGE = "damage source turn start"
 _SOURCES = (None, "nonmagical_attacks", "spells")
 
 
+def _spells_of(block: Part) -> frozenset[str]:
+    """Return the spells that a stat block casts, by id."""
+    castings = [part["spellcasting"] for part in block.get("traits", ()) if "spellcasting" in part]
+    groups = [each for one in castings for key in ("prepared", "per_day") for each in one.get(key, {}).values()]
+    return frozenset(spell for each in (*groups, *(one.get("at_will", ()) for one in castings)) for spell in each)
+
+
 def block_not_executed(block: Part) -> list[str]:
     """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
     found: list[str] = []
@@ -239,7 +247,8 @@ def block_not_executed(block: Part) -> list[str]:
             found.append("Multiattack: actions of another form")
             break
     for key in ("resistances", "immunities", "vulnerabilities"):
-        if any(row.get("source") not in _SOURCES for row in block.get(key, ())):
+        # What a spell lends is there while its bearer has cast it, and `cast_spell` sees to that.
+        if any(row.get("source") not in (*_SOURCES, *_spells_of(block)) for row in block.get(key, ())):
             found.append(f"{key.capitalize()}: what depends on more than the weapon")
     return found
 
@@ -256,6 +265,10 @@ def _has_bearer(part: Part) -> bool:
 
 _NO_WATER = "water_fire_resistance"
 """Fire that burns under water, too: no water lends anybody resistance here."""
+_SICKENS = frozenset({"as", "every", "name", "healing", "hp_max_reduction", "repeat_save", "dies_at_0"})
+_SPARING = (None, "cures", "spares")
+"""What a daily save against a disease does that succeeds."""
+_RAISES = frozenset({"monster", "after", "kind", "not_alignment", "most", "on"})
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
@@ -285,8 +298,20 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "repeat save"
     if said.get("hp_max_reduction", {}).get("until", "long_rest") not in ("long_rest", "greater_restoration"):
         yield "hp max reduction"
+    if "sickens" in said and not _is_executed_sickness(said["sickens"]):
+        yield "sickens"
+    if "ability_reduction" in said and said["ability_reduction"].get("until") != "short_or_long_rest":
+        yield "ability reduction"
+    if said.get("raises", {}).keys() - _RAISES:
+        yield "raises"
     if not _OUTCOMES.issuperset(said.get("on_failed_save", ())):
         yield "on failed save"
+
+
+def _is_executed_sickness(said: Part) -> bool:
+    """Return whether a disease or a curse works as the engine knows it: day by day, on the hit point maximum."""
+    known = said.keys() <= _SICKENS and said.get("every") == "24 hours" and said.get("dies_at_0") is True
+    return known and said.get("healing", "none") in ("none", "magic") and said.get("repeat_save") in _SPARING
 
 
 def _left_out_of_shape(said: Part) -> Iterator[str]:
@@ -294,6 +319,12 @@ def _left_out_of_shape(said: Part) -> Iterator[str]:
     yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
     if "into" not in said:
         yield "transform"
+
+
+def _is_with_spell(part: Part, damage: Part) -> bool:
+    """Return whether damage is that of an attack under a spell, with a bonus of its own."""
+    spell, attack = str(damage.get("when", "")).removeprefix("with_"), part.get("attack")
+    return isinstance(attack, Mapping) and spell in attack.get("to_hit_with", {})
 
 
 def _left_out(part: Part) -> Iterator[str]:
@@ -310,13 +341,23 @@ def _left_out(part: Part) -> Iterator[str]:
             continue
         if damage.get("when") == SWALLOWED_DAMAGE and "swallow" in part.get("figures", {}):
             continue
+        if _is_with_spell(part, damage):
+            continue
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")
     for condition in part.get("conditions", ()):
         if condition["on"] not in _CONDITION_ON:
             yield f"{condition['id']} {condition['on']}".replace("_", " ")
         duration = condition.get("duration")
-        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, *UNTIL_CURED, REPEATED}:
+        if duration is not None and duration not in {
+            *ROUNDS,
+            *TURNS,
+            *LINKED,
+            WHILE_SICK,
+            *DICE_MINUTES,
+            *UNTIL_CURED,
+            REPEATED,
+        }:
             yield f"{condition['id']} {duration}".replace("_", " ")
         if condition.get("repeat") not in (None, "turn_end"):
             yield f"{condition['id']} repeat"

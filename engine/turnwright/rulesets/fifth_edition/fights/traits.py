@@ -5,7 +5,7 @@ Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from turnwright.model.encounter import BlockUse, Encounter, Participant
@@ -43,6 +43,12 @@ def figures(part: Part) -> Mapping[str, Any]:
     """Return the further figures of a part."""
     found_figures: Mapping[str, Any] = part.get("figures", {})
     return found_figures
+
+
+def sickness_of(part: Part) -> str:
+    """Return what the disease or the curse that a part brings is called."""
+    name: str | None = figures(part)["sickens"].get("name")
+    return f"Disease ({part['name']})" if name is None else name.replace("_", " ").capitalize()
 
 
 def block_materials(block: Block | None) -> frozenset[Material]:
@@ -145,16 +151,29 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
         versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     helps = []
-    for each in (block_of(world, creature) or {}).get("traits", ()):
+    for each in (*(block_of(world, creature) or {}).get("traits", ()), *_lent(world, creature)):
         said = figures(each)
         against: Collection[str] = ()
-        if each.get("kind") == "advantage_saves" and "aura" not in said:
+        if each.get("kind") == "advantage_saves":
             against = {MAGIC if word in _MAGICAL else word for word in said.get("vs", ())}
         elif each.get("kind") in ("two_heads", "heads"):
             against = said.get("saves_vs", ())
         if ability in said.get("abilities", (ability,)) and any(word in versus for word in against):
             helps.append(each["name"])
     return Sources(tuple(helps), ())
+
+
+def _lent(world: World, creature: Creature) -> Iterator[Part]:
+    """Yield the traits of others that help somebody's saves: of who is near, for those whom the trait names."""
+    encounter, own = world.find(Encounter, creature.encounter_id or ""), participant_of(world, creature)
+    if encounter is None or own is None or own.stat_block is None:
+        return
+    for other in living(world, encounter, {own.id}):
+        for each in (encounter.block_of(other) or {}).get("traits", ()):
+            said = figures(each)
+            if "aura" in said and each.get("kind") == "advantage_saves" and own.stat_block in said.get("also", ()):
+                near = not is_down(body_of(world, other)) and feet_between(world, own, other) <= said["aura"]
+                yield from [each] if near else ()
 
 
 def is_sleepless(world: World, creature: Creature) -> bool:

@@ -30,7 +30,7 @@ from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
-from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, weapon_choices
+from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, strikes_with, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     NO_STORM,
@@ -163,6 +163,8 @@ def _require_weapon(casting: Casting) -> None:
     if not needs_weapon(casting.spell) or not casting.args.target_ids:
         return
     bearer = casting.args.target_ids[0]
+    if strikes_with(casting, bearer):
+        return
     names = [item.name for item in weapon_choices(casting, bearer)]
     if not names:
         detail = f"{bearer} carries no weapon that {casting.spell.name} can be cast on"
