@@ -134,8 +134,17 @@ class EndsBy(Model):
     """An action of the bearer, or of a creature beside them, that ends something; a check may decide it."""
 
     skill: Skill | None = ABSENT
+    ability: Ability | None = Field(default=None, exclude_if=is_none, description="For a check without a skill.")
     dc: SafeInt | None = ABSENT
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
+
+
+class Bonds(Model):
+    """A thing that holds somebody, and that a weapon which slashes can cut."""
+
+    item_id: Id = Field(description="Of the bearer of the weapon that it is.")
+    ac: Count
+    hp: Count
 
 
 class Daily(Model):
@@ -341,6 +350,7 @@ class Effect(Model):
         default=(), exclude_if=is_empty, description="What ends it: what its bearer does, or magic that heals them."
     )
     ends_by: EndsBy | None = Field(default=None, exclude_if=is_none, description="An action that ends it.")
+    bonds: Bonds | None = Field(default=None, exclude_if=is_none, description="What it is, and how it is cut.")
     cured_as: ListOf[Literal["curse", "disease"]] = Field(
         default=(), exclude_if=is_empty, description="What it is to magic that frees of curses and diseases."
     )

@@ -102,6 +102,12 @@ def _weapon(value: Mapping[str, Any]) -> dict[str, Any]:
         stats["range"], stats["long_range"] = ranges
     if value.get("reach", _REACH) != _REACH:
         stats["reach"] = value["reach"]
+    said = value.get("figures", {})
+    stats |= {key: said[key] for key in ("disadvantage_within", "two_handed_unless") if key in said}
+    for each in value.get("conditions", ()):
+        escape = each["escape"]
+        binds = {"condition": each["id"], "ability": escape["check"], "dc": escape["dc"]}
+        stats["entangles"] = binds | {key: said[key] for key in ("max_size", "ac", "hp")}
     return stats
 
 

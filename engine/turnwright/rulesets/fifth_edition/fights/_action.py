@@ -106,7 +106,9 @@ class ActionContext:
     @property
     def is_blow(self) -> bool:
         """Whether it is one of the attacks of an Attack action, as grapples and shoves are."""
-        return self.deed is None and self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
+        if self.deed is not None:
+            return self.deed.group == "effect" and self.args.action_type == "attack"
+        return self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
 
     @property
     def action_type(self) -> ActionType | None:

@@ -145,7 +145,7 @@ class OpportunityShown(Model):
 class CheckShown(Model):
     """A check, of hide or search; of a stat block, with nothing to reach."""
 
-    skill: Skill
+    skill: Skill | Ability = Field(description="Or the ability, where no skill goes with it.")
     natural: SafeInt
     rolls: ListOf[SafeInt]
     mode: Mode

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwright.model.encounter import Participant
-from turnwright.model.vocabulary import Skill
+from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
@@ -26,7 +26,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 class Check(NamedTuple):
     """A check as it was thrown."""
 
-    skill: Skill
+    skill: Skill | Ability
     d20: D20
     modifier: int
 
@@ -76,6 +76,19 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
     return Check(skill, d20, modifiers[skill] + dice)
+
+
+def ability_check(act: ActionContext, participant_id: str, ability: Ability) -> Check:
+    """Throw somebody's check of a bare ability; what the call says of advantage is the actor's."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
+    sources += take_help(world, encounter.id, participant_id, "check")
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    return Check(ability, d20, checks.ability_check(values, ability).total + dice)
 
 
 def strength(act: ActionContext, participant_id: str) -> int:

@@ -10,6 +10,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
     body_on_grid,
     can_see,
+    feet_between,
     is_down,
     position_of,
     show_square,
@@ -34,6 +35,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import (
 )
 from turnwright.rulesets.fifth_edition.fights._extra_damage import straight_run
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
+from turnwright.rulesets.fifth_edition.fights._special_weapons import awkwardness
 from turnwright.rulesets.fifth_edition.fights._swallowing import come_out
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.fights.traits import block_materials, trait
@@ -105,7 +107,8 @@ def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
         return None
     weapon = melee_of(world, attacker)
     spend_reaction(world, encounter, attacker)
-    blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus), ctx)
+    extra = awkwardness(weapon, feet_between(world, attacker, mover))
+    blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus, extra=extra), ctx)
     act.triggered += blow.triggered
     taken = 0
     if blow.hits:

@@ -44,6 +44,7 @@ class Weapon(NamedTuple):
         shooter: the weapon, if it shoots ammunition.
         materials: whether it is magical, silvered or adamantine.
         by_strength: Strength wields it.
+        item: the weapon, if it is one.
     """
 
     name: str | None
@@ -58,6 +59,12 @@ class Weapon(NamedTuple):
     shooter: Item | None = None
     materials: frozenset[Material] = frozenset()
     by_strength: bool = False
+    item: Item | None = None
+
+    @property
+    def stats(self) -> WeaponStats:
+        """The figures of the weapon; none for a fist or a usual attack."""
+        return _stats(self.item)
 
     @property
     def source(self) -> Source:
@@ -102,6 +109,8 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     item = wish.item or next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
     stats = _stats(item)
     kind = wish.kind or (_own_kind(item) if item else "melee")
+    if stats.entangles is not None:
+        kind = "ranged"  # whatever a call says: a net is no melee weapon
     # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
     is_other = wish.item is not None or (item and kind in _AT_RANGE and person.has_sheet)
     strike = _NO_STRIKE if is_other else person.strike
@@ -128,6 +137,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         item if kind == "ranged" and _has(item, "ammunition") else None,
         materials_of(item) | frozenset(strike.weapon_is) | (_MAGICAL if magic else frozenset()),
         is_strong,
+        item,
     )
 
 
@@ -190,7 +200,9 @@ def _has(item: Item | None, wanted: str) -> bool:
 
 
 def _is_shot(item: Item) -> bool:
-    """Return whether a weapon is for shooting: it has a range, and is not thrown."""
+    """Return whether a weapon is for shooting: it has a range, and is not thrown, or cannot strike otherwise."""
+    if _stats(item).entangles is not None:
+        return True
     return (_stats(item).range is not None or _has(item, "ammunition")) and not _has(item, "thrown")
 
 

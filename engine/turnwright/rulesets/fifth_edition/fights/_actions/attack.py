@@ -7,7 +7,7 @@ from turnwright.model.dice.expression import parse
 from turnwright.model.item import Item
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import values_of
+from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import (
     ammunition_for,
     has_property,
@@ -27,6 +27,13 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
+from turnwright.rulesets.fifth_edition.fights._special_weapons import (
+    awkwardness,
+    booked_by,
+    entangle,
+    require_hands,
+    require_throwable,
+)
 from turnwright.rulesets.fifth_edition.fights._weapons import (
     Weapon,
     Wish,
@@ -48,9 +55,11 @@ def attack(act: ActionContext) -> Prepared:
     drawn = named if named is not None and named not in in_hand(body_of(act.world, act.actor)) else None
     weapon = _weapon(act, named)
     require_attackable(act, target, weapon)
+    require_hands(act, weapon)
+    require_throwable(act, weapon)
     if body_of(act.world, target).is_dead:
         act.warnings.append(f"{target.id} is dead already")
-    booked = {"light_attack": True} if _pairs(act, weapon) else {}
+    booked = ({"light_attack": True} if _pairs(act, weapon) else {}) | dict(booked_by(act, weapon))
 
     def carry_out() -> Report:
         if drawn is not None:
@@ -159,6 +168,7 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
     extra += weapon_attack_sources(
         values_of(world, act.actor), by_strength=weapon.by_strength, is_melee=not weapon.at_range
     )
+    extra += awkwardness(weapon, feet_between(world, act.actor, act.person(target_id)))
     aim = Aim(
         act.actor_id,
         target_id,
@@ -173,6 +183,9 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
     named = {"weapon": weapon.name} if weapon.name else {}
     report: Report = {"attack": blow.shown() | named | _shot(act, weapon), "damage": None}
     before = None
+    if weapon.stats.entangles is not None:
+        bound = entangle(act, weapon, weapon.stats.entangles, blow, target_id)
+        return report | bound | {"concentration_check": None}
     if blow.hits:
         why = f"{act.actor_id} hits {target_id}"
         thrown = throw_damage(ctx, weapon.damage, why, args.manual_damage_roll, is_critical=blow.is_critical)

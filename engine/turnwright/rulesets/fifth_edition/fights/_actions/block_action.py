@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from turnwright.model.creature import Effect
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -31,7 +32,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     who_is_affected,
 )
 from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
-from turnwright.rulesets.fifth_edition.fights._contest import check
+from turnwright.rulesets.fifth_edition.fights._contest import ability_check, check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
     Deed,
@@ -43,6 +44,7 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
 from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
 from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
+from turnwright.rulesets.fifth_edition.fights._special_weapons import cutting
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
@@ -396,13 +398,18 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
     if apart > deed.part["ends_by"].get("within", _TOUCH):
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
-    skill, dc = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("dc", 0)
+    effect = effect_named(act.creature(bearer).character, deed.name)
+    if act.args.action_type == "attack":
+        return _cutting(act, deed, bearer, effect)
+    skill, ability = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("ability")
+    dc = deed.part["ends_by"].get("dc", 0)
 
     def carry_out() -> Report:
         told: Report = {"action": deed.name}
         is_over = True
-        if skill is not None:
-            told["check"] = check(act, act.actor_id, skill).shown(dc)
+        if skill is not None or ability is not None:
+            made = check(act, act.actor_id, skill) if skill else ability_check(act, act.actor_id, ability)
+            told["check"] = made.shown(dc)
             is_over = told["check"]["success"]
         if is_over:
             creature = act.creature(bearer)
@@ -412,6 +419,13 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
 
     return Prepared(carry_out)
+
+
+def _cutting(act: ActionContext, deed: Deed, bearer: str, effect: Effect | None) -> Prepared:
+    if effect is None or effect.bonds is None:
+        detail = f"args.action_type: {deed.name} is nothing that a weapon can cut"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.action_type"))
+    return cutting(act, deed.name, bearer, effect.bonds)
 
 
 _TOUCH = 5
