@@ -36,6 +36,7 @@ _ROT: Patch = {
     "on_failed_save": None,
     "sickens": {**_DAILY, "as": "curse", "name": "mummy_rot", "healing": "none", "hp_max_reduction": "3d6"},
 }
+_DISGUISE: Patch = {"kind": "disguises", "ends": "bonus_action"}
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -65,6 +66,13 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         "bite": {"on_failed_save": None, "sickens": {**_DAILY, "healing": "magic", "hp_max_reduction": "1d6"}},
     },
     "gold-dragon-wyrmling": _GOLD,
+    "green-hag": {
+        "illusory-appearance": {
+            **_DISGUISE,
+            "check": {"ability": "int", "skill": "investigation", "dc": 20},
+        },
+        "invisible-passage": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell"], "leaves_tracks": False},
+    },
     "guardian-naga": {"rejuvenation": {}},
     "imp": {
         "invisibility": _INVISIBLE,
@@ -108,6 +116,12 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
                 "centipede": {"speeds": {"walk": 40, "climb": 40}},
                 "toad": {"speeds": {"walk": 40, "swim": 40}},
             },
+        },
+    },
+    "sea-hag": {
+        "illusory-appearance": {
+            **_DISGUISE,
+            "check": {"ability": "int", "skill": "investigation", "dc": 16},
         },
     },
     "shadow": {

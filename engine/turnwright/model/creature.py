@@ -147,6 +147,14 @@ class Bonds(Model):
     hp: Count
 
 
+class Disguise(Model):
+    """An illusion of what its bearer looks like, and the check of who examines it."""
+
+    skill: Skill
+    dc: SafeInt
+    seen_through_by: ListOf[Id] = Field(default=(), exclude_if=is_empty)
+
+
 class Daily(Model):
     """What a disease or a curse does to its bearer whenever 24 hours have passed."""
 
@@ -350,6 +358,7 @@ class Effect(Model):
         default=(), exclude_if=is_empty, description="What ends it: what its bearer does, or magic that heals them."
     )
     ends_by: EndsBy | None = Field(default=None, exclude_if=is_none, description="An action that ends it.")
+    disguise: Disguise | None = Field(default=None, exclude_if=is_none, description="What its bearer seems to be.")
     bonds: Bonds | None = Field(default=None, exclude_if=is_none, description="What it is, and how it is cut.")
     cured_as: ListOf[Literal["curse", "disease"]] = Field(
         default=(), exclude_if=is_empty, description="What it is to magic that frees of curses and diseases."

@@ -227,6 +227,8 @@ class Participant(Model):
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
     swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
+    attached_to: Id | None = Field(default=None, exclude_if=is_none, description="On whom it hangs, and drains.")
+    split_from: Id | None = Field(default=None, exclude_if=is_none, description="What it was a part of.")
     true_shape: TrueShape | None = Field(default=None, exclude_if=is_none, description="While it has another one.")
     block_use: BlockUse = Field(default=NO_USE, exclude_if=lambda use: use == NO_USE)
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)

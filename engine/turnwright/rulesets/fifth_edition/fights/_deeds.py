@@ -106,12 +106,23 @@ def _is_used(part: Part) -> bool:
 
 
 def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
-    """Return the action that ends an effect on one of these, where a call names that effect; None where none does."""
-    for body in bodies:
+    """Return the action that ends an effect on one of these, or sees through it, where a call names it; else None.
+
+    The last one of them is who acts.
+    """
+    for place, body in enumerate(bodies):
         for effect in body.effects:
-            if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
-                part = {"id": key_of(effect.name), "name": effect.name, "ends_by": effect.ends_by.as_written}
-                return Deed("effect", part, part)
+            if key_of(effect.name) != key_of(wanted):
+                continue
+            part: dict[str, Any] = {"id": key_of(effect.name), "name": effect.name}
+            if effect.ends_by is not None:
+                part["ends_by"] = effect.ends_by.as_written
+            elif effect.disguise is not None:
+                is_own = place == len(bodies) - 1
+                part |= {"disguise": effect.disguise.as_written, "figures": {"cost": "bonus_action"} if is_own else {}}
+            else:
+                continue
+            return Deed("effect", part, part)
     return None
 
 

@@ -83,10 +83,14 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
         start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
         return
     after = following(world, encounter, before)[0]
+    following_id = encounter.participants[after].id
     pass_over(world, encounter, [person.id for person in _between(encounter, before, after)], ctx)
     if after <= before:
         begin_round(world, encounter.id, told)
-    encounter = require_running(world, args.encounter_id).replace(turn_index=after)
+    encounter = require_running(world, args.encounter_id)
+    # Looked up anew: what ended by the way may have divided somebody.
+    place = next(n for n, person in enumerate(encounter.participants) if person.id == following_id)
+    encounter = encounter.replace(turn_index=place)
     world.put(encounter)
     start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     if args.process_auras:

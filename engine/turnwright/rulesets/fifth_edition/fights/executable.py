@@ -94,8 +94,9 @@ ENLARGES = "enlarges"
 RECKLESS = "reckless"
 HASTES = "hastes"
 PLANE_SHIFT = "plane_shift"
+DISGUISES = "disguises"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
-ON_ITSELF = frozenset({HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
+ON_ITSELF = frozenset({DISGUISES, HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
 """Kinds of parts that their monster uses on itself."""
 _SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
@@ -152,9 +153,16 @@ def catches_rocks(part: Part) -> bool:
     return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
 
+def splits(part: Part) -> bool:
+    """Return whether a reaction divides its creature in two halves, one size smaller."""
+    said = part.get("figures", {})
+    is_halved = (said.get("pieces"), said.get("hp"), said.get("size")) == (2, "half_rounded_down", -1)
+    return is_halved and {"on_damage", "min_hp", "min_size"} <= said.keys()
+
+
 def is_made_by_itself(part: Part) -> bool:
     """Return whether a reaction is one that the engine makes by itself."""
-    return is_parry(part) or catches_rocks(part)
+    return is_parry(part) or catches_rocks(part) or splits(part)
 
 
 def trait_not_executed(part: Part) -> tuple[str, ...]:

@@ -106,6 +106,12 @@ def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
     )
 
 
+def undisguised(character: Character) -> Character:
+    """Return somebody without illusions of what they look like, which end with them."""
+    gone = [effect for effect in character.effects if effect.disguise is not None]
+    return _without(character, gone) if gone else character
+
+
 class TurnCounted(NamedTuple):
     """Somebody after the start or the end of a turn, and which conditions and effects that ended."""
 

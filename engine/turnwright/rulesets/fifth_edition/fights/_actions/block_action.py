@@ -11,7 +11,7 @@ from turnwright.model.creature import Effect
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
+from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between, is_down
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, held_by
 from turnwright.rulesets.fifth_edition.fights._action import (
     ActionContext,
@@ -50,7 +50,7 @@ from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
@@ -394,6 +394,8 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
     bearer = next(
         each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
     )
+    if "disguise" in deed.part:
+        return _unmasking(act, deed, bearer)
     apart = feet_between(act.world, act.actor, act.person(bearer))
     if apart > deed.part["ends_by"].get("within", _TOUCH):
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
@@ -419,6 +421,37 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
 
     return Prepared(carry_out)
+
+
+def _unmasking(act: ActionContext, deed: Deed, bearer: str) -> Prepared:
+    """End one's own disguise, or examine somebody else's by the check that the block asks for."""
+    if bearer == act.actor_id:
+
+        def end() -> Report:
+            creature = act.creature(bearer)
+            gone = effect_named(creature.character, deed.name)
+            if gone is not None:
+                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+            return {"action": deed.name, "outcome": f"{bearer} looks like itself again"}
+
+        return Prepared(end)
+    if not can_see(act.world, act.encounter, act.actor, act.person(bearer)):
+        detail = f"{act.actor_id} does not see {bearer}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", act.args.target_id))
+    said = deed.part["disguise"]
+
+    def examine() -> Report:
+        made = check(act, act.actor_id, said["skill"]).shown(said["dc"])
+        creature = act.creature(bearer)
+        effect = effect_named(creature.character, deed.name)
+        if made["success"] and effect is not None and effect.disguise is not None:
+            known = dict.fromkeys((*effect.disguise.seen_through_by, act.actor_id))
+            seen = effect.replace(disguise=effect.disguise.replace(seen_through_by=tuple(known)))
+            put_creature(act.world, creature, with_effect(creature.character, seen).character)
+        through = "sees through" if made["success"] else "does not see through"
+        return {"action": deed.name, "check": made, "outcome": f"{act.actor_id} {through} {deed.name} of {bearer}"}
+
+    return Prepared(examine)
 
 
 def _cutting(act: ActionContext, deed: Deed, bearer: str, effect: Effect | None) -> Prepared:

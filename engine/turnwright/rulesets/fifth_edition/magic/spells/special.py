@@ -235,7 +235,7 @@ def _remove(casting: Casting, identifier: str, row: Row) -> None:
     """End the conditions and effects that the entry ends, or what the caster chose of them."""
     named = casting.spell.figures["removes"]
     wanted = [each for each in named if casting.choice is None or each == casting.choice]
-    gone = []
+    gone: list[str] = []
     for each in wanted:
         name = "exhaustion" if each == "exhaustion_level" else each
         creature = casting.creature(identifier)
