@@ -46,6 +46,10 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "ancient-copper-dragon": {"change-shape": _OF_DRAGONS},
     "ancient-gold-dragon": {"change-shape": _OF_DRAGONS, **_GOLD},
     "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
+    "black-pudding": {
+        "corrosive-form": {"stuff": ["metal", "wood"]},
+        "pseudopod": {"stuff": ["any"]},
+    },
     "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
     "death-dog": {"bite": {**_SICK, "sickens": {**_DAILY, "hp_max_reduction": "1d10", "repeat_save": "spares"}}},
@@ -66,6 +70,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         "bite": {"on_failed_save": None, "sickens": {**_DAILY, "healing": "magic", "hp_max_reduction": "1d6"}},
     },
     "gold-dragon-wyrmling": _GOLD,
+    "gray-ooze": {"corrode-metal": {"stuff": ["metal"]}, "pseudopod": {"stuff": ["metal"]}},
     "green-hag": {
         "illusory-appearance": {
             **_DISGUISE,
@@ -117,6 +122,14 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
                 "toad": {"speeds": {"walk": 40, "swim": 40}},
             },
         },
+    },
+    "rust-monster": {
+        "antennae": {
+            "stuff": ["metal"],
+            "rusts": {"per_touch": 1, "armor_destroyed_at_ac": 10, "weapon_destroyed_at": 5, "destroys_cube_feet": 1},
+            "targets": {"count": 1, "kind": "creature"},
+        },
+        "rust-metal": {"stuff": ["metal"]},
     },
     "sea-hag": {
         "illusory-appearance": {

@@ -83,7 +83,8 @@ def fought(arena: Campaign, name: str) -> None:
     wanted = {"monster": name, "positions": [{"x": 13, "y": 12}]}
     fallen = [FALLEN] if any(_takes_the_fallen(deed) for deed in deeds(block)) else []
     morsel = [MORSEL] if any(_swallows(deed) for deed in deeds(block)) else []
-    people = [POST, LAST, *fallen, *morsel]
+    armored = [_armored(arena)] if any(_rusts(deed) for deed in deeds(block)) else []
+    people = [POST, LAST, *fallen, *morsel, *armored]
     reply = reply_to(arena, "create_encounter", participants=people, monsters=[wanted], terrain=ground)
     assert reply["status"] == "applied", reply
     began = reply["applied_actions"][0]["result"]
@@ -110,6 +111,20 @@ def _takes_the_fallen(deed: Deed) -> bool:
 
 def _swallows(deed: Deed) -> bool:
     return "via" in deed.part.get("figures", {}).get("swallow", {})
+
+
+def _rusts(deed: Deed) -> bool:
+    return "rusts" in deed.part.get("figures", {})
+
+
+def _armored(arena: Campaign) -> Json:
+    """Return somebody in chain mail, whom only who rusts it meets."""
+    made = reply_to(arena, "create_character", name="Armored", hp=200, max_hp=200)
+    who = made["applied_actions"][0]["result"]["character_id"]
+    for operation in ("give", "equip"):
+        reply = reply_to(arena, "manage_inventory", operation=operation, character_id=who, item_name="Chain Mail")
+        assert reply["status"] == "applied", reply
+    return {"character_id": who, "position": {"x": 13, "y": 13}}
 
 
 def _moves_others(deed: Deed) -> bool:
@@ -155,6 +170,9 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         assert reply_to(arena, "manage_condition", **held, source=actor)["status"] == "applied"
     if _takes_the_fallen(deed):
         args["target_id"] = "fallen"
+    if _rusts(deed):
+        del args["target_id"]
+        args["target_name"] = "Armored"
     if deed.part.get("kind") == "change_shape":
         return _changed(arena, args, deed)
     return reply_to(arena, "execute_action", **args)

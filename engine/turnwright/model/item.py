@@ -125,5 +125,8 @@ class Item(Model):
     weapon_stats: WeaponStats | None = ABSENT
     armor_stats: ArmorStats | None = ABSENT
     mechanical_effects: ItemEffects | None = ABSENT
+    corrosion: Count = Field(
+        default=0, exclude_if=is_empty, description="Taken from the damage of a weapon, or the armor class of armor."
+    )
     uses_remaining: Count | None = Field(default=None, exclude_if=is_none, description="Absent: not counted in uses.")
     effect: Words | None = Field(default=None, exclude_if=is_none, description="Such as `Heal 2d4+2`.")

@@ -33,6 +33,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
 )
 from turnwright.rulesets.fifth_edition.fights._block_lasting import leave, raised
 from turnwright.rulesets.fifth_edition.fights._contest import strength
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_armor
 from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
@@ -143,6 +144,7 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
         row["damage"], done = deal_parts(world, target, thrown, ctx, by, is_critical=blow.is_critical, source=source)
         act.suffered(done)
         before = done.before
+        corrode_armor(act, part, target_id)
         row |= _drained(act, part, done)
     if can_be and not act.creature(target_id).character.is_dead:
         drained = _own_damage(part, done) if done is not None else 0

@@ -13,6 +13,7 @@ from turnwright.model.strict_json import MAX_INT
 from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._corroding import rust
 from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of, is_one_of
 from turnwright.rulesets.fifth_edition.fights._swallowing import swallow
 from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS, TURN_ENDS, TURN_STARTS
@@ -53,6 +54,8 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
         names.append(swallow(act, part, target_id))
     if has_failed and made is not None:
         _fell(act, part, target_id)
+    if "rusts" in figures(part) and has_failed:
+        rust(act, part, target_id)
     if "ability_reduction" in figures(part) and has_failed:
         names.append(_weaken(act, part, target_id))
     return names

@@ -16,6 +16,7 @@ from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see,
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._corroding import rusting_of
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.executable import (
     DICE_MINUTES,
@@ -44,6 +45,8 @@ def why_unaffected(act: ActionContext, part: Part, target_id: str) -> str | None
     target = act.person(target_id)
     if target_id in act.actor.block_use.proof.get(part["id"], ()):
         return f"{target_id} has withstood {part['name']} already"
+    if "rusts" in figures(part) and rusting_of(act, part, target_id) is None:
+        return f"{target_id} holds and wears nothing that {part['name']} could corrode"
     only = part.get("only")
     if isinstance(only, Mapping):
         return _why_not_one_of(act, only, target)

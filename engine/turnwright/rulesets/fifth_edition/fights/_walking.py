@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     why_not,
     with_effects,
 )
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_weapon
 from turnwright.rulesets.fifth_edition.fights._economy import (
     has_reaction,
     movement_left,
@@ -137,6 +138,7 @@ def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
         )
         act.suffered(harm)
         taken = harm.taken
+        corrode_weapon(act, attacker_id, weapon, mover.id)
     return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}
 
 

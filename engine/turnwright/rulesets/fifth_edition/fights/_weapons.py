@@ -17,7 +17,7 @@ from turnwright.model.item import Item, WeaponStats
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType, Material, WeaponType
 from turnwright.rulesets.fifth_edition.battlefield import values_of
-from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
+from turnwright.rulesets.fifth_edition.belongings.equipment import MUNDANE, has_property
 from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Source
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -26,7 +26,6 @@ _REACH, _LONG_REACH = 5, 10
 _HANDS = ("mainhand", "offhand")
 _USUAL = "1d6+2"
 _AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
-_MUNDANE = ("", "none", "mundane", "unknown")
 _NO_STATS = WeaponStats()
 _NO_STRIKE = Strike()
 _MAGICAL: frozenset[Material] = frozenset({"magical"})
@@ -122,6 +121,8 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     damage, damage_type = _damage(person, character, strike, item, values, ability, wish)
     if magic is not None and magic.bonus:
         damage = Sum(damage, (("+", Number(magic.bonus)),))
+    if item is not None and item.corrosion and wish.damage is None:
+        damage = Sum(damage, (("-", Number(item.corrosion)),))
     return Weapon(
         item.name if item else None,
         kind,
@@ -158,7 +159,7 @@ def materials_of(item: Item | None) -> frozenset[Material]:
     if item is None:
         return frozenset()
     own: set[Material] = {word for word in MATERIALS if has_property(item, word)}
-    if item.rarity is not None and item.rarity.casefold() not in _MUNDANE:
+    if item.rarity is not None and item.rarity.casefold() not in MUNDANE:
         own.add("magical")
     return frozenset(own)
 

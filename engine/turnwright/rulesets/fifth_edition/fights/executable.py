@@ -82,7 +82,7 @@ _LASTING_FIGURES = frozenset(
     {
         *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
         *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
-        *("sickens", "raises", "ability_reduction"),
+        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -104,7 +104,7 @@ _EXECUTED_TRAITS = frozenset(
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
         *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
-        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
+        *(RECKLESS, PLANE_SHIFT, "weapon_corrosion", "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -190,12 +190,14 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
     elif kind == "charge" and not isinstance(part.get("attack"), str):
         missing.append("trigger")
     elif kind == "retaliation":
-        missing += [key.replace("_", " ") for key in said if key not in ("when", "within")]
+        missing += [key.replace("_", " ") for key in said if key not in ("when", "within", "weapon_penalty", "stuff")]
         missing += [str(each["when"]).replace("_", " ") for each in part.get("damage", ()) if each["when"] != _TOUCHED]
     elif kind == "on_death":
         missing += _left_out(part)
     elif kind == "aura":
         missing += _left_out_of_aura(part)
+    elif kind == "weapon_corrosion" and not {"weapon_penalty", "stuff"} <= said.keys():
+        missing.append("weapon corrosion")
     elif _is_immunity_left_out(kind, said):
         missing.append("immunity")
     return tuple(dict.fromkeys(missing))
@@ -310,6 +312,8 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "sickens"
     if "ability_reduction" in said and said["ability_reduction"].get("until") != "short_or_long_rest":
         yield "ability reduction"
+    if "armor_penalty" in said and "stuff" not in said:
+        yield "armor penalty"
     if said.get("raises", {}).keys() - _RAISES:
         yield "raises"
     if not _OUTCOMES.issuperset(said.get("on_failed_save", ())):

@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_weapon
 from turnwright.rulesets.fifth_edition.fights._special_weapons import (
     awkwardness,
     booked_by,
@@ -205,6 +206,7 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
         )
         act.suffered(done)
         before = done.before
+        corrode_weapon(act, act.actor_id, weapon, target_id)
         if not weapon.at_range:
             act.told += retaliate(act, target_id)
     return report | shown_target(world, args.encounter_id, target_id, before) | {"concentration_check": None}
