@@ -153,6 +153,12 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             ]
         },
     },
+    "stirge": {
+        "blood-drain": {
+            "drain": None,
+            "attach": {"drain": {"dice": "1d4", "bonus": 3, "average": 5}, "movement": 5, "until_drained": 10},
+        },
+    },
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
     "wight": {

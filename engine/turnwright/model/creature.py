@@ -121,6 +121,7 @@ class TurnBlow(Blow):
 
     at: Literal["start", "end"] = "start"
     whose: Id | None = Field(default=None, exclude_if=is_none, description="Whose turn; absent: the bearer's.")
+    left: Count | None = Field(default=None, exclude_if=is_none, description="After so many hit points it is over.")
 
 
 class AbilitySave(Model):

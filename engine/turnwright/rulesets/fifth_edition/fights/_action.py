@@ -130,7 +130,7 @@ class ActionContext:
         put_participant(self.world, self.args.encounter_id, self.person(identifier).replace(**changes))
         if "position" in changes:
             for inside in self.encounter.participants:
-                if inside.swallowed_by == identifier:
+                if identifier in (inside.swallowed_by, inside.attached_to):
                     moved = inside.replace(position=changes["position"])
                     put_participant(self.world, self.args.encounter_id, moved)
 

@@ -13,6 +13,7 @@ from turnwright.model.strict_json import MAX_INT
 from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._attaching import attach
 from turnwright.rulesets.fifth_edition.fights._corroding import rust
 from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of, is_one_of
 from turnwright.rulesets.fifth_edition.fights._swallowing import swallow
@@ -54,6 +55,8 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
         names.append(swallow(act, part, target_id))
     if has_failed and made is not None:
         _fell(act, part, target_id)
+    if "attach" in figures(part) and not act.creature(target_id).character.is_dead:
+        names.append(attach(act, part, target_id))
     if "rusts" in figures(part) and has_failed:
         rust(act, part, target_id)
     if "ability_reduction" in figures(part) and has_failed:

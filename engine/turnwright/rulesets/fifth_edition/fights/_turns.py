@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Blow, Condition, Effect
+from turnwright.model.creature import Blow, Condition, Effect, TurnBlow
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
@@ -26,7 +26,13 @@ from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_
 from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import (
+    effect_named,
+    with_effect,
+    with_effects_ticked,
+    with_turn_counted,
+    without_effect,
+)
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -260,17 +266,18 @@ def _strike_by_effect(
     ctx: Context,
     told: Bookkeeping,
     source: Source = _OF_A_SPELL,
-) -> None:
-    """Deal the damage of something that lasts, and tell it."""
+) -> int:
+    """Deal the damage of something that lasts, tell it, and return what was taken."""
     creature = reload(world, creature)
     if creature.character.is_dead or creature.character.hp is None:
-        return
+        return 0
     thrown = throw_dice(ctx, blow.dice, f"{name} hurts {creature.id}").total
     harm = damage(world, creature, thrown, blow.type, ctx, source=source)
     told.triggered += harm.triggered
     told.warnings += harm.notices
     told.lasting.append({"target_id": creature.id, "name": name, "rolled": thrown, "damage": harm.taken})
     told.concentration_checks += check_concentrations(world, [harm], ctx)
+    return harm.taken
 
 
 def _hurt_turn_by_turn(
@@ -286,7 +293,21 @@ def _hurt_turn_by_turn(
                 continue
             if blow.whose in person.ids if blow.whose is not None else other.id == person.id:
                 creature = combatant(world, require_encounter(world, encounter_id), other)
-                _strike_by_effect(world, creature, name, blow, ctx, told, source=ANYWHERE)
+                taken = _strike_by_effect(world, creature, name, blow, ctx, told, source=ANYWHERE)
+                if blow.left is not None:
+                    _drain(world, reload(world, creature), name, blow, taken)
+
+
+def _drain(world: World, creature: Creature, name: str, blow: TurnBlow, taken: int) -> None:
+    """Count what an effect drains; it is over once it has drained enough."""
+    effect = effect_named(creature.character, name)
+    if effect is None or blow.left is None:
+        return
+    if taken >= blow.left:
+        put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
+        return
+    thirsty = effect.replace(turn_damage=blow.replace(left=blow.left - taken))
+    put_creature(world, creature, with_effect(creature.character, thirsty).character)
 
 
 def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:

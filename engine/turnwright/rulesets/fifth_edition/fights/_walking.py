@@ -18,6 +18,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 )
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._attaching import let_go
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
     by_type,
@@ -47,6 +48,8 @@ from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 def walk(act: ActionContext, way: Walk) -> Report:
     """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
     start = square_of(act.actor.position)
+    if act.actor.attached_to is not None and len(way.squares) > 1:
+        let_go(act)
     if way.rise is not None:
         creature = act.creature(act.actor_id)
         put_creature(act.world, creature, without_condition(creature.character, "prone").character)

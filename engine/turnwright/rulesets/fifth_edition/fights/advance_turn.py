@@ -12,6 +12,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._rounds import begin_round
 from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.fights._turn_rows import AdvanceTurnResult
@@ -97,6 +98,7 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
         _apply_auras(world, encounter, encounter.current, ctx, told)
     release_broken_grapples(world, encounter.id)
     loosen_in_carcasses(world, encounter.id)
+    release_attached(world, encounter.id)
     held = {*grappled(world, require_running(world, encounter.id)), *_already_told(told)}
     told.expired += [{"target_id": each, "condition": "grappled"} for each in bound if each not in held]
 

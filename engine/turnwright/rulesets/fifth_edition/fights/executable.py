@@ -82,7 +82,7 @@ _LASTING_FIGURES = frozenset(
     {
         *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
         *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
-        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts"),
+        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts", "attach"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -279,6 +279,7 @@ _SICKENS = frozenset({"as", "every", "name", "healing", "hp_max_reduction", "rep
 _SPARING = (None, "cures", "spares")
 """What a daily save against a disease does that succeeds."""
 _RAISES = frozenset({"monster", "after", "kind", "not_alignment", "most", "on"})
+_ATTACH = frozenset({"drain", "movement", "until_drained"})
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
@@ -312,6 +313,8 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "sickens"
     if "ability_reduction" in said and said["ability_reduction"].get("until") != "short_or_long_rest":
         yield "ability reduction"
+    if "attach" in said and said["attach"].keys() != _ATTACH:
+        yield "attach"
     if "armor_penalty" in said and "stuff" not in said:
         yield "armor penalty"
     if said.get("raises", {}).keys() - _RAISES:

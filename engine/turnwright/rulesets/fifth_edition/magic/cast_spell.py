@@ -21,6 +21,7 @@ from turnwright.rulesets.fifth_edition.damage import check_concentrations
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, begin
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
 from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own, spells_of
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
@@ -287,6 +288,7 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
     loosen_in_carcasses(world, act.args.encounter_id)
+    release_attached(world, act.args.encounter_id)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}
