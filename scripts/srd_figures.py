@@ -159,12 +159,33 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             "attach": {"drain": {"dice": "1d4", "bonus": 3, "average": 5}, "movement": 5, "until_drained": 10},
         },
     },
+    "treant": {
+        "animate-trees": {
+            "summons": {
+                "count": 2,
+                "within": 60,
+                "stats": {"int": 1, "cha": 1},
+                "actions": ["slam"],
+                "until": ["1_day", "summoner_dies", "summoner_over_120_feet_away", "bonus_action"],
+            },
+        },
+    },
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
     "wight": {
         "life-drain": {"raises": {"monster": "zombie", "after": "24 hours", "kind": "humanoid", "most": 12}},
     },
     "will-o-wisp": {"invisibility": {**_INVISIBLE, "ends_on": ["attacks", "consume-life"]}},
+    "wraith": {
+        "create-specter": {
+            "summons": {
+                "monster": "specter",
+                "count": 1,
+                "most": 7,
+                "corpse": {"kind": "humanoid", "within": 10, "dead_for": "1 minute"},
+            },
+        },
+    },
     "young-gold-dragon": _GOLD,
 }
 """By stat block and part; an option of a part stands behind a slash."""

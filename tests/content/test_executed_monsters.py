@@ -80,12 +80,20 @@ def fought(arena: Campaign, name: str) -> None:
     """Let a monster do everything that its stat block lets it do, and look at every figure of what happened."""
     block = BLOCKS[name]
     ground = {"width": 40, "height": 40}
-    wanted = {"monster": name, "positions": [{"x": 13, "y": 12}]}
+    own = {"monster": name, "positions": [{"x": 13, "y": 12}]}
     fallen = [FALLEN] if any(_takes_the_fallen(deed) for deed in deeds(block)) else []
     morsel = [MORSEL] if any(_swallows(deed) for deed in deeds(block)) else []
     armored = [_armored(arena)] if any(_rusts(deed) for deed in deeds(block)) else []
+    corpse = {
+        "monster": "commoner",
+        "is_enemy": False,
+        "positions": [{"x": 14, "y": 11}],
+        "name": "Corpse",
+        "max_hp": 1,
+    }
+    wanted: list[Json] = [own, *([corpse] if any(_calls_the_dead(deed) for deed in deeds(block)) else [])]
     people = [POST, LAST, *fallen, *morsel, *armored]
-    reply = reply_to(arena, "create_encounter", participants=people, monsters=[wanted], terrain=ground)
+    reply = reply_to(arena, "create_encounter", participants=people, monsters=wanted, terrain=ground)
     assert reply["status"] == "applied", reply
     began = reply["applied_actions"][0]["result"]
     fight, actor = began["encounter_id"], began["monsters"][0]["ids"][0]
@@ -106,7 +114,12 @@ def fought(arena: Campaign, name: str) -> None:
 
 
 def _takes_the_fallen(deed: Deed) -> bool:
-    return bool(deed.part.get("figures", {}).get("target_hp") == 0)
+    said = deed.part.get("figures", {})
+    return bool(said.get("target_hp") == 0)
+
+
+def _calls_the_dead(deed: Deed) -> bool:
+    return "corpse" in deed.part.get("figures", {}).get("summons", {})
 
 
 def _swallows(deed: Deed) -> bool:
@@ -170,6 +183,11 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         assert reply_to(arena, "manage_condition", **held, source=actor)["status"] == "applied"
     if _takes_the_fallen(deed):
         args["target_id"] = "fallen"
+    if _calls_the_dead(deed):
+        args["target_id"] = "corpse"
+        dead = {"encounter_id": fight, "actor_id": actor, "target_id": "corpse", "action": "Life Drain"}
+        own = {"damage_expression": "99", "attack_bonus": 99, "ignore_economy": True}
+        assert reply_to(arena, "execute_action", **dead, **own)["status"] == "applied"
     if _rusts(deed):
         del args["target_id"]
         args["target_name"] = "Armored"

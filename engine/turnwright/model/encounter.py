@@ -228,6 +228,7 @@ class Participant(Model):
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
     swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
     attached_to: Id | None = Field(default=None, exclude_if=is_none, description="On whom it hangs, and drains.")
+    summoned_by: Id | None = Field(default=None, exclude_if=is_none, description="Whose action brought it.")
     split_from: Id | None = Field(default=None, exclude_if=is_none, description="What it was a part of.")
     true_shape: TrueShape | None = Field(default=None, exclude_if=is_none, description="While it has another one.")
     block_use: BlockUse = Field(default=NO_USE, exclude_if=lambda use: use == NO_USE)

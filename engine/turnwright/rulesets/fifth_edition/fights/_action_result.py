@@ -212,6 +212,7 @@ class ExecuteActionResult(Model):
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
     caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
     rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
+    summoned: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who came into the fight.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

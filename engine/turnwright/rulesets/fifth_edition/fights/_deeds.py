@@ -181,7 +181,7 @@ def _does_something(part: Part) -> bool:
         part.get("kind") in {CHANGE_SHAPE, *ON_ITSELF}
         or takes_a_slot(part)
         or "via" in figures(part).get("swallow", {})
-        or "rusts" in figures(part)
+        or {"rusts", "summons"} & figures(part).keys()
     ):
         return True
     return bool(done & part.keys() or {"check", "move"} & figures(part).keys())

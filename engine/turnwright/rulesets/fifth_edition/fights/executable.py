@@ -82,7 +82,7 @@ _LASTING_FIGURES = frozenset(
     {
         *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
         *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
-        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts", "attach"),
+        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts", "attach", "summons"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -280,6 +280,7 @@ _SPARING = (None, "cures", "spares")
 """What a daily save against a disease does that succeeds."""
 _RAISES = frozenset({"monster", "after", "kind", "not_alignment", "most", "on"})
 _ATTACH = frozenset({"drain", "movement", "until_drained"})
+_SUMMONS = frozenset({"monster", "count", "most", "corpse", "within", "stats", "actions", "until"})
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
@@ -315,6 +316,8 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "ability reduction"
     if "attach" in said and said["attach"].keys() != _ATTACH:
         yield "attach"
+    if said.get("summons", {}).keys() - _SUMMONS:
+        yield "summons"
     if "armor_penalty" in said and "stuff" not in said:
         yield "armor penalty"
     if said.get("raises", {}).keys() - _RAISES:

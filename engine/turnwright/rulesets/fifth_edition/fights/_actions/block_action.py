@@ -45,6 +45,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
 from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
 from turnwright.rulesets.fifth_edition.fights._special_weapons import cutting
+from turnwright.rulesets.fifth_edition.fights._summoning import summoning
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
@@ -305,6 +306,8 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
     if "via" in figures(part).get("swallow", {}):
         return _swallowing(act, deed)
+    if "summons" in figures(part):
+        return summoning(act, deed)
     itself = on_itself(act, part)
     if itself is not None:
         return _prepared(act, deed, itself)
