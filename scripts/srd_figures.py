@@ -52,7 +52,12 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     },
     "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
-    "death-dog": {"bite": {**_SICK, "sickens": {**_DAILY, "hp_max_reduction": "1d10", "repeat_save": "spares"}}},
+    "death-dog": {
+        "bite": {
+            **_SICK,
+            "sickens": {**_DAILY, "name": "death_dog_disease", "hp_max_reduction": "1d10", "repeat_save": "spares"},
+        }
+    },
     "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
     "duergar": {
         "enlarge": {
@@ -67,7 +72,10 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         "berserk": {"calm_check": {"ability": "cha", "skill": "persuasion", "dc": 15, "within": 60}},
     },
     "giant-rat-diseased": {
-        "bite": {"on_failed_save": None, "sickens": {**_DAILY, "healing": "magic", "hp_max_reduction": "1d6"}},
+        "bite": {
+            "on_failed_save": None,
+            "sickens": {**_DAILY, "name": "rat_disease", "healing": "magic", "hp_max_reduction": "1d6"},
+        },
     },
     "gold-dragon-wyrmling": _GOLD,
     "gray-ooze": {"corrode-metal": {"stuff": ["metal"]}, "pseudopod": {"stuff": ["metal"]}},
@@ -111,7 +119,12 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             },
         },
     },
-    "otyugh": {"bite": {**_SICK, "sickens": {**_DAILY, "hp_max_reduction": "1d10", "repeat_save": "cures"}}},
+    "otyugh": {
+        "bite": {
+            **_SICK,
+            "sickens": {**_DAILY, "name": "otyugh_disease", "hp_max_reduction": "1d10", "repeat_save": "cures"},
+        }
+    },
     "quasit": {
         "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "scare"]},
         "shapechanger": {

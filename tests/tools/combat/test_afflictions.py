@@ -104,7 +104,7 @@ def test_remove_curse_ends_mummy_rot_and_what_it_has_taken(campaign: Campaign) -
 def test_of_an_otyugh_disease_a_save_a_day_heals_and_each_that_fails_takes_1d10(campaign: Campaign) -> None:
     who = meet(campaign, "otyugh")
     bite = act(campaign, "otyugh", "Bite", 15, 1, 1, 1, target_id=who)
-    assert (bite["effects"], bite["inflicted"], bite["save"]["dc"]) == (["Disease (Bite)"], ["poisoned"], 15)
+    assert (bite["effects"], bite["inflicted"], bite["save"]["dc"]) == (["Otyugh disease"], ["poisoned"], 15)
     again = act(campaign, "otyugh", "Bite", 15, 1, 1, 1, target_id=who, ignore_economy=True)
     assert "effects" not in again
     part_ways(campaign)
@@ -125,14 +125,14 @@ def test_a_save_against_a_death_dog_spares_but_only_magic_cures(campaign: Campai
     (sick,) = hero(campaign, who)["effects"]
     assert (sick["daily"]["save"], "max_hp_modifier" in sick) == ({"ability": "con", "dc": 12}, False)
     cured = cast_on(campaign, who, "lesser restoration", choice="disease")
-    assert cured["result"]["targets"][0]["ended"] == ["Disease (Bite)"]
+    assert cured["result"]["targets"][0]["ended"] == ["Death dog disease"]
     assert {"effects", "conditions"}.isdisjoint(hero(campaign, who))
 
 
 def test_of_a_rats_disease_only_magic_heals(campaign: Campaign) -> None:
     who = meet(campaign, "giant rat (diseased)")
     bite = act(campaign, "giant-rat-diseased", "Bite", 15, 4, 1, target_id=who)
-    assert (bite["damage"]["final"], bite["save"]["dc"], bite["effects"]) == (6, 10, ["Disease (Bite)"])
+    assert (bite["damage"]["final"], bite["save"]["dc"], bite["effects"]) == (6, 10, ["Rat disease"])
     part_ways(campaign)
     short = call(campaign, "take_rest", {"character_id": who, "rest_type": "short", "hit_dice_to_spend": 1}, 5)
     assert short["result"]["hp_after"] == 38

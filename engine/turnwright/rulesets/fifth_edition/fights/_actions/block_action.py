@@ -399,13 +399,12 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
     )
     if "disguise" in deed.part:
         return _unmasking(act, deed, bearer)
+    if act.args.action_type == "attack":
+        return _cutting(act, deed, bearer, effect_named(act.creature(bearer).character, deed.name))
     apart = feet_between(act.world, act.actor, act.person(bearer))
     if apart > deed.part["ends_by"].get("within", _TOUCH):
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
-    effect = effect_named(act.creature(bearer).character, deed.name)
-    if act.args.action_type == "attack":
-        return _cutting(act, deed, bearer, effect)
     skill, ability = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("ability")
     dc = deed.part["ends_by"].get("dc", 0)
 
