@@ -37,6 +37,14 @@ _ROT: Patch = {
     "sickens": {**_DAILY, "as": "curse", "name": "mummy_rot", "healing": "none", "hp_max_reduction": "3d6"},
 }
 _DISGUISE: Patch = {"kind": "disguises", "ends": "bonus_action"}
+_WEAKNESSES: Patch = {
+    "vampire-weaknesses": {
+        "kind": "weaknesses",
+        "disadvantage": {"when": "sunlight", "on": ["attack", "check"]},
+        "forbidden_uninvited": "residence",
+        "destroyed_by": "stake_while_incapacitated_in_resting_place",
+    },
+}
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -183,6 +191,7 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             },
         },
     },
+    "vampire-spawn": _WEAKNESSES,
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
     "wight": {

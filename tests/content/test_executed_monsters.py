@@ -169,6 +169,13 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         args["action_cost"] = "legendary"
     if "teleport" in deed.part:
         args["move_to"] = {"x": 15, "y": 14}
+    attack = deed.part.get("attack", {})
+    for state in attack.get("target", {}).get("requires", ()) if isinstance(attack, dict) else ():
+        fallen = {"encounter_id": fight, "target_id": "post", "operation": "add", "condition": state}
+        assert reply_to(arena, "manage_condition", **fallen)["status"] == "applied"
+    if isinstance(attack, dict) and "grappled" in attack.get("target", {}).get("requires_any", ()):
+        grip = {"encounter_id": fight, "target_id": "post", "operation": "add", "condition": "grappled"}
+        assert reply_to(arena, "manage_condition", **grip, source=actor)["status"] == "applied"
     bound = {"grappled_by_self": "grappled", "charmed_by_self": "charmed"}
     kind = deed.part.get("targets", deed.part.get("forced_move", {}))
     if (condition := bound.get(kind.get("kind") or kind.get("who") or "")) is not None:

@@ -186,7 +186,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
 
 def _require_one_action(args: ExecuteActionArgs) -> None:
     """Refuse an action of a stat block beside another kind of action: only one of them is done."""
-    if args.action is not None and args.action_type not in (None, "attack", "use_special_ability"):
+    if args.action is not None and args.action_type not in (None, "attack", "grapple", "use_special_ability"):
         detail = f"args.action_type: {args.action} is an action of the stat block, and no {args.action_type}"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
 

@@ -13,7 +13,7 @@ from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_of
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import held_by
 from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
@@ -38,6 +38,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spen
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
+    grapples_instead,
     grip,
     inflict,
     inflict_at_zero,
@@ -52,6 +53,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import Part, block_material
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
+from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
@@ -77,11 +79,16 @@ def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
 
 
 def require_free(act: ActionContext, part: Part, target: Participant) -> None:
-    """Refuse an attack that holds somebody else already.
+    """Refuse an attack that holds somebody else already, and one at a target that it is not for.
 
     Raises:
         CallFailed: `rule_violation`.
     """
+    why = _why_unfit(act, part, target)
+    if why is not None:
+        others = living(act.world, act.encounter, {act.actor_id, target.id})
+        fit = [other.id for other in others if are_hostile(act.actor, other) and _why_unfit(act, part, other) is None]
+        raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, fit))
     grapple = part.get("grapple", {})
     if not grapple.get("one_target") and "limbs" not in grapple:
         return
@@ -90,6 +97,31 @@ def require_free(act: ActionContext, part: Part, target: Participant) -> None:
     if target.id not in held and len(held) >= most:
         detail = f"{act.actor_id} holds {' and '.join(held)} with {part['name']} already"
         raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, held))
+
+
+def _why_unfit(act: ActionContext, part: Part, target: Participant) -> str | None:
+    """Return why a target is none that an attack is for: its size, or what it has to be; None where it is."""
+    said = part["attack"].get("target", {})
+    if "max_size" in said and SIZES.index(values_of(act.world, target).size) > SIZES.index(said["max_size"]):
+        return f"{target.id} is too large for {part['name']}"
+    missing = [each for each in said.get("requires", ()) if not _is(act, target, each)]
+    if missing:
+        return f"{target.id} is not {' and '.join(missing)}, which {part['name']} needs"
+    some = said.get("requires_any", ())
+    if some and not any(_is(act, target, each) for each in some):
+        return f"{target.id} is not {' or '.join(some)}, which {part['name']} needs"
+    return None
+
+
+def _is(act: ActionContext, target: Participant, state: str) -> bool:
+    """Return whether a creature is in a state: a condition, held by the actor, or willing, as its own side is."""
+    body = body_of(act.world, target)
+    if state == "willing":
+        return not are_hostile(act.actor, target)
+    if state == "incapacitated":
+        return is_down(body) or values_of(act.world, target).impairment.incapacitated
+    condition = found(body, state)
+    return condition is not None and (state != "grappled" or condition.source == act.actor_id)
 
 
 def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
@@ -112,9 +144,10 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
         row["not_executed"] = list(missing)
     if not blow.hits:
         return row | shown_target(world, args.encounter_id, target_id)
-    thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
+    hurts = not grapples_instead(act, part)
+    thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical)) if hurts else []
     further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
-    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
+    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical) if hurts else []
     thrown, caught = _caught(act, part, target_id, thrown)
     if caught is not None:
         row["caught"] = caught.shown()

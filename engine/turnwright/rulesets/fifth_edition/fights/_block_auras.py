@@ -28,7 +28,8 @@ from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
 from turnwright.rulesets.fifth_edition.fights._block_effect import affect
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import can_be_affected
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.executable import IN_RUNNING_WATER, IN_SUNLIGHT, WEAKNESSES
+from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, is_in
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import body_of, require_encounter
@@ -182,7 +183,25 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
         _hand_over(theirs, own)
     if not is_down(body_of(world, own.actor)):
         _harm_others(own)
+    _harm_in_place(own, IN_SUNLIGHT, "sunlight")
     return own
+
+
+def end_in_place(world: World, ctx: Context, encounter_id: str, person_id: str) -> ActionContext | None:
+    """Let the place where somebody's turn ends harm them by their stat block; None where none is in the fight."""
+    if not require_encounter(world, encounter_id).stat_blocks:
+        return None
+    own = acting(world, ctx, encounter_id, person_id)
+    _harm_in_place(own, IN_RUNNING_WATER, "running_water")
+    return own
+
+
+def _harm_in_place(own: ActionContext, when: str, place: str) -> None:
+    """Hurt the actor by its weakness where it is."""
+    for part in _traits(own, (WEAKNESSES,)):
+        if is_in(body_of(own.world, own.actor), place) and not body_of(own.world, own.actor).is_dead:
+            row = hurt(own, part, when, own.actor_id)
+            own.told += [row] if row is not None else []
 
 
 def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:

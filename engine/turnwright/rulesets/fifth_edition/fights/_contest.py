@@ -13,6 +13,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight, hand_reach
+from turnwright.rulesets.fifth_edition.fights import traits
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
@@ -69,6 +70,7 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     sources = checks.check_sources(
         values, SKILL_ABILITIES[skill], skill, fear_in_sight=fear_in_sight(world, encounter, person)
     )
+    sources += traits.check_sources(world, encounter, person, skill)
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")

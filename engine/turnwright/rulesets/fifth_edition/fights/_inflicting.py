@@ -288,10 +288,15 @@ def add_proof(act: ActionContext, part: Part, target_id: str) -> None:
 # grapples and forced moves
 
 
+def grapples_instead(act: ActionContext, part: Part) -> bool | None:
+    """Return whether a hit grapples and hurts nobody, as the call says; None for a part that leaves no choice."""
+    return act.args.action_type == "grapple" if part.get("grapple", {}).get("instead_of_damage") else None
+
+
 def grip(act: ActionContext, part: Part, target_id: str) -> Iterator[str]:
     """Let a hit grapple its target, and restrain it where the block says so; what frees of one frees of both."""
     said = part.get("grapple")
-    if not isinstance(said, Mapping):
+    if not isinstance(said, Mapping) or grapples_instead(act, part) is False:
         return
     values = values_of(act.world, act.person(target_id))
     if "max_size" in said and SIZES.index(values.size) > SIZES.index(said["max_size"]):

@@ -19,7 +19,8 @@ from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_s
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import check_concentrations, damage, heal
 from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Source
-from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
+from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras, end_in_place
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
@@ -135,6 +136,7 @@ def end_turn(
         _hurt_turn_by_turn(world, encounter.id, person, "end", ctx, told)
         _save_against(world, creature, ctx, told)
         told.saves += spit_out(world, encounter.id, ctx)
+        _add(world, end_in_place(world, ctx, encounter.id, person.id), ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
@@ -371,7 +373,11 @@ def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Book
 
 def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
     """Let the auras of stat blocks act."""
-    done = begin_among_auras(world, ctx, encounter_id, person.id)
+    _add(world, begin_among_auras(world, ctx, encounter_id, person.id), ctx, told)
+
+
+def _add(world: World, done: ActionContext | None, ctx: Context, told: Bookkeeping) -> None:
+    """Tell what traits did by themselves."""
     if done is not None:
         told.traits += done.told
         told.triggered += done.triggered

@@ -35,7 +35,9 @@ _FIGURES = frozenset(
     }
 )
 """Further figures of actions that are executed, or that only matter to things, which the table looks after."""
-_GRAPPLE = frozenset({"auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
+_GRAPPLE = frozenset(
+    {"instead_of_damage", "auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"}
+)
 _DAMAGE_WHEN = frozenset(
     {"enlarged", "small_or_medium_form", None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"}
 )
@@ -95,6 +97,10 @@ RECKLESS = "reckless"
 HASTES = "hastes"
 PLANE_SHIFT = "plane_shift"
 DISGUISES = "disguises"
+WEAKNESSES = "weaknesses"
+PLACES = frozenset({"sunlight", "running_water"})
+"""Where somebody is, by a condition of that name: the grid does not know it."""
+IN_SUNLIGHT, IN_RUNNING_WATER = "starts_turn_in_sunlight", "ends_turn_in_running_water"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
 ON_ITSELF = frozenset({DISGUISES, HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
 """Kinds of parts that their monster uses on itself."""
@@ -104,7 +110,17 @@ _EXECUTED_TRAITS = frozenset(
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
         *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
-        *(RECKLESS, PLANE_SHIFT, "weapon_corrosion", "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
+        *(
+            RECKLESS,
+            PLANE_SHIFT,
+            WEAKNESSES,
+            "weapon_corrosion",
+            "invisible",
+            "gaze",
+            "extra_reactions",
+            "berserk",
+            "rejuvenation",
+        ),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -177,7 +193,7 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append(str(kind or "effect").replace("_", " "))
     elif kind == "advantage_attacks" and said.get("when") not in _TRAIT_FIGURES:
         missing.append("advantage")
-    elif kind == "regeneration" and "stopped_in" in said:
+    elif kind == "regeneration" and not PLACES.issuperset(said.get("stopped_in", ())):
         missing.append("where it regenerates")
     elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN and not takes_a_slot(part):
         missing.append("extra damage")
@@ -185,6 +201,9 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
         missing.append("planes")
     elif kind == "extra_reactions" and said.get("per") != "turn":
         missing.append("extra reactions")
+    elif kind == WEAKNESSES:
+        known = (IN_SUNLIGHT, IN_RUNNING_WATER)
+        missing += [str(each.get("when")) for each in part.get("damage", ()) if each.get("when") not in known]
     elif kind == "gaze":
         missing += _left_out_of_gaze(part)
     elif kind == "charge" and not isinstance(part.get("attack"), str):

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from turnwright.model.character import Character
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, Material
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.executable import PLACES
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
 
@@ -82,6 +84,33 @@ def spend(world: World, creature: Creature, part: Part) -> None:
         put_participant(world, creature.encounter_id or "", after)
 
 
+def is_in(character: Character, place: str) -> bool:
+    """Return whether somebody is in a place that the grid does not know, such as `sunlight`: a condition says it."""
+    named = {name.strip().casefold().replace(" ", "_") for name in character.condition_names}
+    return place in named
+
+
+def _hindered(world: World, encounter: Encounter, person: Participant, roll: str) -> tuple[str, ...]:
+    """Return the traits that hinder a kind of roll where somebody is."""
+    parts = (encounter.block_of(person) or {}).get("traits", ())
+    return tuple(
+        each["name"]
+        for each in parts
+        if each.get("kind") in ("disadvantage", "weaknesses")
+        and (said := figures(each).get("disadvantage", figures(each)))
+        and roll in said.get("on", ())
+        and said.get("when") in PLACES
+        and is_in(body_of(world, person), said["when"])
+    )
+
+
+def check_sources(world: World, encounter: Encounter, person: Participant, skill: str) -> Sources:
+    """Return what traits do to a check of somebody in a fight."""
+    hinders = _hindered(world, encounter, person, "check")
+    by_sight = _hindered(world, encounter, person, "perception_sight") if skill == "perception" else ()
+    return Sources((), (*hinders, *by_sight))
+
+
 # attacks
 
 
@@ -92,7 +121,7 @@ def attack_sources(world: World, encounter: Encounter, attacker: Participant, ta
         for each in (encounter.block_of(attacker) or {}).get("traits", ())
         if each.get("kind") == "advantage_attacks" and _helps(world, encounter, attacker, target, figures(each))
     ]
-    return Sources(tuple(helps), ())
+    return Sources(tuple(helps), _hindered(world, encounter, attacker, "attack"))
 
 
 def _helps(
@@ -160,7 +189,10 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
             against = said.get("saves_vs", ())
         if ability in said.get("abilities", (ability,)) and any(word in versus for word in against):
             helps.append(each["name"])
-    return Sources(tuple(helps), ())
+    person = participant_of(world, creature)
+    encounter = world.find(Encounter, creature.encounter_id or "")
+    hinders = _hindered(world, encounter, person, "save") if encounter and person else ()
+    return Sources(tuple(helps), hinders)
 
 
 def _lent(world: World, creature: Creature) -> Iterator[Part]:

@@ -62,6 +62,9 @@ def block_action(act: ActionContext) -> Prepared:
     """Do what a call names of the actor's stat block."""
     deed = act.deed
     assert deed is not None
+    if act.args.action_type == "grapple" and not deed.part.get("grapple", {}).get("instead_of_damage"):
+        detail = f"args.action_type: {deed.name} of {act.actor_id} does not grapple in place of its damage"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
     if deed.group == "effect":
         return _ending(act, deed)
     if not act.args.ignore_economy:
