@@ -429,7 +429,7 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
 
 
 def _unmasking(act: ActionContext, deed: Deed, bearer: str) -> Prepared:
-    """End one's own disguise, or examine somebody else's by the check that the block asks for."""
+    """End the disguise of the actor, or examine that of another creature by the check that the block asks for."""
     if bearer == act.actor_id:
 
         def end() -> Report:
