@@ -291,3 +291,14 @@ def test_a_level_without_a_choice_is_taken_when_one_declines(
     turnwright("new", path, "--hero", "Greta, halfling rogue 3", "--seed", "a")
     assert "still to choose: Ability Score Improvement" in played(play, path, "/levelup greta nothing")
     assert "raises no ability score" in played(play, path, "/levelup greta dexterity")
+
+
+def test_experience_is_given_and_tells_that_a_level_is_due(play: Play, turnwright: Turnwright, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    turnwright("new", path, "--hero", "Greta, halfling rogue 3", "--hero", "Bo, elf bard 1", "--seed", "a")
+    lines = ("/xp 950", "/xp 1750 for greta", "/encounter a goblin", "/endfight victory xp all", "/sheet greta")
+    out = played(play, path, *lines)
+    assert "Greta: experience 950 -> 2700" in out
+    assert "25 experience for Greta, Bo, level 4 is due for Greta" in out
+    assert "experience 2725" in out
+    assert "level 4 is due: /levelup Greta" in out

@@ -67,7 +67,7 @@ def _source_of(values: Values) -> Source:
     return InMemorySource(documents_of(migrated(values)))
 
 
-def _kinds_of(values: JsonObject) -> DocumentTable:
+def _kinds_of(values: Values) -> DocumentTable:
     from turnwright.rulesets.migration import tables_for
 
     return tables_for(values).documents
@@ -270,7 +270,9 @@ def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> Migrated
     older = values_at(store, undoing.target - 1)
     newest = _newest(older)
     paths = sorted(path for path in {*older, *newest} if older.get(path) != newest.get(path))
-    return {"from": older[CAMPAIGN_PATH]["format"], "to": newest[CAMPAIGN_PATH]["format"], "migrated": paths}
+    from turnwright.rulesets.migration import known_format
+
+    return {"from": known_format(older), "to": known_format(newest), "migrated": paths}
 
 
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
@@ -301,8 +303,10 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
     if newest is not values:
+        from turnwright.rulesets.migration import known_format
+
         del line["changes"]  # it comes last
-        line |= {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}
+        line |= {"from": known_format(values), "to": campaign.format}
         line["changes"] = changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.value()})
     files = Files(path)
     make_folders(files)

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
@@ -24,6 +24,9 @@ from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
 from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
 from turnwright.rulesets.fifth_edition.template import NEW_GAMES, TOOLKIT
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.beginning import PlannedCall
 
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9]{1,2}")
@@ -222,7 +225,7 @@ class Foes(NamedTuple):
     number: int
 
     @property
-    def as_args(self) -> dict[str, Any]:
+    def as_args(self) -> dict[str, str | int]:
         """The monsters as tools take them."""
         return {"monster": self.entry.id, "count": self.number}
 
@@ -363,7 +366,7 @@ def _ready(foes: Sequence[Foes]) -> str:
     return f"{_told(foes)}, ready for a fight"
 
 
-def _note(foes: Sequence[Foes], where: str) -> dict[str, Any]:
+def _note(foes: Sequence[Foes], where: str) -> PlannedCall:
     """Return the call that notes, for the game master alone, how their fight begins."""
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""

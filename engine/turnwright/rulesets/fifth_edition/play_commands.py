@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Iterator
+from typing import cast, get_args
 
 from turnwright.model.base import name_tag
 from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
@@ -104,14 +105,14 @@ def _own_turn(moment: PlayMoment, text: str) -> str | None:
     return f"it is the turn of {fight.current.name}; /next ends it"
 
 
-def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _act(moment: PlayMoment, values: JsonObject) -> JsonObject:
     fight = _fight(moment)
     if fight is None:
         return values
     return {"encounter_id": fight.id, "actor_id": fight.current.id, **values}
 
 
-def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _attack(moment: PlayMoment, values: Values) -> JsonObject:
     """Return an attack, with a move to the target where it is out of reach and within the movement."""
     from turnwright.rulesets.fifth_edition.space.approach import square_to_strike_from
 
@@ -122,23 +123,23 @@ def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return _act(moment, {"action_type": "attack", **values, **walk})
 
 
-def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _cast(moment: PlayMoment, values: Values) -> JsonObject:
     fight = _fight(moment)
     return {"caster_id": fight.current.id if fight is not None else moment.acting_id, **values}
 
 
-def _step(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _step(moment: PlayMoment, values: Values) -> JsonObject:
     return _act(moment, {"move_to": {"x": values.get("x", 0), "y": values.get("y", 0)}})
 
 
-def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _of_the_fight(moment: PlayMoment, values: Values) -> JsonObject:
     fight = _fight(moment)
     return values if fight is None else {"encounter_id": fight.id, **values}
 
 
-def _begin(_: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _begin(_: PlayMoment, values: Values) -> JsonObject:
     """Return a fight of the party members who are where the acting character is; the engine looks them up."""
-    return {"monsters": monsters_in(str(values["monster"]))}
+    return {"monsters": [cast("JsonObject", each) for each in monsters_in(str(values["monster"]))]}
 
 
 def _is_no_monster(_: PlayMoment, values: Values) -> str | None:
@@ -149,12 +150,14 @@ def _is_no_monster(_: PlayMoment, values: Values) -> str | None:
         return f"{error}; such as /encounter two wolves and an ogre"
 
 
-def _against(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _against(moment: PlayMoment, values: Values) -> JsonObject:
     foe = moment.world.character(str(values.get("character_id")))
     there = foe.position if foe is not None else None
     party = [each for each in moment.world.party() if not each.is_dead and (each.position == there or there is None)]
-    own = [{"character_id": each.id} for each in party if foe is None or each.id != foe.id]
-    return {"participants": [*own, *([{"character_id": foe.id, "is_enemy": True}] if foe is not None else [])]}
+    fighting: list[JsonObject] = [{"character_id": each.id} for each in party if foe is None or each.id != foe.id]
+    if foe is not None:
+        fighting.append({"character_id": foe.id, "is_enemy": True})
+    return {"participants": fighting}
 
 
 def _is_of_party(moment: PlayMoment, values: Values) -> str | None:
@@ -182,7 +185,7 @@ def _abilities(*_: object) -> Options:
     return _ABILITIES
 
 
-def _check(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _check(moment: PlayMoment, values: Values) -> JsonObject:
     rest, what = dict(values), str(values.get("check", ""))
     rest.pop("check", None)
     is_skill = what not in get_args(AbilityWord)
@@ -190,11 +193,11 @@ def _check(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {"character_id": moment.acting_id, **kind, **rest}
 
 
-def _save(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _save(moment: PlayMoment, values: Values) -> JsonObject:
     return {"character_id": moment.acting_id, "check_type": "save", **values}
 
 
-def _rest(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _rest(moment: PlayMoment, values: Values) -> JsonObject:
     party = [member.id for member in moment.world.party() if not member.is_dead]
     return {"batch": [{"character_id": member, **values} for member in party]} if party else values
 
@@ -211,11 +214,11 @@ def _weapons(moment: PlayMoment, _: Values) -> Options:
     return {item.name: item.name for item in body.inventory if item.type == "weapon"} if body is not None else {}
 
 
-def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
+def _belongings(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
     return lambda moment, values: {"operation": operation, "character_id": moment.acting_id, **values}
 
 
-def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _gain(moment: PlayMoment, values: Values) -> JsonObject:
     """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
     given = {"character_id": moment.acting_id, **values}
     counted = _AMOUNT.fullmatch(str(values["item_name"]))
@@ -238,8 +241,8 @@ def _is_no_thing(_: PlayMoment, values: Values) -> str | None:
     return None
 
 
-def _condition(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
-    def build(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _condition(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
+    def build(moment: PlayMoment, values: Values) -> JsonObject:
         fights = moment.world.all_tagged(Encounter, RUNNING_TAG)
         return {"operation": operation, **values, **({"encounter_id": fights[0].id} if len(fights) == 1 else {})}
 
@@ -252,7 +255,7 @@ def _people(moment: PlayMoment, values: Values) -> Options:
     return people(moment, values) if fight is None else {one.name: one.id for one in fight.participants}
 
 
-def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _npc(_: PlayMoment, values: Values) -> JsonObject:
     return {"character_type": "npc", **values}
 
 
@@ -267,11 +270,19 @@ def _risings(*_: object) -> Options:
     return {**_ABILITIES, _NO_RISE: _NO_RISE}
 
 
-def _level(_: PlayMoment, values: Values) -> Mapping[str, Any]:
-    chosen = [each for each in values.get("ability_increase", ()) if each != _NO_RISE]
+def _level(_: PlayMoment, values: Values) -> JsonObject:
+    given = values.get("ability_increase")
+    chosen = [each for each in given if each != _NO_RISE] if isinstance(given, list) else []
     chosen = chosen * 2 if len(chosen) == 1 else chosen
     rest = {key: value for key, value in values.items() if key != "ability_increase"}
     return {**rest, **({"ability_increase": chosen} if chosen else {})}
+
+
+def _experience(moment: PlayMoment, values: Values) -> JsonObject:
+    gains = {"experience": f"{values['points']:+d}"}
+    if "character_id" in values:
+        return {"character_id": values["character_id"], **gains}
+    return {"batch": [{"character_id": one.id, **gains} for one in moment.world.party() if not one.is_dead]}
 
 
 def _unchosen(moment: PlayMoment, values: Values) -> str | None:
@@ -357,7 +368,17 @@ COMMANDS = {
         "end_encounter",
         "fight",
         "the fight is over",
-        (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
+        (
+            Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),
+            Slot(
+                "award_xp",
+                "defeated|all",
+                "XP of which foes",
+                words("defeated", "all"),
+                after=("xp",),
+                is_optional=True,
+            ),
+        ),
         _of_the_fight,
         _no_fight,
     ),
@@ -463,6 +484,16 @@ COMMANDS = {
         "somebody loses a condition",
         (Slot("target_id", "WHO", "who", _people), _CONDITION),
         _condition("remove"),
+    ),
+    "xp": PlayCommand(
+        "update_character",
+        "people",
+        "a character of the party gains experience points, or each of them",
+        (
+            Slot("points", "POINTS", "how many points", kind="number"),
+            Slot("character_id", "WHO", "who", people, after=("for",), is_optional=True),
+        ),
+        _experience,
     ),
     "levelup": PlayCommand(
         "level_up",

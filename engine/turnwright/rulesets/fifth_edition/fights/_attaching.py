@@ -5,7 +5,7 @@ Source: SRD 5.1, "Monsters" (Stirge); docs/content.md, "Attached".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.creature import Effect, EndsBy, TurnBlow
 from turnwright.model.encounter import Encounter, Participant
@@ -13,7 +13,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, free_near, is_down, position_of
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._inflicting import dice_of
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.targets import (
     body_of,
@@ -23,11 +23,14 @@ from turnwright.rulesets.fifth_edition.targets import (
     require_encounter,
 )
 
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
+
 _NEAR = 30
 """Feet within which who lets go, or is pulled off, finds room."""
 
 
-def attach(act: ActionContext, part: Part, target_id: str) -> str:
+def attach(act: ActionContext, part: BlockPart, target_id: str) -> str:
     """Hang the actor on a creature: it moves with it, and drains it as each of its own turns starts."""
     said, creature = figures(part)["attach"], act.creature(target_id)
     effect = Effect(

@@ -6,6 +6,7 @@ Source: SRD 5.1, "Oozes", "Rust Monster"; docs/content.md, "What corrodes".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
@@ -13,8 +14,11 @@ from turnwright.rulesets.fifth_edition.belongings.equipment import is_mundane, s
 from turnwright.rulesets.fifth_edition.belongings.inventory import entry, without_item
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
 
 _BARE = 10
 """Armor class without armor."""
@@ -31,7 +35,7 @@ def corrode_weapon(act: ActionContext, bearer_id: str, weapon: Weapon, target_id
             _wear(act, bearer_id, weapon.item, said["per_hit"], limit=said["destroyed_at"])
 
 
-def corrode_armor(act: ActionContext, part: Part, target_id: str) -> None:
+def corrode_armor(act: ActionContext, part: BlockPart, target_id: str) -> None:
     """Corrode the armor of somebody whom an attack has hit."""
     said = figures(part).get("armor_penalty")
     worn = _worn(body_of(act.world, act.person(target_id)), ("armor",))
@@ -40,13 +44,13 @@ def corrode_armor(act: ActionContext, part: Part, target_id: str) -> None:
             _wear(act, target_id, item, said["per_hit"], limit=_limit(item, said["destroyed_at_ac"]))
 
 
-def rusting_of(act: ActionContext, part: Part, target_id: str) -> Item | None:
+def rusting_of(act: ActionContext, part: BlockPart, target_id: str) -> Item | None:
     """Return what of somebody a touch rusts: armor before a shield, and that before a weapon in hand."""
     items = _worn(body_of(act.world, act.person(target_id)), ("armor", "offhand", "mainhand"))
     return next((item for item in items if _can_corrode(item, figures(part)["stuff"])), None)
 
 
-def rust(act: ActionContext, part: Part, target_id: str) -> None:
+def rust(act: ActionContext, part: BlockPart, target_id: str) -> None:
     """Rust what somebody could not keep away from a touch."""
     item, said = rusting_of(act, part, target_id), figures(part)["rusts"]
     if item is None:

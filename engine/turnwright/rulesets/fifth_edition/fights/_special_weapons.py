@@ -5,8 +5,7 @@ Source: SRD 5.1, "Special Weapons"; docs/content.md, "Weapons with rules of thei
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import name_tag
 from turnwright.model.creature import Bonds, Condition, Effect, EndsBy
@@ -19,7 +18,7 @@ from turnwright.rulesets.fifth_edition.belongings.inventory import entry, withou
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.condition_sources import fear_in_sight
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._attack import Struck, by_type, shown_target, throw_damage
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon, Wish, weapon_of
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
@@ -30,6 +29,9 @@ from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, w
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _CUTS = "slashing"
 
@@ -93,14 +95,14 @@ def _is_in(act: ActionContext, person: Participant, item: Item) -> bool:
     )
 
 
-def booked_by(act: ActionContext, weapon: Weapon) -> Mapping[str, Any]:
-    """Return what a weapon books of an action beside its attack: a net leaves no further one."""
-    return {} if weapon.stats.entangles is None else {"attacks": max(1, act.actor.strike.attacks)}
+def attacks_taken_by(act: ActionContext, weapon: Weapon) -> int | None:
+    """Return how many attacks of an action a weapon takes: all of them for a net, None for any other."""
+    return None if weapon.stats.entangles is None else max(1, act.actor.strike.attacks)
 
 
-def entangle(act: ActionContext, weapon: Weapon, binds: Entangling, blow: Struck, target_id: str) -> Report:
+def entangle(act: ActionContext, weapon: Weapon, binds: Entangling, blow: Struck, target_id: str) -> ActionReport:
     """Bind who was hit by a net, unless it is too large, or has no form that a net could hold."""
-    report: Report = {}
+    report: ActionReport = {}
     why = _why_free(act, binds, act.person(target_id)) if blow.hits else None
     if why is not None:
         act.warnings.append(f"{weapon.name} does nothing to {target_id}: {why}")
@@ -170,7 +172,7 @@ def _carried(act: ActionContext) -> Item | None:
     return found
 
 
-def _cut(act: ActionContext, weapon: Weapon, name: str, bearer_id: str, bonds: Bonds) -> Report:
+def _cut(act: ActionContext, weapon: Weapon, name: str, bearer_id: str, bonds: Bonds) -> ActionReport:
     world, ctx, args = act.world, act.ctx, act.args
     own = act.creature(act.actor_id)
     sources = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
@@ -181,7 +183,7 @@ def _cut(act: ActionContext, weapon: Weapon, name: str, bearer_id: str, bonds: B
     bonus = weapon.attack_bonus + throw_bonus_dice(world, own, "attack", ctx)
     result = attack_result(d20.natural, d20.natural + bonus, bonds.ac)
     blow = Struck(d20, bonus, bonds.ac, "none", result)
-    report: Report = {"action": name, "attack": blow.shown() | ({"weapon": weapon.name} if weapon.name else {})}
+    report: ActionReport = {"action": name, "attack": blow.shown() | ({"weapon": weapon.name} if weapon.name else {})}
     if not is_hit(result):
         return report | {"outcome": f"{name} of {bearer_id} goes on"}
     why = f"{act.actor_id} cuts {name}"

@@ -6,7 +6,7 @@ Source: SRD 5.1, "Monsters" (Wraith, Treant); docs/content.md, "Summoned".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.encounter import Participant, Position
 from turnwright.model.wire import hint
@@ -22,7 +22,6 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 from turnwright.rulesets.fifth_edition.fights._action import (
     ActionContext,
     Prepared,
-    Report,
     instead_of_target,
     require_target,
 )
@@ -30,11 +29,15 @@ from turnwright.rulesets.fifth_edition.fights._adding import Adding, add
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import add_proof, is_one_of
 from turnwright.rulesets.fifth_edition.fights._monsters import MonstersArgs
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, with_use
+from turnwright.rulesets.fifth_edition.fights.traits import figures, with_use
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _NEAR = 30
 """Feet from where they are called that those who come may stand."""
@@ -51,7 +54,7 @@ def summoning(act: ActionContext, deed: Deed) -> Prepared:
     _require_command(act, deed.part, said)
     around = _around(act, deed.part, said)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         before = {person.id for person in act.encounter.participants}
         wanted = MonstersArgs(
             monster=said.get("monster") or act.actor.stat_block or "",
@@ -73,7 +76,7 @@ def summoning(act: ActionContext, deed: Deed) -> Prepared:
     return Prepared(carry_out)
 
 
-def _require_command(act: ActionContext, part: Part, said: Mapping[str, Any]) -> None:
+def _require_command(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> None:
     own = [each for each in act.encounter.participants if each.summoned_by == act.actor_id and _lives(act, each)]
     if "most" in said and len(own) + said["count"] > said["most"]:
         detail = f"{act.actor_id} commands {len(own)} by {part['name']} already, of at most {said['most']}"
@@ -85,7 +88,7 @@ def _lives(act: ActionContext, person: Participant) -> bool:
     return not body.is_dead and not is_down(body)
 
 
-def _around(act: ActionContext, part: Part, said: Mapping[str, Any]) -> Body:
+def _around(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> Body:
     """Return what those who come appear beside: a corpse, the point that the call names, or the actor."""
     if "corpse" in said:
         return body_on_grid(act.world, _require_corpse(act, part, said["corpse"]))
@@ -100,7 +103,7 @@ def _around(act: ActionContext, part: Part, said: Mapping[str, Any]) -> Body:
     return at
 
 
-def _require_corpse(act: ActionContext, part: Part, said: Mapping[str, Any]) -> Participant:
+def _require_corpse(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> Participant:
     target = require_target(act)
     body, apart = body_of(act.world, target), feet_between(act.world, act.actor, target)
     why = None

@@ -5,10 +5,11 @@ Source: docs/content.md, "Tiers".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-Part = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, DamageShape, PartFigures, SicknessFigures, StatBlock
 
 _ALWAYS = frozenset({"id", "name", "tier", "missing", "kind", "cost", "forms", "aliases"})
 """Keys that say what a part is called, not what it does."""
@@ -145,7 +146,7 @@ _NOTES = frozenset({"self-only", "any-humanoid-form"})
 """What a stat block notes of its spells: on itself alone, which is executed, or how it looks, which no rule reads."""
 
 
-def _left_out_of_casting(part: Part) -> Iterator[str]:
+def _left_out_of_casting(part: BlockPart) -> Iterator[str]:
     """Yield what of casting is left out. `cast_spell` casts the spells, each as far as its own tier says."""
     casting = part["spellcasting"]
     yield from part.get("missing", ())
@@ -158,30 +159,30 @@ def _left_out_of_casting(part: Part) -> Iterator[str]:
             yield f"{spell} {note}".replace("_", " ").replace("-", " ")
 
 
-def is_parry(part: Part) -> bool:
+def is_parry(part: BlockPart) -> bool:
     """Return whether a reaction turns a melee hit into a miss."""
     return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
 
 
-def catches_rocks(part: Part) -> bool:
+def catches_rocks(part: BlockPart) -> bool:
     """Return whether a reaction catches what is hurled."""
     said = part.get("figures", {})
     return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
 
-def splits(part: Part) -> bool:
+def splits(part: BlockPart) -> bool:
     """Return whether a reaction divides its creature in two halves, one size smaller."""
     said = part.get("figures", {})
     is_halved = (said.get("pieces"), said.get("hp"), said.get("size")) == (2, "half_rounded_down", -1)
     return is_halved and {"on_damage", "min_hp", "min_size"} <= said.keys()
 
 
-def is_made_by_itself(part: Part) -> bool:
+def is_made_by_itself(part: BlockPart) -> bool:
     """Return whether a reaction is one that the engine makes by itself."""
     return is_parry(part) or catches_rocks(part) or splits(part)
 
 
-def trait_not_executed(part: Part) -> tuple[str, ...]:
+def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
     """Return what of a trait the engine does not execute, one term each."""
     kind, said = part.get("kind"), part.get("figures", {})
     if kind == "spellcasting":
@@ -222,18 +223,18 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys(missing))
 
 
-def takes_a_slot(part: Part) -> bool:
+def takes_a_slot(part: BlockPart) -> bool:
     """Return whether a trait spends a slot, as a bonus action, on damage of its monster's hits in this turn."""
     return bool(part.get("figures", {}).get("cost") == "bonus_action_and_slot")
 
 
-def _left_out_of_gaze(part: Part) -> Iterator[str]:
+def _left_out_of_gaze(part: BlockPart) -> Iterator[str]:
     yield from (term for term in _left_out(part) if term != "at")
     if not part.get("conditions"):
         yield "what it does"
 
 
-def _is_immunity_left_out(kind: str | None, said: Part) -> bool:
+def _is_immunity_left_out(kind: str | None, said: PartFigures) -> bool:
     if kind == "immune_when":
         return bool(said.get("when") != "sees_ally_within_30")
     return kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ()))
@@ -244,7 +245,7 @@ _TOUCHED = "touched_or_melee_hit"
 _EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
 
 
-def _left_out_of_aura(part: Part) -> Iterator[str]:
+def _left_out_of_aura(part: BlockPart) -> Iterator[str]:
     yield from (term for term in _left_out(part) if term not in ("at", "damage touched or melee hit", _AURA_DAMAGE))
 
 
@@ -254,14 +255,16 @@ _AURA_DAMAGE = "damage source turn start"
 _SOURCES = (None, "nonmagical_attacks", "spells")
 
 
-def _spells_of(block: Part) -> frozenset[str]:
+def _spells_of(block: StatBlock) -> frozenset[str]:
     """Return the spells that a stat block casts, by id."""
     castings = [part["spellcasting"] for part in block.get("traits", ()) if "spellcasting" in part]
-    groups = [each for one in castings for key in ("prepared", "per_day") for each in one.get(key, {}).values()]
-    return frozenset(spell for each in (*groups, *(one.get("at_will", ()) for one in castings)) for spell in each)
+    groups: list[Sequence[str]] = []
+    for one in castings:
+        groups += [*one.get("prepared", {}).values(), *one.get("per_day", {}).values(), one.get("at_will", ())]
+    return frozenset(spell for each in groups for spell in each)
 
 
-def block_not_executed(block: Part) -> list[str]:
+def block_not_executed(block: StatBlock) -> list[str]:
     """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
     found: list[str] = []
     legendary = block.get("legendary", {}).get("actions", ())
@@ -275,19 +278,24 @@ def block_not_executed(block: Part) -> list[str]:
         if "form" in use:
             found.append("Multiattack: actions of another form")
             break
-    for key in ("resistances", "immunities", "vulnerabilities"):
+    defenses = {
+        "Resistances": block.get("resistances", ()),
+        "Immunities": block.get("immunities", ()),
+        "Vulnerabilities": block.get("vulnerabilities", ()),
+    }
+    for name, rows in defenses.items():
         # What a spell lends is there while its bearer has cast it, and `cast_spell` sees to that.
-        if any(row.get("source") not in (*_SOURCES, *_spells_of(block)) for row in block.get(key, ())):
-            found.append(f"{key.capitalize()}: what depends on more than the weapon")
+        if any(row.get("source") not in (*_SOURCES, *_spells_of(block)) for row in rows):
+            found.append(f"{name}: what depends on more than the weapon")
     return found
 
 
-def not_executed(part: Part) -> tuple[str, ...]:
+def not_executed(part: BlockPart) -> tuple[str, ...]:
     """Return what of an action the engine does not execute, one term each; empty where it executes all of it."""
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
-def _has_bearer(part: Part) -> bool:
+def _has_bearer(part: BlockPart) -> bool:
     """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
     return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
 
@@ -303,12 +311,13 @@ _SUMMONS = frozenset({"monster", "count", "most", "corpse", "within", "stats", "
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
-def _left_out_of_lasting(said: Part) -> Iterator[str]:
+def _left_out_of_lasting(said: PartFigures) -> Iterator[str]:
     """Yield what is left out of effects that last, and of what else a failed save brings."""
     slowed = said.get("slowed")
     if slowed is not None and {key: each for key, each in slowed.items() if key != "duration"} != _SLOWED:
         yield "slowed"
-    if any(said.get(key, {}).get("duration", "1 minute") not in ROUNDS for key in ("slowed", "weakened", "cursed")):
+    lasting = (said.get("slowed", {}), said.get("weakened", {}), said.get("cursed", {}))
+    if any(each.get("duration", "1 minute") not in ROUNDS for each in lasting):
         yield "duration"
     if said.get("no_healing", True) is not True:
         yield "no healing"
@@ -345,26 +354,26 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "on failed save"
 
 
-def _is_executed_sickness(said: Part) -> bool:
+def _is_executed_sickness(said: SicknessFigures) -> bool:
     """Return whether a disease or a curse works as the engine knows it: day by day, on the hit point maximum."""
     known = said.keys() <= _SICKENS and said.get("every") == "24 hours" and said.get("dies_at_0") is True
     return known and said.get("healing", "none") in ("none", "magic") and said.get("repeat_save") in _SPARING
 
 
-def _left_out_of_shape(said: Part) -> Iterator[str]:
+def _left_out_of_shape(said: PartFigures) -> Iterator[str]:
     """Yield what of a change of shape is left out: figures of how it is done that no rule reads."""
     yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
     if "into" not in said:
         yield "transform"
 
 
-def _is_with_spell(part: Part, damage: Part) -> bool:
+def _is_with_spell(part: BlockPart, damage: DamageShape) -> bool:
     """Return whether damage is that of an attack under a spell, with a bonus of its own."""
     spell, attack = str(damage.get("when", "")).removeprefix("with_"), part.get("attack")
-    return isinstance(attack, Mapping) and spell in attack.get("to_hit_with", {})
+    return not isinstance(attack, str | None) and spell in attack.get("to_hit_with", {})
 
 
-def _left_out(part: Part) -> Iterator[str]:
+def _left_out(part: BlockPart) -> Iterator[str]:
     if part.get("kind") in ON_ITSELF:
         return
     if part.get("kind") == CHANGE_SHAPE:

@@ -6,7 +6,7 @@ Source: SRD 5.1, "Oozes" (Split); docs/content.md, "Traits that the dice know".
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import is_empty
 from turnwright.model.encounter import NO_USE, Economy, Encounter, Participant, Statistics
@@ -14,15 +14,18 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, free_near, position_of, values_of
 from turnwright.rulesets.fifth_edition.fights.executable import splits
-from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 from turnwright.rulesets.fifth_edition.targets import Creature, participant_of, require_encounter
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, StatBlock
 
 _ANYWHERE = 60
 """Feet within which the other half finds room."""
 
 
-def splitting_of(block: Block | None) -> Part | None:
+def splitting_of(block: StatBlock | None) -> BlockPart | None:
     """Return the reaction of a stat block that divides its creature, or None."""
     return next((each for each in (block or {}).get("reactions", ()) if splits(each)), None)
 

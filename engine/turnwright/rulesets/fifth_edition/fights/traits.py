@@ -5,55 +5,95 @@ Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, cast
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import Ability, Material
+from turnwright.model.vocabulary import Ability, DamageType, Material
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
-from turnwright.rulesets.fifth_edition.fights.executable import PLACES
+from turnwright.rulesets.fifth_edition.fights.executable import PLACES, WEAKNESSES
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
 
-Block = Mapping[str, Any]
-"""A stat block, as an entry of content has it."""
-Part = Mapping[str, Any]
-"""An action, a trait, a reaction or a legendary action of one."""
+if TYPE_CHECKING:
+    from turnwright.content.pack import Found
+    from turnwright.model.content_shapes import (
+        BlockAttack,
+        BlockPart,
+        DamageShape,
+        HindranceFigures,
+        PartFigures,
+        SaveShape,
+        StatBlock,
+    )
+
 MAGIC = "magic"
 """What a save is against, when it is a spell or another magical effect."""
 _STEADFAST = 30
 _MAGICAL = frozenset({"spells", "magical_effects", "magic"})
 
 
-def block_of(world: World, creature: Creature) -> Block | None:
+def block_of(world: World, creature: Creature) -> StatBlock | None:
     """Return the stat block of somebody in a fight, or None for who has none."""
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
     person = encounter.participant(creature.participant_id or "") if encounter else None
     return encounter.block_of(person) if encounter and person else None
 
 
-def trait(block: Block | None, kind: str) -> Part | None:
+def block_in(entry: Found) -> StatBlock:
+    """Return the stat block that an entry of content is."""
+    return cast("StatBlock", entry.value)
+
+
+def trait(block: StatBlock | None, kind: str) -> BlockPart | None:
     """Return the first trait of a kind, or None."""
     return next((each for each in (block or {}).get("traits", ()) if each.get("kind") == kind), None)
 
 
-def figures(part: Part) -> Mapping[str, Any]:
+def figures(part: BlockPart) -> PartFigures:
     """Return the further figures of a part."""
-    found_figures: Mapping[str, Any] = part.get("figures", {})
-    return found_figures
+    return part.get("figures", {})
 
 
-def sickness_of(part: Part) -> str:
+def sickness_of(part: BlockPart) -> str:
     """Return what the disease or the curse that a part brings is called."""
     name: str | None = figures(part)["sickens"].get("name")
     return f"Disease ({part['name']})" if name is None else name.replace("_", " ").capitalize()
 
 
-def block_materials(block: Block | None) -> frozenset[Material]:
+def attack_of(part: BlockPart) -> BlockAttack:
+    """Return the attack roll of a part that is an attack."""
+    attack = part["attack"]
+    assert not isinstance(attack, str)
+    return attack
+
+
+def save_of(part: BlockPart) -> SaveShape:
+    """Return the saving throw that a part asks of others."""
+    asked = part["save"]
+    assert not isinstance(asked, str)
+    return asked
+
+
+def ability_of(asked: SaveShape) -> Ability:
+    """Return the ability of a saving throw that leaves no choice."""
+    ability = asked["ability"]
+    assert isinstance(ability, str)
+    return ability
+
+
+def type_of(damage: DamageShape) -> DamageType:
+    """Return the type of a part of damage that leaves no choice."""
+    kind = damage["type"]
+    assert isinstance(kind, str)
+    return kind
+
+
+def block_materials(block: StatBlock | None) -> frozenset[Material]:
     """Return what the weapons of a stat block are by a trait."""
     return frozenset({"magical"}) if trait(block, "magic_weapons") is not None else frozenset()
 
@@ -61,13 +101,13 @@ def block_materials(block: Block | None) -> frozenset[Material]:
 # what is used up
 
 
-def uses_left(part: Part, use: BlockUse) -> int | None:
+def uses_left(part: BlockPart, use: BlockUse) -> int | None:
     """Return how often a part can be used again, or None where nothing counts its uses."""
     counted = part.get("uses")
     return None if counted is None else max(0, counted["count"] - use.uses.get(part["id"], 0))
 
 
-def with_use(use: BlockUse, part: Part) -> BlockUse:
+def with_use(use: BlockUse, part: BlockPart) -> BlockUse:
     """Return what is used up after a part was used: a counted use, and what a die has to give back."""
     if "uses" in part:
         use = use.replace(uses={**use.uses, part["id"]: use.uses.get(part["id"], 0) + 1})
@@ -76,7 +116,7 @@ def with_use(use: BlockUse, part: Part) -> BlockUse:
     return use
 
 
-def spend(world: World, creature: Creature, part: Part) -> None:
+def spend(world: World, creature: Creature, part: BlockPart) -> None:
     """Count one use of a part of somebody's stat block."""
     person = participant_of(world, creature)
     if person is not None:
@@ -92,16 +132,14 @@ def is_in(character: Character, place: str) -> bool:
 
 def _hindered(world: World, encounter: Encounter, person: Participant, roll: str) -> tuple[str, ...]:
     """Return the traits that hinder a kind of roll where somebody is."""
-    parts = (encounter.block_of(person) or {}).get("traits", ())
-    return tuple(
-        each["name"]
-        for each in parts
-        if each.get("kind") in ("disadvantage", "weaknesses")
-        and (said := figures(each).get("disadvantage", figures(each)))
-        and roll in said.get("on", ())
-        and said.get("when") in PLACES
-        and is_in(body_of(world, person), said["when"])
-    )
+    found_traits = []
+    for each in (encounter.block_of(person) or {}).get("traits", ()):
+        # One trait is all about it, and the other has it beside what else it does.
+        said = cast("HindranceFigures", figures(each).get("disadvantage", figures(each)))
+        is_one = each.get("kind") in ("disadvantage", WEAKNESSES) and said.get("when") in PLACES
+        if is_one and roll in said.get("on", ()) and is_in(body_of(world, person), said["when"]):
+            found_traits.append(each["name"])
+    return tuple(found_traits)
 
 
 def check_sources(world: World, encounter: Encounter, person: Participant, skill: str) -> Sources:
@@ -124,9 +162,7 @@ def attack_sources(world: World, encounter: Encounter, attacker: Participant, ta
     return Sources(tuple(helps), _hindered(world, encounter, attacker, "attack"))
 
 
-def _helps(
-    world: World, encounter: Encounter, attacker: Participant, target: Participant, said: Mapping[str, Any]
-) -> bool:
+def _helps(world: World, encounter: Encounter, attacker: Participant, target: Participant, said: PartFigures) -> bool:
     match said.get("when"):
         case "ally_within_5_of_target_not_incapacitated":
             return has_ally_beside(world, encounter, attacker, target)
@@ -195,7 +231,7 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
     return Sources(tuple(helps), hinders)
 
 
-def _lent(world: World, creature: Creature) -> Iterator[Part]:
+def _lent(world: World, creature: Creature) -> Iterator[BlockPart]:
     """Yield the traits of others that help somebody's saves: of who is near, for those whom the trait names."""
     encounter, own = world.find(Encounter, creature.encounter_id or ""), participant_of(world, creature)
     if encounter is None or own is None or own.stat_block is None:

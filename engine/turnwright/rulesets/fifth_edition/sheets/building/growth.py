@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from turnwright.content.library import Library
 from turnwright.content.pack import Found
@@ -15,9 +15,12 @@ from turnwright.rulesets.fifth_edition.sheets.building.build import (
     unarmored_ac,
     undecided_features,
 )
-from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts, Json, facts_of
+from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts, facts_of
 from turnwright.rulesets.fifth_edition.sheets.building.spells import BOOK, SPELLS_A_LEVEL
 from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import ClassLevelEntry, FeatureEntry
 
 
 class Growth(NamedTuple):
@@ -36,7 +39,7 @@ class Growth(NamedTuple):
     """
 
     facts: Facts
-    had: tuple[Json, ...]
+    had: tuple[FeatureEntry, ...]
     features: tuple[str, ...]
     options: tuple[str, ...]
     spells: tuple[str, ...]
@@ -113,14 +116,18 @@ def _scores(sheet: Sheet) -> Mapping[Ability, int]:
 
 
 def _proficiencies(facts: Facts) -> Sequence[str]:
-    multiclass: Mapping[str, Sequence[str]] = facts.of_class.get("multiclass", {})
-    return multiclass.get("proficiencies", ())
+    return facts.of_class.get("multiclass", {}).get("proficiencies", ())
 
 
 def _spells(facts: Facts, before: int, after: int) -> Iterator[str]:
     """Yield how many spells are learned, in words; who prepares spells without a book learns none."""
-    old, new = (facts.class_row(level) if level else {} for level in (before, after))
-    for key, singular in (("cantrips_known", "cantrip"), ("spells_known", "spell")):
+    rows: list[ClassLevelEntry] = [facts.class_row(level) if level else {} for level in (before, after)]
+    old, new = rows
+    kinds: tuple[tuple[Literal["cantrips_known", "spells_known"], str], ...] = (
+        ("cantrips_known", "cantrip"),
+        ("spells_known", "spell"),
+    )
+    for key, singular in kinds:
         more = (new.get(key) or 0) - (old.get(key) or 0)
         if more > 0:
             yield f"{more} {singular}{'' if more == 1 else 's'}"
