@@ -132,7 +132,8 @@ class _Samples:
             return lists
         twice = items.map(lambda item: [item, copy.deepcopy(item)])
         many = items.map(lambda item: [copy.deepcopy(item) for _ in range(node.get("maxItems", 3) + 1)])
-        return _now_and_then(_now_and_then(many, twice), lists)
+        slip = _now_and_then(many, twice)
+        return lists | slip if unique else _now_and_then(slip, lists)  # nothing else finds out whether it is asked for
 
     def _object(self, node: Schema) -> Strategy:
         properties = {key: self.of(value) for key, value in node.get("properties", {}).items()}

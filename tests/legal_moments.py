@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.directory_snapshot import KeptDirectory
 
 from turnwright import Campaign
 
@@ -31,12 +35,27 @@ MOMENTS = tuple(AFTER)
 def campaign_at(moment: str, folder: Path) -> Iterator[Campaign]:
     """Give the sample as it is at a moment, which has what the moment is named for."""
     template, after = AFTER[moment]
-    with Campaign.new(folder / template, template=template, seed=template) as campaign:
-        for turn in sorted(CAMPAIGNS.joinpath(template, "turns").glob("*.json"))[:after]:
-            campaign.process(json.loads(turn.read_bytes()))
+    _played(template, after).lay_down(folder / template)
+    with Campaign.open(folder / template) as campaign:
         wanted = moment.partition(", ")[2]
         if wanted == "fight":
             assert any(path.startswith("encounters/") for path in campaign.state)
         elif wanted in ("scene", "action", "aftermath", "trauma", "bargain"):
             assert campaign.state["crew.json"]["phase"]["mood"]["mood"] == wanted
         yield campaign
+
+
+@cache
+def _played(template: str, after: int) -> KeptDirectory:
+    """Return the sample after so many turns; it goes on from the moment before."""
+    before = max((count for name, count in AFTER.values() if name == template and count < after), default=None)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / template
+        if before is None:
+            Campaign.new(path, template=template, seed=template).close()
+        else:
+            _played(template, before).lay_down(path)
+        with Campaign.open(path) as campaign:
+            for turn in sorted(CAMPAIGNS.joinpath(template, "turns").glob("*.json"))[before or 0 : after]:
+                campaign.process(json.loads(turn.read_bytes()))
+        return KeptDirectory(path)

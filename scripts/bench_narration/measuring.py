@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.suggest.narration_scenes import Half, Row, play, rows
+from tests.suggest.narration_scenes import Half, Row, open_scene, rows
+
+from turnwright import Campaign
 
 _NOTICES = "info"
 
@@ -48,12 +51,18 @@ def measure(*halves: Half) -> list[Verdict]:
 
 def judge(some: Iterable[Row]) -> list[Verdict]:
     """Return what the check says of these texts."""
-    with TemporaryDirectory() as folder:
-        return [Verdict(row, _findings(row, Path(folder) / str(at))) for at, row in enumerate(some)]
+    told = list(some)
+    with TemporaryDirectory() as folder, ExitStack() as opened:
+        scenes = {
+            name: opened.enter_context(open_scene(name, Path(folder) / name))
+            for name in dict.fromkeys(row.scene for row in told)
+        }
+        return [Verdict(row, _findings(row, scenes[row.scene])) for row in told]
 
 
-def _findings(row: Row, directory: Path) -> list[dict[str, Any]]:
-    return [finding for finding in play(row, directory)["findings"] if finding["severity"] != _NOTICES]
+def _findings(row: Row, scene: Campaign) -> list[dict[str, Any]]:
+    reply: Mapping[str, Any] = scene.process(row.turn | {"assistant_text": row.text}, dice=row.dice, dry_run=True)
+    return [finding for finding in reply["findings"] if finding["severity"] != _NOTICES]
 
 
 def misses(verdicts: Iterable[Verdict]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests import warm_python
 from tests.cached_fixtures import schemas
 from tests.cli.conftest import Turnwright
 from tests.fault_injection import break_turns
@@ -128,7 +129,9 @@ def test_streams_that_are_closed_are_empty(home: Path) -> None:
 
 def shell(line: str, **environment: str) -> tuple[int, str, str]:
     """Run a line of bash in which `turnwright` is ours; the first command of a pipe gives the code."""
-    program = f'turnwright() {{ {shlex.quote(sys.executable)} -m turnwright "$@"; }}\n{line}\nexit ${{PIPESTATUS[0]}}'
+    is_about_the_start = environment or "&-" in line
+    python = shlex.join([sys.executable] if is_about_the_start else warm_python.command())
+    program = f'turnwright() {{ {python} -m turnwright "$@"; }}\n{line}\nexit ${{PIPESTATUS[0]}}'
     done = subprocess.run(
         ["bash", "-c", program], env=os.environ | environment, capture_output=True, encoding="latin-1", check=False
     )
@@ -281,7 +284,7 @@ def test_an_invalid_campaign_is_told_as_data_too(home: Path, turnwright: Turnwri
 
 def test_a_busy_campaign_leaves_the_turn_where_it_is(home: Path, turnwright: Turnwright) -> None:
     held = subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*warm_python.command(), "-c", _HOLD, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert held.stdout is not None
     assert held.stdout.readline() == "held\n"

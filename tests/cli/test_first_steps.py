@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests import warm_python
 from tests.cli.conftest import NOW, Turnwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -17,14 +18,16 @@ def installed(folder: Path) -> Path:
     """Return the path of a program in a folder of its own, which no shell finds by its name."""
     path = folder / "bin" / "turnwright"
     path.parent.mkdir()
-    path.write_text(f"#!{sys.executable}\nfrom turnwright.cli.main import main\nmain()\n")
+    program = "import sys; del sys.argv[0]; from turnwright.cli.main import main; main()"
+    python = shlex.join([*warm_python.command(), "-c", program])
+    path.write_text(f'#!/bin/sh\nexec {python} "$0" "$@"\n', encoding="utf-8")
     path.chmod(0o755)
     return path
 
 
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a line as a shell does whose PATH has no turnwright."""
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT / "engine"), "TURNWRIGHT": "bin/turnwright"}
+    environment = os.environ | {"PATH": "/usr/bin:/bin", "TURNWRIGHT": "bin/turnwright"}
     return subprocess.run(
         ["bash", "-c", line], capture_output=True, text=True, cwd=folder, env=environment, check=False
     )

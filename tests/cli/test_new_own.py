@@ -291,7 +291,7 @@ def test_the_questions_at_a_terminal(tmp_path: Path) -> None:
     ]
     (tmp_path / "asked").mkdir()
     (tmp_path / "told").mkdir()
-    with Terminal("-m", "turnwright", "new", tmp_path / "asked" / "game", *NOW) as terminal:
+    with Terminal("-m", "turnwright", "new", tmp_path / "asked" / "game", *NOW, is_warm=True) as terminal:
         for question, answer in steps:
             terminal.until(question)
             shown = terminal.until(" > ")
@@ -305,7 +305,7 @@ def test_the_questions_at_a_terminal(tmp_path: Path) -> None:
 
 
 def test_a_hero_of_a_game_without_sheets_is_asked_for_by_name(tmp_path: Path) -> None:
-    with Terminal("-m", "turnwright", "new", tmp_path / "game") as terminal:
+    with Terminal("-m", "turnwright", "new", tmp_path / "game", is_warm=True) as terminal:
         for question, answer in (("which game", "core"), ("where does it begin", ""), ("what is it called", "")):
             terminal.until(question)
             terminal.until(" > ")
@@ -319,14 +319,14 @@ def test_a_hero_is_shown_at_a_terminal_before_they_join(tmp_path: Path) -> None:
     place = tmp_path / "game"
     assert new(place, "--hero", GRETA, *NOW) == 0
     before = snapshot(place)
-    with Terminal("-m", "turnwright", "add", place, "hero", "Pip the hobbit") as terminal:
+    with Terminal("-m", "turnwright", "add", place, "hero", "Pip the hobbit", is_warm=True) as terminal:
         terminal.until("Pip the hobbit: Human Fighter 1")
         terminal.until("take this hero, yes or no")
         terminal.type("no\n")
         terminal.until("nothing was added")
         assert terminal.end() == 0
     assert snapshot(place) == before
-    with Terminal("-m", "turnwright", "add", place, "hero") as terminal:
+    with Terminal("-m", "turnwright", "add", place, "hero", is_warm=True) as terminal:
         steps = [
             ("who joins the party", "Pip, hafling"),
             ("did you mean Halfling?", "Pip"),
@@ -393,7 +393,7 @@ def test_what_a_person_is_by_trade_becomes_their_background(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("leaving", ["quit\n", "q\n", "\x04"])
 def test_leaving_writes_nothing(tmp_path: Path, leaving: str) -> None:
-    with Terminal("-m", "turnwright", "new", tmp_path / "game") as terminal:
+    with Terminal("-m", "turnwright", "new", tmp_path / "game", is_warm=True) as terminal:
         terminal.until("which game")
         terminal.type("\n")
         terminal.until("where does it begin")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from tests import builders
+from tests import builders, warm_python
 from tests.builders import call, log_of
 from tests.game_master.playing import says
 
@@ -43,7 +43,7 @@ sys.exit(run(sys.argv[2:]))
 TAKE_TERMINAL = """
 import os, sys
 os.close(os.open(os.ttyname(0), os.O_RDWR))  # the leader of a session gets the terminal it opens: Ctrl-C reaches it
-os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+os.execv(sys.argv[1], sys.argv[1:])
 """
 
 
@@ -52,14 +52,25 @@ class Silent(AssertionError):
 
 
 class Terminal:
-    """A process on a terminal of its own."""
+    """A process on a terminal of its own.
 
-    def __init__(self, *arguments: object, size: tuple[int, int] = (100, 40), term: str = "xterm") -> None:
+    Args:
+        arguments: what stands behind `python` in the command line.
+        size: the columns and lines.
+        term: which terminal it says to be.
+        is_warm: whether the process is a forked one, which gets its signals at second hand.
+    """
+
+    def __init__(
+        self, *arguments: object, size: tuple[int, int] = (100, 40), term: str = "xterm", is_warm: bool = False
+    ) -> None:
         self._ours, theirs = pty.openpty()
+        self._is_warm = is_warm
+        python = warm_python.command() if is_warm else [sys.executable]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TERM": term}
         environment |= {"COLUMNS": str(size[0]), "LINES": str(size[1])}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", TAKE_TERMINAL, *map(str, arguments)],
+            [sys.executable, "-IS", "-c", TAKE_TERMINAL, *python, *map(str, arguments)],
             env=environment,
             stdin=theirs,
             stdout=theirs,
@@ -74,7 +85,7 @@ class Terminal:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.process.kill()
+        warm_python.kill(self.process) if self._is_warm else self.process.kill()
         self.process.wait()
         os.close(self._ours)
 

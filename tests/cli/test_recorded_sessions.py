@@ -100,7 +100,8 @@ def test_a_recorded_session_is_what_happens(
 
 def typed_again(step: Step, *, is_killed: bool) -> str:
     """Run a program on a terminal, type what the page shows, and return what the terminal shows."""
-    with Terminal("-m", "turnwright", *arguments(step.command), size=(COLUMNS, LINES), term="dumb") as terminal:
+    words = ("-m", "turnwright", *arguments(step.command))
+    with Terminal(*words, size=(COLUMNS, LINES), term="dumb", is_warm=True) as terminal:
         *answered, last = step.prompts or [("", "")]
         for prompt, typed in answered if is_killed else step.prompts:
             terminal.until(prompt)

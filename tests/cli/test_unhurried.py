@@ -15,7 +15,7 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import pytest
-from tests import builders
+from tests import builders, warm_python
 from tests.faults.processes import TURNWRIGHT
 
 from turnwright.campaign.inbox_watcher import StopSign
@@ -128,7 +128,7 @@ def wait_for_turns(home: Path, count: int, process: subprocess.Popen[Any]) -> No
 
 
 def started(home: Path, stdout: Any, stderr: Any, *options: str) -> subprocess.Popen[Any]:
-    command = [sys.executable, *map(str, TURNWRIGHT), "watch", str(home), *options]
+    command = [*warm_python.command(), *map(str, TURNWRIGHT), "watch", str(home), *options]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
 
 
@@ -166,7 +166,7 @@ def test_a_watch_tells_a_program_how_many_lines_it_dropped(home: Path, pipe: Pip
         f"unhurried._LAST_WORDS_SECONDS = {PATIENCE};"
         "from turnwright.cli.main import main; main(sys.argv[1:])"
     )
-    command = [sys.executable, "-c", program, "watch", str(home), "--json"]
+    command = [*warm_python.command(), "-c", program, "watch", str(home), "--json"]
     with subprocess.Popen(command, stdout=pipe.writing, stderr=subprocess.DEVNULL) as process:
         drop(home, 3)
         wait_for_turns(home, 3, process)

@@ -15,7 +15,7 @@ from threading import Condition, Thread
 from typing import Any, Self
 
 import jsonpatch
-from tests import builders
+from tests import builders, warm_python
 
 from turnwright import Campaign
 from turnwright.audit.verify import verify
@@ -48,7 +48,7 @@ class Child:
         self._arguments = [str(argument) for argument in arguments]
         self._errors = TemporaryFile()  # noqa: SIM115  # closed with the child
         self._process = subprocess.Popen(
-            [sys.executable, *self._arguments],
+            [*warm_python.command(), *self._arguments],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -83,7 +83,7 @@ class Child:
 
     def kill(self) -> list[Json]:
         """Kill it as `kill -9` does, unless it has ended; return all that it told."""
-        self._process.kill()
+        warm_python.kill(self._process)
         self._process.wait()
         self._ear.join()
         return self._told

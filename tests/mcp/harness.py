@@ -14,6 +14,7 @@ import anyio
 import httpx2
 import mcp_types as types
 from mcp.client.streamable_http import streamable_http_client
+from tests import warm_python
 
 from mcp import Client, StdioServerParameters
 from turnwright import Campaign
@@ -96,7 +97,18 @@ class Listening(dict[str, str]):
 def http_server(path: Path, *arguments: str, roles: tuple[str, ...] = ("gm",)) -> Iterator[Listening]:
     """Run a server over HTTP at a free port, and stop it as a signal does."""
     named = [word for role in roles for word in ("--as", role)]
-    command = [sys.executable, "-m", "turnwright", "mcp", str(path), "--http", "--port", "0", *named, *arguments]
+    command = [
+        *warm_python.command(),
+        "-m",
+        "turnwright",
+        "mcp",
+        str(path),
+        "--http",
+        "--port",
+        "0",
+        *named,
+        *arguments,
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = Listening()

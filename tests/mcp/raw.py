@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import queue
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from tests import warm_python
 from tests.mcp.harness import PATIENCE
 
 VERSION = "2025-11-25"
@@ -27,7 +27,7 @@ class RawServer:
     """A running server, and what it said."""
 
     def __init__(self, path: Path, *arguments: str) -> None:
-        command = [sys.executable, "-m", "turnwright", "mcp", str(path), *arguments]
+        command = [*warm_python.command(), "-m", "turnwright", "mcp", str(path), *arguments]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
         self._lines: queue.Queue[bytes] = queue.Queue()
@@ -76,7 +76,7 @@ class RawServer:
 
     def kill(self) -> None:
         """End the process at once, and close what led to it."""
-        self.process.kill()
+        warm_python.kill(self.process)
         self.process.wait(PATIENCE)
         for reader in self._readers:
             reader.join(PATIENCE)

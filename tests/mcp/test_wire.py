@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import warm_python
 from tests.json_samples import any_json
 from tests.mcp.harness import PATIENCE
 from tests.mcp.raw import META, RawServer, raw_server, request
@@ -256,7 +256,7 @@ def test_a_client_that_leaves_without_a_word_ends_the_server(path: Path) -> None
     unread, written = os.pipe()
     os.close(unread)
     hello = json.dumps(request(1, "server/discover", {"_meta": META})).encode() + b"\n"
-    command = [sys.executable, "-m", "turnwright", "mcp", str(path)]
+    command = [*warm_python.command(), "-m", "turnwright", "mcp", str(path)]
     done = subprocess.run(command, input=hello, stdout=written, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
     os.close(written)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -271,7 +271,7 @@ def test_a_server_that_is_killed_loses_nothing_it_told_of(path: Path) -> None:
             for asked in range(3):
                 told += not server.ask(asked, "tools/call", HEAL)["result"]["isError"]
             server.send(request("last", "tools/call", HEAL))
-            server.process.kill()
+            warm_python.kill(server.process)
     with Campaign.open(path) as campaign:
         turns = [record for record in campaign.records() if record["kind"] == "turn"]
         assert told <= len(turns)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import warm_python
 from tests.builders import PEOPLE, area, begin, documents, move, turn
 
 from turnwright import Campaign
@@ -29,14 +30,14 @@ def home(tmp_path: Path) -> Path:
 
 @contextmanager
 def pipe(home: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home), *options]
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home), *options]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
     ) as process:
         try:
             yield process
         finally:
-            process.kill()
+            warm_python.kill(process)
 
 
 def write(process: subprocess.Popen[bytes], *requests: Any) -> None:
@@ -83,7 +84,7 @@ def test_streams_that_do_not_wait_by_themselves_are_waited_for(home: Path) -> No
     out, sink = os.pipe()
     os.set_blocking(source, False)
     os.set_blocking(sink, False)
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home)]
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home)]
     asked = [{"id": number, "op": "tools", "form": "openai"} for number in range(100)]
     with (
         subprocess.Popen(command, stdin=source, stdout=sink, stderr=subprocess.PIPE) as process,
@@ -105,7 +106,7 @@ def test_streams_that_do_not_wait_by_themselves_are_waited_for(home: Path) -> No
             assert sum(map(len, lines)) > 1 << 16
             assert (process.wait(60), process.stderr.read()) == (0, b"")
         finally:
-            process.kill()
+            warm_python.kill(process)
 
 
 @POSIX
@@ -156,7 +157,7 @@ def test_a_pipe_that_is_killed_leaves_what_it_answered(home: Path) -> None:
         for number in range(3):
             write(process, step(number))
             assert read(process)["ok"]
-        process.kill()
+        warm_python.kill(process)
         process.wait(60)
     with pipe(home) as process:
         write(process, step(3))
@@ -182,7 +183,7 @@ def test_two_pipes_serve_one_campaign_and_each_hears_of_the_other(home: Path) ->
     [(["--as", "pc_001"], 64, b"--as wants gm"), (["--as", "player:nobody"], 64, b"not in the party")],
 )
 def test_a_role_that_there_is_not_is_refused(home: Path, options: list[str], code: int, told: bytes) -> None:
-    command = [sys.executable, "-m", "turnwright", "pipe", str(home), *options]
+    command = [*warm_python.command(), "-m", "turnwright", "pipe", str(home), *options]
     done = subprocess.run(command, input=b'{"id": 1, "op": "legal"}\n', capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (code, b"")
     assert told in done.stderr

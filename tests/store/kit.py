@@ -6,12 +6,12 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import warm_python
 
 from turnwright.store import platform
 
@@ -73,7 +73,7 @@ def edit(file: Path, **fields: Any) -> None:
 
 def python(code: str, *args: object, stdout: int | None = subprocess.PIPE, **env: str) -> subprocess.Popen[str]:
     """Start another process that runs some code; `args` are its `sys.argv[1:]`."""
-    command = [sys.executable, "-c", code, *map(str, args)]
+    command = [*warm_python.command(), "-c", code, *map(str, args)]
     return subprocess.Popen(
         command,
         cwd=ROOT,

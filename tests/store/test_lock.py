@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import warm_python
 from tests.store.kit import SECONDS, ended, python
 
 from turnwright.model.errors import CampaignBusy
@@ -44,7 +45,7 @@ def fixture_other(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     yield process
-    process.kill()
+    warm_python.kill(process)
     process.communicate()
 
 
@@ -90,7 +91,7 @@ def test_who_waits_gets_the_lock_when_it_is_given_back(tmp_path: Path, other: su
 
 
 def test_the_lock_of_a_process_that_is_killed_is_free(lock: Lock, other: subprocess.Popen[str]) -> None:
-    other.kill()
+    warm_python.kill(other)
     other.wait(SECONDS)
     with lock.held(0):
         pass

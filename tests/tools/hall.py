@@ -11,6 +11,7 @@ from typing import Any
 from tests.builders import Json, log_file, spelt
 
 from turnwright import Campaign
+from turnwright.model.strict_json import copied
 from turnwright.rulesets.toolbox import TOOLS
 
 WORLD = Path(__file__).parents[1] / "golden" / "worlds" / "hall"
@@ -47,6 +48,9 @@ class Hall:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self._last: Json = {}
+        self._log_size = -1
+        self._documents: dict[str, Json] = {}
+        """What was looked at since the log had this size: each look into a campaign finds out who else wrote there."""
 
     def reply(self, tool: str, args: Mapping[str, Any], dice: Sequence[int] = (), manual: Sequence[int] = ()) -> Json:
         """Hand in a turn of one call; just these faces must be drawn, and those be taken that the call gives."""
@@ -101,11 +105,15 @@ class Hall:
         return self._document(f"encounters/{encounter_id}.json")
 
     def _document(self, path: str) -> Json:
-        with self.campaign.reading() as world:
-            document = world.get(path)
-            assert document is not None
-            found: Json = document.value()
-            return found
+        size = log_file(self.campaign).stat().st_size
+        if size != self._log_size:
+            self._log_size, self._documents = size, {}
+        if path not in self._documents:
+            with self.campaign.reading() as world:
+                document = world.get(path)
+                assert document is not None
+                self._documents[path] = document.value()
+        return copied(self._documents[path])
 
 
 def linked(character_id: str, x: int, y: int, /, **fields: Any) -> Json:

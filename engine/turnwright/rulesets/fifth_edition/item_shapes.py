@@ -110,7 +110,7 @@ class Load(TypedDict):
     encumbered: bool
 
 
-class HealingReport(TypedDict):
+class ItemHealing(TypedDict):
     """What an item healed, with the dice."""
 
     target_id: str
@@ -129,4 +129,4 @@ class UsedItem(TypedDict):
     quantity: Literal[1]
     remaining: int | None
     unequipped: Sequence[EmptiedSlot]
-    healing: HealingReport | None
+    healing: ItemHealing | None

@@ -411,7 +411,7 @@ class LastingReport(TargetReport):
 TurnRow: TypeAlias = TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport
 """A row of what happened between two turns; most are about a target."""
 
-# what is told of conditions
+# conditions
 
 
 class MechanicalReport(TypedDict):
@@ -440,7 +440,7 @@ class HeldConditionReport(TypedDict):
     mechanical: MechanicalReport
 
 
-# what is told of a drawing
+# drawings
 
 
 class FigureReport(TypedDict):

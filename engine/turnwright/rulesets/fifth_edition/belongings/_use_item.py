@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, re
 from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.item_shapes import HealingReport, UsedItem
+    from turnwright.rulesets.fifth_edition.item_shapes import ItemHealing, UsedItem
 
 _HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
 """In a text whose words are one blank apart: several could be shared out in very many ways."""
@@ -83,7 +83,7 @@ def use_item(world: World, creature: Creature, item: Item, target: Creature | No
     }
 
 
-def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> HealingReport | None:
+def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> ItemHealing | None:
     dice = healing_of(item)
     if dice is None:
         return None

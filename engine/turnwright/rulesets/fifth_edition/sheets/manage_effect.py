@@ -28,7 +28,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.sheets.shapes import EffectChange
+    from turnwright.rulesets.fifth_edition.sheets.shapes import ChangedEffect
 
 Operation = Annotated[
     Literal["add", "remove", "query", "tick"],
@@ -181,7 +181,7 @@ def _told(
     *,
     expired: Sequence[Effect] = (),
     replaced: bool = False,
-) -> EffectChange:
+) -> ChangedEffect:
     return {
         "effect_id": effect.effect_id if effect is not None else None,
         "target": creature.id,

@@ -149,7 +149,7 @@ class EndedEffect(TypedDict):
     name: str
 
 
-class EffectChange(TypedDict):
+class ChangedEffect(TypedDict):
     """What was done to an effect, and the effects there are now."""
 
     effect_id: str | None

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
+from turnwright.rulesets.fifth_edition.shapes import SquareWay
+
 
 class PathReport(TypedDict):
     """A way to a square; nulls where none leads there."""
@@ -63,13 +65,9 @@ class PropReport(TypedDict):
     trigger: str | None
 
 
-SquareChange = TypedDict("SquareChange", {"from": Mapping[str, int], "to": Mapping[str, int]})
-"""Where something was and is."""
-
-
 class PlacedProp(TypedDict):
     """A prop that was changed, how many there are, and where it was moved."""
 
     prop: PropReport
     count: int
-    moved: NotRequired[SquareChange]
+    moved: NotRequired[SquareWay]
