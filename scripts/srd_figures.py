@@ -30,6 +30,21 @@ _STONE: Patch = {
     ]
 }
 _OUTSIDERS = ["celestial", "fiend", "undead"]
+_DAILY: Patch = {"as": "disease", "every": "24 hours", "dies_at_0": True}
+_SICK: Patch = {"conditions": [{"id": "poisoned", "on": "failed_save", "duration": "while_diseased"}]}
+_ROT: Patch = {
+    "on_failed_save": None,
+    "sickens": {**_DAILY, "as": "curse", "name": "mummy_rot", "healing": "none", "hp_max_reduction": "3d6"},
+}
+_DISGUISE: Patch = {"kind": "disguises", "ends": "bonus_action"}
+_WEAKNESSES: Patch = {
+    "vampire-weaknesses": {
+        "kind": "weaknesses",
+        "disadvantage": {"when": "sunlight", "on": ["attack", "check"]},
+        "forbidden_uninvited": "residence",
+        "destroyed_by": "stake_while_incapacitated_in_resting_place",
+    },
+}
 _TUSKS: Patch = {"attack": "tusks", "move": 15}
 
 FURTHER: Mapping[str, Mapping[str, Patch]] = {
@@ -39,8 +54,18 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "ancient-copper-dragon": {"change-shape": _OF_DRAGONS},
     "ancient-gold-dragon": {"change-shape": _OF_DRAGONS, **_GOLD},
     "ancient-silver-dragon": {"change-shape": _OF_DRAGONS},
+    "black-pudding": {
+        "corrosive-form": {"stuff": ["metal", "wood"]},
+        "pseudopod": {"stuff": ["any"]},
+    },
     "clay-golem": {"berserk": {}, "haste": {"kind": "hastes"}},
     "couatl": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "actions"]}},
+    "death-dog": {
+        "bite": {
+            **_SICK,
+            "sickens": {**_DAILY, "name": "death_dog_disease", "hp_max_reduction": "1d10", "repeat_save": "spares"},
+        }
+    },
     "deva": {"change-shape": {**_ANY_BODY, "replaces": ["ac", "speeds", "str", "dex", "senses"]}},
     "duergar": {
         "enlarge": {
@@ -54,7 +79,21 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
     "flesh-golem": {
         "berserk": {"calm_check": {"ability": "cha", "skill": "persuasion", "dc": 15, "within": 60}},
     },
+    "giant-rat-diseased": {
+        "bite": {
+            "on_failed_save": None,
+            "sickens": {**_DAILY, "name": "rat_disease", "healing": "magic", "hp_max_reduction": "1d6"},
+        },
+    },
     "gold-dragon-wyrmling": _GOLD,
+    "gray-ooze": {"corrode-metal": {"stuff": ["metal"]}, "pseudopod": {"stuff": ["metal"]}},
+    "green-hag": {
+        "illusory-appearance": {
+            **_DISGUISE,
+            "check": {"ability": "int", "skill": "investigation", "dc": 20},
+        },
+        "invisible-passage": {**_INVISIBLE, "ends_on": ["attacks", "casts_spell"], "leaves_tracks": False},
+    },
     "guardian-naga": {"rejuvenation": {}},
     "imp": {
         "invisibility": _INVISIBLE,
@@ -68,7 +107,16 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
         },
     },
     "invisible-stalker": {"faultless-tracker": {"kind": "tracks"}},
+    "lemure": {
+        "hellish-rejuvenation": {
+            "requires": ["died_in_the_nine_hells"],
+            "unless": ["killed_by_a_good_creature_under_bless", "holy_water_on_its_remains"],
+        },
+    },
+    "lich": {"rejuvenation": {"requires": ["phylactery"]}},
     "medusa": {"petrifying-gaze": _STONE},
+    "mummy": {"rotting-fist": _ROT},
+    "mummy-lord": {"rejuvenation": {"requires": ["heart"]}, "rotting-fist": _ROT},
     "oni": {
         "change-shape": {
             "kind": "change_shape",
@@ -79,6 +127,12 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             },
         },
     },
+    "otyugh": {
+        "bite": {
+            **_SICK,
+            "sickens": {**_DAILY, "name": "otyugh_disease", "hp_max_reduction": "1d10", "repeat_save": "cures"},
+        }
+    },
     "quasit": {
         "invisibility": {**_INVISIBLE, "ends_on": ["attacks", "scare"]},
         "shapechanger": {
@@ -88,6 +142,25 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
                 "centipede": {"speeds": {"walk": 40, "climb": 40}},
                 "toad": {"speeds": {"walk": 40, "swim": 40}},
             },
+        },
+    },
+    "rust-monster": {
+        "antennae": {
+            "stuff": ["metal"],
+            "rusts": {"per_touch": 1, "armor_destroyed_at_ac": 10, "weapon_destroyed_at": 5, "destroys_cube_feet": 1},
+            "targets": {"count": 1, "kind": "creature"},
+        },
+        "rust-metal": {"stuff": ["metal"]},
+    },
+    "sea-hag": {
+        "illusory-appearance": {
+            **_DISGUISE,
+            "check": {"ability": "int", "skill": "investigation", "dc": 16},
+        },
+    },
+    "shadow": {
+        "strength-drain": {
+            "raises": {"monster": "shadow", "after": "1d4 hours", "kind": "humanoid", "not_alignment": "evil"},
         },
     },
     "spirit-naga": {"rejuvenation": {}},
@@ -101,9 +174,40 @@ FURTHER: Mapping[str, Mapping[str, Patch]] = {
             ]
         },
     },
+    "stirge": {
+        "blood-drain": {
+            "drain": None,
+            "attach": {"drain": {"dice": "1d4", "bonus": 3, "average": 5}, "movement": 5, "until_drained": 10},
+        },
+    },
+    "treant": {
+        "animate-trees": {
+            "summons": {
+                "count": 2,
+                "within": 60,
+                "stats": {"int": 1, "cha": 1},
+                "actions": ["slam"],
+                "until": ["1_day", "summoner_dies", "summoner_over_120_feet_away", "bonus_action"],
+            },
+        },
+    },
+    "vampire-spawn": _WEAKNESSES,
     "wereboar-boar": {"charge": _TUSKS},
     "wereboar-hybrid": {"charge": _TUSKS},
+    "wight": {
+        "life-drain": {"raises": {"monster": "zombie", "after": "24 hours", "kind": "humanoid", "most": 12}},
+    },
     "will-o-wisp": {"invisibility": {**_INVISIBLE, "ends_on": ["attacks", "consume-life"]}},
+    "wraith": {
+        "create-specter": {
+            "summons": {
+                "monster": "specter",
+                "count": 1,
+                "most": 7,
+                "corpse": {"kind": "humanoid", "within": 10, "dead_for": "1 minute"},
+            },
+        },
+    },
     "young-gold-dragon": _GOLD,
 }
 """By stat block and part; an option of a part stands behind a slash."""

@@ -241,14 +241,20 @@ def goods(raw: Json) -> tuple[str, Json]:
     return "gear", made | ({"tier": "partly", "missing": missing} if missing else {})
 
 
+_OF_LANCES = frozenset({"disadvantage_within", "two_handed_unless"})
+_OF_NETS = frozenset({"ac", "hp", "max_size"})
+"""Figures of weapons with rules of their own that the engine executes."""
+
+
 def _weapon(raw: Json) -> Json:
     made = renamed(raw, reach_kind="kind")
     made["properties"] = [word.replace("-", "_") for word in raw.get("properties", ())]
     made = sorted_out(made, item_models.Weapon, damage=damage)
     if not made["properties"]:
         del made["properties"]
-    lacking = [key for key in ("conditions", "figures") if key in made]
-    if lacking or "damage" not in made:
+    unknown = made.get("figures", {}).keys() - (_OF_LANCES | _OF_NETS)
+    binds = "conditions" in made and made.get("figures", {}).keys() >= _OF_NETS
+    if unknown or not (binds or "damage" in made):
         made |= {"tier": "partly", "missing": ["its special rule"]}
     return made
 

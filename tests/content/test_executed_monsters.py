@@ -82,11 +82,20 @@ def fought(arena: Campaign, name: str) -> None:
     """Let a monster do everything that its stat block lets it do, and look at every figure of what happened."""
     block = BLOCKS[name]
     ground = {"width": 40, "height": 40}
-    wanted = {"monster": name, "positions": [{"x": 13, "y": 12}]}
+    own = {"monster": name, "positions": [{"x": 13, "y": 12}]}
     fallen = [FALLEN] if any(_takes_the_fallen(deed) for deed in deeds(block)) else []
     morsel = [MORSEL] if any(_swallows(deed) for deed in deeds(block)) else []
-    people = [POST, LAST, *fallen, *morsel]
-    reply = reply_to(arena, "create_encounter", participants=people, monsters=[wanted], terrain=ground)
+    armored = [_armored(arena)] if any(_rusts(deed) for deed in deeds(block)) else []
+    corpse = {
+        "monster": "commoner",
+        "is_enemy": False,
+        "positions": [{"x": 14, "y": 11}],
+        "name": "Corpse",
+        "max_hp": 1,
+    }
+    wanted: list[Json] = [own, *([corpse] if any(_calls_the_dead(deed) for deed in deeds(block)) else [])]
+    people = [POST, LAST, *fallen, *morsel, *armored]
+    reply = reply_to(arena, "create_encounter", participants=people, monsters=wanted, terrain=ground)
     assert reply["status"] == "applied", reply
     began = reply["applied_actions"][0]["result"]
     fight, actor = began["encounter_id"], began["monsters"][0]["ids"][0]
@@ -107,11 +116,30 @@ def fought(arena: Campaign, name: str) -> None:
 
 
 def _takes_the_fallen(deed: Deed) -> bool:
-    return bool(deed.part.get("figures", {}).get("target_hp") == 0)
+    said = deed.part.get("figures", {})
+    return bool(said.get("target_hp") == 0)
+
+
+def _calls_the_dead(deed: Deed) -> bool:
+    return "corpse" in deed.part.get("figures", {}).get("summons", {})
 
 
 def _swallows(deed: Deed) -> bool:
     return "via" in deed.part.get("figures", {}).get("swallow", {})
+
+
+def _rusts(deed: Deed) -> bool:
+    return "rusts" in deed.part.get("figures", {})
+
+
+def _armored(arena: Campaign) -> Json:
+    """Return somebody in chain mail, whom only who rusts it meets."""
+    made = reply_to(arena, "create_character", name="Armored", hp=200, max_hp=200)
+    who = made["applied_actions"][0]["result"]["character_id"]
+    for operation in ("give", "equip"):
+        reply = reply_to(arena, "manage_inventory", operation=operation, character_id=who, item_name="Chain Mail")
+        assert reply["status"] == "applied", reply
+    return {"character_id": who, "position": {"x": 13, "y": 13}}
 
 
 def _moves_others(deed: Deed) -> bool:
@@ -143,6 +171,13 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         args["action_cost"] = "legendary"
     if "teleport" in deed.part:
         args["move_to"] = {"x": 15, "y": 14}
+    attack: Any = deed.part.get("attack", {})
+    for state in attack.get("target", {}).get("requires", ()) if isinstance(attack, dict) else ():
+        fallen = {"encounter_id": fight, "target_id": "post", "operation": "add", "condition": state}
+        assert reply_to(arena, "manage_condition", **fallen)["status"] == "applied"
+    if isinstance(attack, dict) and "grappled" in attack.get("target", {}).get("requires_any", ()):
+        grip = {"encounter_id": fight, "target_id": "post", "operation": "add", "condition": "grappled"}
+        assert reply_to(arena, "manage_condition", **grip, source=actor)["status"] == "applied"
     bound = {"grappled_by_self": "grappled", "charmed_by_self": "charmed"}
     moved = deed.part.get("forced_move", {}).get("who")
     whom = deed.part["targets"].get("kind") if "targets" in deed.part else moved
@@ -158,6 +193,14 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
         assert reply_to(arena, "manage_condition", **held, source=actor)["status"] == "applied"
     if _takes_the_fallen(deed):
         args["target_id"] = "fallen"
+    if _calls_the_dead(deed):
+        args["target_id"] = "corpse"
+        dead = {"encounter_id": fight, "actor_id": actor, "target_id": "corpse", "action": "Life Drain"}
+        own = {"damage_expression": "99", "attack_bonus": 99, "ignore_economy": True}
+        assert reply_to(arena, "execute_action", **dead, **own)["status"] == "applied"
+    if _rusts(deed):
+        del args["target_id"]
+        args["target_name"] = "Armored"
     if deed.part.get("kind") == "change_shape":
         return _changed(arena, args, deed)
     return reply_to(arena, "execute_action", **args)

@@ -119,5 +119,5 @@ def test_searches_filter() -> None:
     ]
     assert found("", type="ooze") == ["black-pudding", "gelatinous-cube", "gray-ooze", "ochre-jelly"]
     assert found("black dragon adult") == ["adult-black-dragon"]
-    assert found("", kind="weapons", tier="partly") == ["lance", "net"]
+    assert found("", kind="races", tier="partly") == ["dragonborn"]
     assert found("nothing at all") == []

@@ -114,11 +114,23 @@ class ResistanceShape(TypedDict):
 # parts of stat blocks
 
 
+class AttackTarget(TypedDict, total=False):
+    """Whom an attack is for."""
+
+    count: int | Literal["any"]
+    kind: str
+    max_size: Size
+    requires: Sequence[str]
+    requires_any: Sequence[str]
+
+
 class BlockAttack(TypedDict):
     """An attack roll."""
 
     kind: Literal["melee_weapon", "ranged_weapon", "melee_or_ranged_weapon", "melee_spell", "ranged_spell"]
     to_hit: int
+    to_hit_with: NotRequired[Mapping[str, int]]
+    target: NotRequired[AttackTarget]
     reach: NotRequired[int]
     range: NotRequired[Sequence[int]]
 
@@ -262,9 +274,121 @@ class FormFigures(TypedDict, total=False):
     speeds: "Speeds"
 
 
+SicknessKind = TypedDict("SicknessKind", {"as": Literal["disease", "curse"]})
+"""Which of the two it is."""
+
+
+class SicknessFigures(SicknessKind):
+    """A disease or a curse that works day by day."""
+
+    hp_max_reduction: str
+    every: str
+    name: NotRequired[str]
+    healing: NotRequired[Literal["none", "magic"]]
+    repeat_save: NotRequired[Literal["cures", "spares"]]
+    dies_at_0: NotRequired[bool]
+
+
+class RisingFigures(TypedDict):
+    """What somebody slain rises as."""
+
+    monster: str
+    after: str
+    kind: NotRequired[str]
+    not_alignment: NotRequired[str]
+    most: NotRequired[int]
+
+
+class ReductionFigures(TypedDict):
+    """What lowers an ability score."""
+
+    ability: AbilityWord
+    dice: str
+    until: NotRequired[str]
+    dies_at_0: NotRequired[bool]
+
+
+class AttachFigures(TypedDict):
+    """How a monster hangs on whom it hits."""
+
+    drain: DamageShape
+    movement: int
+    until_drained: int
+
+
+class CorpseFigures(TypedDict):
+    """Of whom something can be summoned."""
+
+    kind: str
+    within: int
+    dead_for: NotRequired[str]
+
+
+class SummonFigures(TypedDict):
+    """What an action brings into the fight."""
+
+    count: int
+    monster: NotRequired[str]
+    most: NotRequired[int]
+    within: NotRequired[int]
+    corpse: NotRequired[CorpseFigures]
+    stats: NotRequired[Mapping[str, int]]
+    actions: NotRequired[Sequence[str]]
+
+
+class WeaponPenalty(TypedDict):
+    """What a weapon loses of its damage by each hit."""
+
+    per_hit: int
+    destroyed_at: int
+
+
+class ArmorPenalty(TypedDict):
+    """What armor loses of its armor class by each hit."""
+
+    per_hit: int
+    destroyed_at_ac: int
+
+
+class RustFigures(TypedDict):
+    """What a touch takes of armor, a shield or a weapon."""
+
+    per_touch: int
+    armor_destroyed_at_ac: int
+    weapon_destroyed_at: int
+
+
+class HindranceFigures(TypedDict, total=False):
+    """Where somebody is hindered, and in which rolls."""
+
+    when: str
+    on: Sequence[str]
+
+
 class PartFigures(TypedDict, total=False):
     """Further figures of a part: those that rules read."""
 
+    ability_reduction: ReductionFigures
+    also: Sequence[str]
+    armor_penalty: ArmorPenalty
+    attach: AttachFigures
+    disadvantage: HindranceFigures
+    hp: str
+    min_hp: int
+    min_size: Size
+    on_damage: Sequence[DamageType]
+    pieces: int
+    raises: RisingFigures
+    requires: Sequence[str]
+    rusts: RustFigures
+    sickens: SicknessFigures
+    size: int
+    stuff: Sequence[str]
+    squeeze_inches: int
+    summons: SummonFigures
+    through: Sequence[str]
+    unless: Sequence[str]
+    weapon_penalty: WeaponPenalty
     abilities: Sequence[AbilityWord]
     ac_bonus: int
     advantage: Sequence[str]
@@ -407,6 +531,7 @@ class StatBlock(TypedDict, total=False):
     size: Size
     type: str
     subtype: str
+    alignment: str
     ac: BlockArmorClass
     hp: BlockHitPoints
     speeds: Speeds

@@ -121,6 +121,7 @@ class TurnBlow(Blow):
 
     at: Literal["start", "end"] = "start"
     whose: Id | None = Field(default=None, exclude_if=is_none, description="Whose turn; absent: the bearer's.")
+    left: Count | None = Field(default=None, exclude_if=is_none, description="After so many hit points it is over.")
 
 
 class AbilitySave(Model):
@@ -134,8 +135,34 @@ class EndsBy(Model):
     """An action of the bearer, or of a creature beside them, that ends something; a check may decide it."""
 
     skill: Skill | None = ABSENT
+    ability: Ability | None = Field(default=None, exclude_if=is_none, description="For a check without a skill.")
     dc: SafeInt | None = ABSENT
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
+
+
+class Bonds(Model):
+    """A thing that holds somebody, and that a weapon which slashes can cut."""
+
+    item_id: Id = Field(description="Of the bearer of the weapon that it is.")
+    ac: Count
+    hp: Count
+
+
+class Disguise(Model):
+    """An illusion of what its bearer looks like, and the check of who examines it."""
+
+    skill: Skill
+    dc: SafeInt
+    seen_through_by: ListOf[Id] = Field(default=(), exclude_if=is_empty)
+
+
+class Daily(Model):
+    """What a disease or a curse does to its bearer whenever 24 hours have passed."""
+
+    max_hp: Annotated[Text, Field(min_length=1, max_length=200, description="Dice that lower the hit point maximum.")]
+    save: AbilitySave | None = Field(default=None, exclude_if=is_none, description="A success spares the bearer.")
+    cures: Flag = Field(default=False, exclude_if=is_empty, description="The save that succeeds ends it.")
+    passed: Count = Field(default=0, exclude_if=is_empty, description="Seconds of the day that has begun.")
 
 
 class Tally(Model):
@@ -189,6 +216,9 @@ class Condition(Model):
     )
     saves_when_damaged: Literal["normal", "advantage"] | None = Field(
         default=None, exclude_if=is_none, description="Damage lets its bearer save against it at once."
+    )
+    hangs_on: Text | None = Field(
+        default=None, exclude_if=is_none, description="The effect of its bearer, by name, that it ends with."
     )
 
 
@@ -278,9 +308,10 @@ class Effect(Model):
     versus_kinds: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="Kinds of creature against which alone it protects."
     )
-    healing: Literal["maximum", "none"] | None = Field(
-        default=None, exclude_if=is_none, description="All that healing can give, or nothing of it."
+    healing: Literal["maximum", "none", "magic"] | None = Field(
+        default=None, exclude_if=is_none, description="All that healing can give, nothing of it, or only what is magic."
     )
+    daily: Daily | None = Field(default=None, exclude_if=is_none, description="What it does day after day.")
     turn_hp: Count | None = Field(default=None, exclude_if=is_none, description="Regained as each turn starts.")
     turn_temp_hp: Count | None = Field(
         default=None, exclude_if=is_none, description="Temporary hit points as each turn starts."
@@ -328,6 +359,8 @@ class Effect(Model):
         default=(), exclude_if=is_empty, description="What ends it: what its bearer does, or magic that heals them."
     )
     ends_by: EndsBy | None = Field(default=None, exclude_if=is_none, description="An action that ends it.")
+    disguise: Disguise | None = Field(default=None, exclude_if=is_none, description="What its bearer seems to be.")
+    bonds: Bonds | None = Field(default=None, exclude_if=is_none, description="What it is, and how it is cut.")
     cured_as: ListOf[Literal["curse", "disease"]] = Field(
         default=(), exclude_if=is_empty, description="What it is to magic that frees of curses and diseases."
     )

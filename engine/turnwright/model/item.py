@@ -24,7 +24,7 @@ from turnwright.model.base import (
     is_none,
 )
 from turnwright.model.creature import Words
-from turnwright.model.vocabulary import DamageType
+from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Size
 
 ItemType = Literal[
     "weapon", "armor", "shield", "consumable", "ammunition", "equipment", "currency", "misc", "wondrous", "tool"
@@ -51,6 +51,17 @@ Weight = Annotated[
 """Pounds."""
 
 
+class Entangling(Model):
+    """What a weapon does that hurts nobody and binds whom it hits, such as a net."""
+
+    condition: ConditionName
+    max_size: Size
+    ability: Ability = Field(description="Of the check that frees who is bound.")
+    dc: Count
+    ac: Count = Field(description="Of the weapon, for who cuts it.")
+    hp: Count = Field(description="Slashing damage that destroys it.")
+
+
 class WeaponStats(Model):
     """How a weapon strikes. Ranges are in feet."""
 
@@ -60,6 +71,13 @@ class WeaponStats(Model):
     range: Count | None = ABSENT
     long_range: Count | None = ABSENT
     reach: Count | None = ABSENT
+    disadvantage_within: Count | None = Field(
+        default=None, exclude_if=is_none, description="Feet within which it strikes with disadvantage."
+    )
+    two_handed_unless: Literal["mounted"] | None = Field(
+        default=None, exclude_if=is_none, description="It takes both hands unless its bearer is that."
+    )
+    entangles: Entangling | None = Field(default=None, exclude_if=is_none, description="In place of damage.")
 
 
 class ArmorStats(Model):
@@ -107,5 +125,8 @@ class Item(Model):
     weapon_stats: WeaponStats | None = ABSENT
     armor_stats: ArmorStats | None = ABSENT
     mechanical_effects: ItemEffects | None = ABSENT
+    corrosion: Count = Field(
+        default=0, exclude_if=is_empty, description="Taken from the damage of a weapon, or the armor class of armor."
+    )
     uses_remaining: Count | None = Field(default=None, exclude_if=is_none, description="Absent: not counted in uses.")
     effect: Words | None = Field(default=None, exclude_if=is_none, description="Such as `Heal 2d4+2`.")

@@ -708,3 +708,45 @@ def test_a_guise_is_told_by_what_it_looks_like(campaign: Campaign) -> None:
     begin(campaign, {"monster": "imp"})
     args = {"encounter_id": "encounter-1", "actor_id": "imp", "action": "Shapechanger", "form": "raven"}
     assert call(campaign, "execute_action", args)["result"]["outcome"] == "imp takes the shape of raven"
+
+
+# illusions
+
+
+@pytest.mark.parametrize(("hag", "dc"), [("sea hag", 16), ("green hag", 20)])
+def test_who_examines_the_looks_of_a_hag_sees_through_them_by_a_check(campaign: Campaign, hag: str, dc: int) -> None:
+    who = hag.replace(" ", "-")
+    begin(campaign, {"monster": hag})
+    told = act(campaign, who, "Illusory Appearance", target_id=None)
+    assert told["outcome"] == f"{who} looks like somebody else"
+    advance(campaign, *([20] if hag == "sea hag" else []))
+    look = {"encounter_id": "encounter-1", "actor_id": "post", "action": "Illusory Appearance", "target_id": who}
+    fooled = call(campaign, "execute_action", {**look, "ignore_economy": True}, dc - 1)["result"]
+    assert (fooled["check"]["skill"], fooled["check"]["dc"], fooled["check"]["success"]) == ("investigation", dc, False)
+    seen = call(campaign, "execute_action", {**look, "ignore_economy": True}, 20)["result"]
+    assert (seen["check"]["success"], "sees through" in seen["outcome"]) == (True, True)
+    (effect,) = person(campaign, who)["body"]["effects"]
+    assert effect["disguise"] == {"skill": "investigation", "dc": dc, "seen_through_by": ["post"]}
+
+
+def test_a_hag_ends_her_illusion_by_a_bonus_action_and_death_ends_it(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "sea hag"})
+    act(campaign, "sea-hag", "Illusory Appearance", target_id=None)
+    ended = act(campaign, "sea-hag", "Illusory Appearance", target_id=None)
+    assert (ended["action_cost"], ended["outcome"]) == ("bonus_action", "sea-hag looks like itself again")
+    assert "effects" not in person(campaign, "sea-hag")["body"]
+    act(campaign, "sea-hag", "Illusory Appearance", target_id=None, ignore_economy=True)
+    blow = {"encounter_id": "encounter-1", "actor_id": "post", "target_id": "sea-hag", "action_type": "attack"}
+    call(
+        campaign, "execute_action", {**blow, "attack_bonus": 30, "damage_expression": "99", "ignore_economy": True}, 10
+    )
+    assert "effects" not in person(campaign, "sea-hag")["body"]
+
+
+def test_a_green_hag_passes_unseen_until_she_strikes(campaign: Campaign) -> None:
+    begin(campaign, {"monster": "green hag"})
+    act(campaign, "green-hag", "Invisible Passage", target_id=None)
+    (unseen,) = person(campaign, "green-hag")["body"]["conditions"]
+    assert (unseen["condition"], unseen["ends_on"]) == ("invisible", ["attacks", "casts_spell"])
+    act(campaign, "green-hag", "Claws", 15, 15, 1, 1, ignore_economy=True)
+    assert "conditions" not in person(campaign, "green-hag")["body"]

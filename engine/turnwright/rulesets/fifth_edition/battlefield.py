@@ -21,7 +21,7 @@ from turnwright.rulesets.fifth_edition.space.grid.cover import Obstacle, Scenery
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
 from turnwright.rulesets.fifth_edition.space.grid.sight import sight
-from turnwright.rulesets.fifth_edition.space.grid.space import SIZES, XY, Body, Square, parse_key
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, XY, Body, Square, parse_key
 from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.in_use import tables_of
 
@@ -155,8 +155,33 @@ def occupant_of(
 ) -> Participant | None:
     """Return the first participant, in the order of turns, who fills one of these squares on its height, or None."""
     wanted = set(squares)
-    people = (person for person in living(world, encounter, but) if person.swallowed_by is None)
+    people = (person for person in living(world, encounter, but) if not (person.swallowed_by or person.attached_to))
     return next((person for person in people if wanted & set(body_on_grid(world, person).squares)), None)
+
+
+def is_free(world: World, encounter: Encounter, there: Body) -> bool:
+    """Return whether somebody would have room somewhere: on the grid, with nothing solid and nobody there."""
+    solid = {(x, y) for x, y, _ in there.squares} & solid_squares(encounter)
+    standing = occupant_of(world, encounter, there.squares, ())
+    return not solid and standing is None and ground_for(world, encounter).grid.has(there)
+
+
+def free_near(world: World, encounter: Encounter, around: Body, own: Body, feet: int) -> Square | None:
+    """Return the free square for a body that is nearest to another one, within so many feet; None where none is."""
+    for apart in range(feet // FEET + 1):
+        reach = apart + own.side
+        ring = (
+            own._replace(at=Square(x, y, around.at.z))
+            for x in range(around.at.x - reach, around.at.x + around.side + reach)
+            for y in range(around.at.y - reach, around.at.y + around.side + reach)
+        )
+        due = [each for each in ring if between(around, each) == apart * FEET]
+        free = [each for each in due if is_free(world, encounter, each)]
+        if free:
+            return min(free, key=lambda each: each.at).at
+        if apart > max(encounter.terrain.width, encounter.terrain.height):
+            break
+    return None
 
 
 def _lets_through(world: World, other: Participant, mover: Participant) -> bool:

@@ -30,6 +30,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import (
     kinds_against,
 )
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.splitting import split
 from turnwright.rulesets.fifth_edition.fights.survival import Harm, suffer
 from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, trait
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
@@ -38,6 +39,7 @@ from turnwright.rulesets.fifth_edition.maintained_effects import end_concentrati
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
+from turnwright.rulesets.fifth_edition.sheets.effect_list import undisguised
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -140,7 +142,7 @@ def damage(
     after = health.harmed(before, taken, changes_state=changes, critical=is_critical)
     dealt = {each for part, (_, each) in zip(parts, rolled, strict=True) if part.damage > 0}
     stood = suffer(world, creature, after, Harm(taken, frozenset(dealt), rolled, is_critical), ctx)
-    after = stood.after
+    after = undisguised(stood.after) if stood.after.hp == 0 else stood.after
     lost = values.hp - effective(after).hp + before.temp_hp - after.temp_hp
     hurt = put_creature(world, creature, after)
     count_conditions(world, hurt, gained(before, after))
@@ -149,6 +151,7 @@ def damage(
         count(world, by, damage_dealt=max(0, lost))
         _count_from_within(world, hurt, by, taken)
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
+    notices += split(world, reload(world, hurt), {kind for part, kind in rolled if part > 0})
     if taken > 0:
         notices += save_when_damaged(world, hurt, ctx)
     hurt = reload(world, hurt)
@@ -196,7 +199,7 @@ def heal(
         CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
     """
     require_healable(creature)
-    if is_beyond_healing(world, creature):
+    if is_beyond_healing(world, creature, is_magic=is_magic):
         return 0
     before = creature.character
     room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
@@ -217,9 +220,10 @@ def healing_from(creature: Creature, thrown: Roll) -> int:
     return thrown.total
 
 
-def is_beyond_healing(world: World, creature: Creature) -> bool:
+def is_beyond_healing(world: World, creature: Creature, *, is_magic: bool) -> bool:
     """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
-    if any(effect.healing == "none" for effect in creature.character.effects):
+    barred = ("none",) if is_magic else ("none", "magic")
+    if any(effect.healing in barred for effect in creature.character.effects):
         return True
     if any(condition.no_healing for condition in creature.character.conditions):
         return True

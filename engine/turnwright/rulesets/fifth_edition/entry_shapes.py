@@ -37,6 +37,30 @@ class WeaponDamage(TypedDict, total=False):
     type: str | Sequence[str]
 
 
+class WeaponRules(TypedDict, total=False):
+    """Figures of weapons with rules of their own."""
+
+    disadvantage_within: int
+    two_handed_unless: str
+    max_size: str
+    ac: int
+    hp: int
+
+
+class EscapeShape(TypedDict):
+    """The check that frees of what a weapon does."""
+
+    check: str
+    dc: int
+
+
+class WeaponCondition(TypedDict):
+    """A condition that a hit gives."""
+
+    id: str
+    escape: EscapeShape
+
+
 class WeaponEntry(GoodsEntry):
     """A weapon."""
 
@@ -46,6 +70,8 @@ class WeaponEntry(GoodsEntry):
     reach: NotRequired[int]
     range: NotRequired[tuple[int, int]]
     thrown: NotRequired[tuple[int, int]]
+    conditions: NotRequired[Sequence[WeaponCondition]]
+    figures: NotRequired[WeaponRules]
 
 
 class ArmorValue(TypedDict):

@@ -10,6 +10,17 @@ from turnwright.model.item import Slot
 from turnwright.model.vocabulary import DamageType
 
 
+class EntanglingFigures(TypedDict):
+    """How a weapon binds whom it hits."""
+
+    condition: str
+    max_size: str
+    ability: str
+    dc: int
+    ac: int
+    hp: int
+
+
 class WeaponFigures(TypedDict, total=False):
     """How a weapon strikes."""
 
@@ -19,6 +30,9 @@ class WeaponFigures(TypedDict, total=False):
     range: int
     long_range: int
     reach: int
+    disadvantage_within: int
+    two_handed_unless: str
+    entangles: EntanglingFigures
 
 
 class ArmorFigures(TypedDict, total=False):

@@ -16,10 +16,12 @@ from turnwright.model.character import Character
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked
+from turnwright.rulesets.fifth_edition.daily_effects import days_pass
 from turnwright.rulesets.fifth_edition.magic._auras import ticked
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked
 from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, reload
+from turnwright.rulesets.tool import Context
 
 ROUND = 6
 """Seconds of a round."""
@@ -39,6 +41,13 @@ class TimePassed(Model):
     began: TimeOfDay
     ended: TimeOfDay
     over: ListOf[Outlasted]
+
+
+class Passed(NamedTuple):
+    """Time that passed, and what it did by the way, in words."""
+
+    time: TimePassed
+    told: tuple[str, ...]
 
 
 class Interval(NamedTuple):
@@ -68,21 +77,22 @@ def rest_interval(world: World, who: str, hours: int, seq: int) -> Interval:
     return Interval(began, began + hours * HOUR)
 
 
-def rest_passes(world: World, who: str, interval: Interval, seq: int) -> TimePassed:
+def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Passed:
     """Let the time of a rest pass; what the clock has counted already, for others who rest, passes once."""
     before = calendar_of(world)
-    is_beside = before.rest_seq == seq and before.rest_began == interval.began
-    passed = pass_time(world, max(0, interval.ended - before.seconds))
+    is_beside = before.rest_seq == ctx.seq and before.rest_began == interval.began
+    passed = pass_time(world, max(0, interval.ended - before.seconds), ctx)
     rested = (*before.rested, who) if is_beside else (who,)
-    world.put(calendar_of(world).replace(rest_seq=seq, rest_began=interval.began, rested=rested))
-    return passed.replace(
+    world.put(calendar_of(world).replace(rest_seq=ctx.seq, rest_began=interval.began, rested=rested))
+    time = passed.time.replace(
         seconds=interval.ended - interval.began,
         began=time_of_day(interval.began),
         ended=time_of_day(interval.ended),
     )
+    return passed._replace(time=time)
 
 
-def pass_time(world: World, seconds: int, spared: Collection[str] = ()) -> TimePassed:
+def pass_time(world: World, seconds: int, ctx: Context, spared: Collection[str] = ()) -> Passed:
     """Let the clock go on, and end what lasts no longer.
 
     Who is in a running fight is left alone: there, time goes by turns.
@@ -90,6 +100,7 @@ def pass_time(world: World, seconds: int, spared: Collection[str] = ()) -> TimeP
     Args:
         world: the campaign.
         seconds: how much time.
+        ctx: whose dice: what works day by day throws some.
         spared: ids of characters for whom it has passed already, round by round.
     """
     began = calendar_of(world)
@@ -97,12 +108,22 @@ def pass_time(world: World, seconds: int, spared: Collection[str] = ()) -> TimeP
     if seconds:
         world.put(ended)
     over = _end_what_is_over(world, seconds // ROUND, spared) if seconds >= ROUND else []
-    return TimePassed(
+    told = [line for character in list(world.characters()) for line in _worsen(world, character, seconds, ctx)]
+    time = TimePassed(
         seconds=seconds,
         began=time_of_day(began.seconds),
         ended=time_of_day(ended.seconds),
         over=tuple(over),
     )
+    return Passed(time, tuple(told))
+
+
+def _worsen(world: World, character: Character, seconds: int, ctx: Context) -> tuple[str, ...]:
+    creature = creature_of(world, character)
+    has_daily = any(effect.daily is not None for effect in character.effects)
+    if not has_daily or not seconds or creature.encounter_id is not None:
+        return ()
+    return days_pass(world, creature, seconds, ctx)
 
 
 def _end_what_is_over(world: World, rounds: int, spared: Collection[str]) -> list[Outlasted]:

@@ -137,7 +137,7 @@ class HitPointsReport(TypedDict):
 class CheckReport(TypedDict):
     """A check; nothing to reach where the table decides."""
 
-    skill: SkillWord
+    skill: SkillWord | AbilityWord
     natural: int
     rolls: Sequence[int]
     mode: Mode
@@ -153,8 +153,8 @@ class ContestReport(TypedDict):
     actor_total: int
     target_total: int
     success: bool
-    actor_skill: SkillWord
-    target_skill: SkillWord
+    actor_skill: SkillWord | AbilityWord
+    target_skill: SkillWord | AbilityWord
 
 
 class SlotReport(TypedDict):
@@ -202,9 +202,17 @@ class EconomyReport(TypedDict):
     attacks: int
 
 
+class RisesReport(TypedDict):
+    """What somebody slain comes back as, and when."""
+
+    monster: str
+    after: str
+
+
 class EconomyChanges(TypedDict, total=False):
     """What an action books in the economy of its actor's turn beside its cost."""
 
+    attacks: int
     free_object: bool
     light_attack: bool
     multiattack: tuple[str, ...]
@@ -236,6 +244,9 @@ class ActionReport(TypedDict, total=False):
     teleported: SquareWay
     not_executed: Sequence[str]
     returns_after: str
+    returns_if: Sequence[str]
+    rises: RisesReport
+    summoned: Sequence[str]
     contest: ContestReport
     actor_conditions: Sequence[str]
     check: CheckReport

@@ -106,6 +106,20 @@ def _weapon(value: WeaponEntry) -> WeaponFigures:
         stats["range"], stats["long_range"] = ranges
     if value.get("reach", _REACH) != _REACH:
         stats["reach"] = value["reach"]
+    said = value.get("figures", {})
+    if "disadvantage_within" in said:
+        stats["disadvantage_within"] = said["disadvantage_within"]
+    if "two_handed_unless" in said:
+        stats["two_handed_unless"] = said["two_handed_unless"]
+    for each in value.get("conditions", ()):
+        stats["entangles"] = {
+            "condition": each["id"],
+            "ability": each["escape"]["check"],
+            "dc": each["escape"]["dc"],
+            "max_size": said["max_size"],
+            "ac": said["ac"],
+            "hp": said["hp"],
+        }
     return stats
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item, Slot
@@ -124,6 +124,35 @@ def has_property(item: Item, wanted: str) -> bool:
     """Return whether a weapon has a property, whatever stands behind the word, such as its ranges."""
     words = (*item.properties, *(item.weapon_stats.properties if item.weapon_stats else ()))
     return any(found[0] == wanted for word in words if (found := _PROPERTY.match(_dashed(word))))
+
+
+Stuff = Literal["metal", "wood", "other"]
+_STUFFS: tuple[Stuff, ...] = ("metal", "wood")
+_WOODEN = frozenset({"club", "greatclub", "quarterstaff", "blowgun", "longbow", "shortbow", "staff", "shield"})
+_OF_OTHER_STUFF = frozenset({"whip", "net", "sling", "hide", "leather", "padded", "studded leather"})
+
+
+def stuff_of(item: Item) -> Stuff:
+    """Return what a weapon, armor or a shield is made of: as its properties say, else as it is called.
+
+    The SRD gives few materials: what it calls by no other is of metal, and a shield of wood unless it says so.
+    """
+    for stuff in _STUFFS:
+        if has_property(item, stuff):
+            return stuff
+    name = item.name.strip().casefold().removesuffix(" armor")
+    if name in _OF_OTHER_STUFF:
+        return "other"
+    return "wood" if name in _WOODEN or item.type == "shield" else "metal"
+
+
+def is_mundane(item: Item) -> bool:
+    """Return whether an item is not magical: by its rarity, and by its properties."""
+    return not has_property(item, "magical") and (item.rarity or "").casefold() in MUNDANE
+
+
+MUNDANE = ("", "none", "mundane", "unknown")
+"""Rarities of what is not magical."""
 
 
 def _dashed(text: str) -> str:

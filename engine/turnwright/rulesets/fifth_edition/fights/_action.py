@@ -105,7 +105,9 @@ class ActionContext:
     @property
     def is_blow(self) -> bool:
         """Whether it is one of the attacks of an Attack action, as grapples and shoves are."""
-        return self.deed is None and self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
+        if self.deed is not None:
+            return self.deed.group == "effect" and self.args.action_type == "attack"
+        return self.args.action_type in ("attack", "grapple", "shove") and not self.args.escape
 
     @property
     def action_type(self) -> ActionType | None:
@@ -127,7 +129,7 @@ class ActionContext:
         put_participant(self.world, self.args.encounter_id, self.person(identifier).replace(**changes))
         if "position" in changes:
             for inside in self.encounter.participants:
-                if inside.swallowed_by == identifier:
+                if identifier in (inside.swallowed_by, inside.attached_to):
                     moved = inside.replace(position=changes["position"])
                     put_participant(self.world, self.args.encounter_id, moved)
 
@@ -183,7 +185,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
 
 def _require_one_action(args: ExecuteActionArgs) -> None:
     """Refuse an action of a stat block beside another kind of action: only one of them is done."""
-    if args.action is not None and args.action_type not in (None, "attack", "use_special_ability"):
+    if args.action is not None and args.action_type not in (None, "attack", "grapple", "use_special_ability"):
         detail = f"args.action_type: {args.action} is an action of the stat block, and no {args.action_type}"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
 

@@ -145,7 +145,7 @@ class OpportunityShown(Model):
 class CheckShown(Model):
     """A check, of hide or search; of a stat block, with nothing to reach."""
 
-    skill: Skill
+    skill: Skill | Ability = Field(description="Or the ability, where no skill goes with it.")
     natural: SafeInt
     rolls: ListOf[SafeInt]
     mode: Mode
@@ -162,6 +162,13 @@ class Teleported(Model):
 
     from_: Position = Field(alias="from")
     to: Position
+
+
+class Rises(Model):
+    """What somebody slain comes back as: the table brings it in when it is due."""
+
+    monster: Id
+    after: Text
 
 
 class TargetRow(Model):
@@ -181,6 +188,10 @@ class TargetRow(Model):
     returns_after: Text | None = Field(
         default=None, exclude_if=is_none, description="When who has died is alive again: the table brings them back."
     )
+    returns_if: ListOf[Text] | None = Field(
+        default=None, exclude_if=is_none, description="What that takes, and what prevents it (`not ...`)."
+    )
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]
@@ -200,6 +211,8 @@ class ExecuteActionResult(Model):
     inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
     caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
+    summoned: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who came into the fight.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT

@@ -139,6 +139,8 @@ def why_not(world: World, encounter: Encounter, attacker: Participant, target: P
     charmer = charmer_of(world, encounter, attacker)
     if charmer is not None and charmer.id == target.id:
         return f"{attacker.id} is charmed by {target.id}"
+    if attacker.attached_to is not None:
+        return f"{attacker.id} hangs on {attacker.attached_to}, and attacks nobody until it lets go by moving"
     if cover_between(world, encounter, attacker, target).cover == "total":
         return f"{target.id} has total cover from {attacker.id}"
     return None

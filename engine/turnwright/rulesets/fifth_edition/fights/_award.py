@@ -51,6 +51,7 @@ def award(world: World, encounter: Encounter, which: Awarded) -> Award:
         which: whether only who is dead or at 0 hit points counts, or all foes: the party may have won otherwise.
     """
     foes = [person for person in encounter.participants if person.is_enemy]
+    foes = [foe for foe in foes if foe.split_from is None and foe.summoned_by is None]
     counted = [foe for foe in foes if which == "all" or _is_beaten(world, foe)]
     worth = {foe.id: block["xp"] for foe in counted if (block := encounter.block_of(foe)) is not None}
     heroes = list(_heroes(world, encounter))

@@ -13,7 +13,7 @@ from turnwright.model.dice.tree import Number, Sum
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import DamageType, WeaponType
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_of
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import held_by
 from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
@@ -31,12 +31,14 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     throw_damage,
     with_effects,
 )
-from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
+from turnwright.rulesets.fifth_edition.fights._block_lasting import leave, raised
 from turnwright.rulesets.fifth_edition.fights._contest import strength
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_armor
 from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, spend_reaction
 from turnwright.rulesets.fifth_edition.fights._extra_damage import Extra, extras
 from turnwright.rulesets.fifth_edition.fights._inflicting import (
     can_be_affected,
+    grapples_instead,
     grip,
     inflict,
     inflict_at_zero,
@@ -58,6 +60,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import (
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
+from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
 
 _REACH = 5
 _ROCK = "rock"
+_WITH = "with_"
 
 
 def weapon_for(act: ActionContext, part: BlockPart, target: Participant) -> Weapon:
@@ -77,18 +81,23 @@ def weapon_for(act: ActionContext, part: BlockPart, target: Participant) -> Weap
     at_range = attack["kind"].startswith("ranged") or (bool(ranges) and not is_near)
     kind: WeaponType = "ranged" if at_range else "melee"
     values = values_of(act.world, act.actor)
-    bonus = attack["to_hit"] + values.attack_bonus if act.args.attack_bonus is None else act.args.attack_bonus
+    bonus = _to_hit(act, part) + values.attack_bonus if act.args.attack_bonus is None else act.args.attack_bonus
     first, damage_type = next(iter(_damage_of(act, part, at_range=at_range)), (Number(0), "bludgeoning"))
     normal, far = (ranges[0], ranges[-1]) if ranges else (None, None)
     return Weapon(part["name"], kind, bonus, first, damage_type, reach or _REACH, normal, far)
 
 
 def require_free(act: ActionContext, part: BlockPart, target: Participant) -> None:
-    """Refuse an attack that holds somebody else already.
+    """Refuse an attack that holds somebody else already, and one at a target that it is not for.
 
     Raises:
         CallFailed: `rule_violation`.
     """
+    why = _why_unfit(act, part, target)
+    if why is not None:
+        others = living(act.world, act.encounter, {act.actor_id, target.id})
+        fit = [other.id for other in others if are_hostile(act.actor, other) and _why_unfit(act, part, other) is None]
+        raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, fit))
     grapple = part.get("grapple", {})
     if not grapple.get("one_target") and "limbs" not in grapple:
         return
@@ -97,6 +106,31 @@ def require_free(act: ActionContext, part: BlockPart, target: Participant) -> No
     if target.id not in held and len(held) >= most:
         detail = f"{act.actor_id} holds {' and '.join(held)} with {part['name']} already"
         raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, held))
+
+
+def _why_unfit(act: ActionContext, part: BlockPart, target: Participant) -> str | None:
+    """Return why a target is none that an attack is for: its size, or what it has to be; None where it is."""
+    said = attack_of(part).get("target", {})
+    if "max_size" in said and SIZES.index(values_of(act.world, target).size) > SIZES.index(said["max_size"]):
+        return f"{target.id} is too large for {part['name']}"
+    missing = [each for each in said.get("requires", ()) if not _is(act, target, each)]
+    if missing:
+        return f"{target.id} is not {' and '.join(missing)}, which {part['name']} needs"
+    some = said.get("requires_any", ())
+    if some and not any(_is(act, target, each) for each in some):
+        return f"{target.id} is not {' or '.join(some)}, which {part['name']} needs"
+    return None
+
+
+def _is(act: ActionContext, target: Participant, state: str) -> bool:
+    """Return whether a creature is in a state: a condition, held by the actor, or willing, as its own side is."""
+    body = body_of(act.world, target)
+    if state == "willing":
+        return not are_hostile(act.actor, target)
+    if state == "incapacitated":
+        return is_down(body) or values_of(act.world, target).impairment.incapacitated
+    condition = found(body, state)
+    return condition is not None and (state != "grappled" or condition.source == act.actor_id)
 
 
 def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
@@ -123,9 +157,10 @@ def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionRe
         row["not_executed"] = list(missing)
     if not blow.hits:
         return row | shown_target(world, args.encounter_id, target_id)
-    thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical))
+    hurts = not grapples_instead(act, part)
+    thrown = list(_thrown(act, part, weapon, is_critical=blow.is_critical)) if hurts else []
     further = list(extras(act, part, target_id, has_advantage=blow.d20.mode == "advantage"))
-    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical)
+    thrown += _thrown_extra(act, further, weapon, is_critical=blow.is_critical) if hurts else []
     thrown, caught = _caught(act, part, target_id, thrown)
     if caught is not None:
         row["caught"] = caught.shown()
@@ -148,12 +183,14 @@ def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionRe
             by_strength=strong,
         )
         target, by = act.creature(target_id), act.creature(act.actor_id)
-        source = Source(
-            is_attack=True, materials=block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
-        )
+        materials = block_materials(act.encounter.block_of(act.actor)) | frozenset(act.args.weapon_is)
+        if _spell_on(act, part) is not None:
+            materials |= {"magical"}
+        source = Source(is_attack=True, materials=materials)
         row["damage"], done = deal_parts(world, target, thrown, ctx, by, is_critical=blow.is_critical, source=source)
         act.suffered(done)
         before = done.before
+        corrode_armor(act, part, target_id)
         row |= _drained(act, part, done)
     if can_be and not act.creature(target_id).character.is_dead:
         drained = _own_damage(part, done) if done is not None else 0
@@ -163,6 +200,8 @@ def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionRe
     brought += [name for each in further for name in _charged(act, each, target_id, row)]
     if brought:
         row["inflicted"] = brought
+    if (rises := raised(act, part, target_id)) is not None:
+        row["rises"] = rises
     return row | shown_target(world, args.encounter_id, target_id, before)
 
 
@@ -209,9 +248,9 @@ def _damage_of(act: ActionContext, part: BlockPart, *, at_range: bool) -> Iterat
     """Yield what a hit throws, with the type of each; of variants of the first, the one that holds now."""
     listed = part.get("damage", ())
     plain = [each for each in listed if "when" not in each]
-    replaced = next((each for each in listed if each.get("instead") and _holds(act, each)), None)
-    if replaced is not None:
-        plain[:1] = [replaced]
+    variants = [each for each in listed if each.get("instead") and _holds(act, each)]
+    if variants:
+        plain[:1] = [max(variants, key=lambda each: str(each["when"]).startswith(_WITH))]
     plain += [each for each in listed if each.get("when") == ("ranged" if at_range else "melee")]
     for each in plain:
         if isinstance(each.get("type"), str):
@@ -225,10 +264,30 @@ def _holds(act: ActionContext, part: DamageShape) -> bool:
         return effect_named(act.creature(act.actor_id).character, "Enlarge") is not None
     if part["when"] == "small_or_medium_form":
         return act.actor.true_shape is not None and values_of(act.world, act.actor).size in ("small", "medium")
+    if str(part["when"]).startswith(_WITH):
+        return _enchanted(act, str(part["when"])) is not None
     if part["when"] == "half_hp":
         values = values_of(act.world, act.actor)
         return 2 * values.hp <= values.max_hp.effective
     return False
+
+
+def _enchanted(act: ActionContext, when: str) -> str | None:
+    """Return the spell that an attack is made with, by its term, while it lasts on the actor."""
+    spell = when.removeprefix(_WITH)
+    return spell if effect_named(act.creature(act.actor_id).character, spell.replace("_", " ")) else None
+
+
+def _spell_on(act: ActionContext, part: BlockPart) -> str | None:
+    """Return the spell that changes an attack now, or None."""
+    parts = (str(each.get("when", "")) for each in part.get("damage", ()))
+    return next((spell for each in parts if each.startswith(_WITH) and (spell := _enchanted(act, each))), None)
+
+
+def _to_hit(act: ActionContext, part: BlockPart) -> int:
+    """Return the bonus of an attack of a stat block, that with a spell while it lasts."""
+    attack, spell = attack_of(part), _spell_on(act, part)
+    return attack["to_hit"] if spell is None else attack.get("to_hit_with", {}).get(spell, attack["to_hit"])
 
 
 def expression_of(part: DiceShape) -> Expression:
@@ -301,7 +360,7 @@ def _after_save(act: ActionContext, part: BlockPart, made: Save) -> Iterator[Thr
 def _overridden(act: ActionContext, part: BlockPart) -> Iterator[Correction]:
     """Yield what the call says in place of the block's figures."""
     args, first = act.args, next(iter(part.get("damage", ())), None)
-    own: dict[str, object] = {"attack_bonus": attack_of(part)["to_hit"]}
+    own: dict[str, object] = {"attack_bonus": _to_hit(act, part)}
     if first is not None:
         own |= {"damage_expression": render(expression_of(first)), "damage_type": first.get("type")}
     if isinstance(part.get("save"), Mapping):

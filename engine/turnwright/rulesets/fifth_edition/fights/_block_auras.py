@@ -29,7 +29,8 @@ from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
 from turnwright.rulesets.fifth_edition.fights._block_effect import affect
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import can_be_affected
-from turnwright.rulesets.fifth_edition.fights.traits import figures, type_of
+from turnwright.rulesets.fifth_edition.fights.executable import IN_RUNNING_WATER, IN_SUNLIGHT, WEAKNESSES
+from turnwright.rulesets.fifth_edition.fights.traits import figures, is_in, type_of
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import body_of, require_encounter
@@ -156,7 +157,11 @@ def _coming_back(act: ActionContext, part: BlockPart) -> ActionReport:
     thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
     row: ActionReport = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
     told = shown_target(act.world, act.args.encounter_id, act.actor_id)
-    return row | told | {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
+    said = figures(part)
+    takes = [each.replace("_", " ") for each in said.get("requires", ())]
+    takes += [f"not {each.replace('_', ' ')}" for each in said.get("unless", ())]
+    when: ActionReport = {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
+    return row | told | when | ({"returns_if": takes} if takes else {})
 
 
 # whose turn begins
@@ -183,7 +188,25 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
         _hand_over(theirs, own)
     if not is_down(body_of(world, own.actor)):
         _harm_others(own)
+    _harm_in_place(own, IN_SUNLIGHT, "sunlight")
     return own
+
+
+def end_in_place(world: World, ctx: Context, encounter_id: str, person_id: str) -> ActionContext | None:
+    """Let the place where somebody's turn ends harm them by their stat block; None where none is in the fight."""
+    if not require_encounter(world, encounter_id).stat_blocks:
+        return None
+    own = acting(world, ctx, encounter_id, person_id)
+    _harm_in_place(own, IN_RUNNING_WATER, "running_water")
+    return own
+
+
+def _harm_in_place(own: ActionContext, when: str, place: str) -> None:
+    """Hurt the actor by its weakness where it is."""
+    for part in _traits(own, (WEAKNESSES,)):
+        if is_in(body_of(own.world, own.actor), place) and not body_of(own.world, own.actor).is_dead:
+            row = hurt(own, part, when, own.actor_id)
+            own.told += [row] if row is not None else []
 
 
 def _reaches(theirs: ActionContext, part: BlockPart, person: Participant) -> bool:

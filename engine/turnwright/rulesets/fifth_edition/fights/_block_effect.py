@@ -44,6 +44,7 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
 )
 from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, trait, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, save_dice, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.effect_list import cured_of
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, Body, Square
@@ -324,9 +325,7 @@ def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
     """Cure a creature of poison, blindness, deafness, curses and diseases, as the block says."""
     for cure in cures:
         creature = act.creature(target_id)
-        after = creature.character.replace(
-            effects=tuple(each for each in creature.character.effects if cure not in each.cured_as)
-        )
+        after = cured_of(creature.character, cure).character
         after = without_condition(after, _CURED.get(cure, cure)).character
         put_creature(act.world, creature, after)
 

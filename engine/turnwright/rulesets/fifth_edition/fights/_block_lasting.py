@@ -8,20 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from turnwright.model.creature import AbilitySave, Effect, EndsBy, TurnBlow
+from turnwright.model.creature import AbilitySave, Daily, Effect, EndsBy, TurnBlow
+from turnwright.model.strict_json import MAX_INT
+from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
 from turnwright.rulesets.fifth_edition.damage import heal
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
-from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of
+from turnwright.rulesets.fifth_edition.fights._attaching import attach
+from turnwright.rulesets.fifth_edition.fights._corroding import rust
+from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of, is_one_of
 from turnwright.rulesets.fifth_edition.fights._swallowing import swallow
 from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS, TURN_ENDS, TURN_STARTS
-from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, type_of
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, sickness_of, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed, with_hp_delta
-from turnwright.rulesets.fifth_edition.targets import put_creature
+from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 if TYPE_CHECKING:
     from turnwright.model.content_shapes import BlockPart, LastingFigures
+    from turnwright.rulesets.fifth_edition.shapes import RisesReport
 
 _ROLLS: Mapping[str, str] = {"all_checks": "ability_checks", "str_attack": "str_attack_rolls"}
 """Rolls that the figures of a stat block call otherwise than effects do."""
@@ -54,6 +59,12 @@ def leave(act: ActionContext, part: BlockPart, target_id: str, made: Save | None
         names.append(swallow(act, part, target_id))
     if has_failed and made is not None:
         _fell(act, part, target_id)
+    if "attach" in figures(part) and not act.creature(target_id).character.is_dead:
+        names.append(attach(act, part, target_id))
+    if "rusts" in figures(part) and has_failed:
+        rust(act, part, target_id)
+    if "ability_reduction" in figures(part) and has_failed:
+        names.append(_weaken(act, part, target_id))
     return names
 
 
@@ -83,6 +94,26 @@ def _effects(
         yield _effect(act, part, target_id, _UNTIL_ENDED, name=_strain(act), cured_as=("curse",))
     if "ignites" in said:
         yield _burning(act, part, target_id)
+    if "sickens" in said and effect_named(act.creature(target_id).character, sickness_of(part)) is None:
+        yield _sickness(act, part, target_id)
+
+
+def _sickness(act: ActionContext, part: BlockPart, target_id: str) -> Effect:
+    """Return a disease or a curse that lowers the hit point maximum day by day until it is cured."""
+    said = figures(part)["sickens"]
+    save: AbilitySave | None = None
+    if "repeat_save" in said:
+        save = AbilitySave(ability=ability_of(save_of(part)), dc=dc_of(act, part))
+    return _effect(
+        act,
+        part,
+        target_id,
+        _UNTIL_ENDED,
+        name=sickness_of(part),
+        cured_as=(said["as"],),
+        healing=said.get("healing"),
+        daily=Daily(max_hp=said["hp_max_reduction"], save=save, cures=said.get("repeat_save") == "cures"),
+    )
 
 
 def _roll(name: str) -> str:
@@ -165,6 +196,41 @@ def _reduce(act: ActionContext, part: BlockPart, target_id: str, amount: int) ->
 
 def _lowered(act: ActionContext, target_id: str) -> int:
     return -sum(effect.max_hp_modifier for effect in act.creature(target_id).character.effects)
+
+
+def _weaken(act: ActionContext, part: BlockPart, target_id: str) -> str:
+    """Lower an ability score until a rest, beside what the same has lowered before; at 0 its bearer dies."""
+    said = figures(part)["ability_reduction"]
+    ability, name = said["ability"], str(part["name"])
+    before = effect_named(act.creature(target_id).character, name)
+    whole = -before.ability_bonuses.get(ability, 0) if before is not None else 0
+    whole += throw_dice(act.ctx, said["dice"], f"{act.actor_id}, {name}").total
+    lowered = _effect(act, part, target_id, _UNTIL_ENDED, ability_bonuses={ability: -whole})
+    score = values_of(act.world, act.person(target_id)).stats[ability].base
+    _give(act, target_id, lowered.replace(duration="until_rest"))
+    if said.get("dies_at_0") and score <= whole:
+        _kill(act, target_id)
+    return name
+
+
+def raised(act: ActionContext, part: BlockPart, target_id: str) -> RisesReport | None:
+    """Return what a creature rises as that a part of a stat block has slain, and when; None for who stays dead."""
+    said = figures(part).get("raises")
+    target = act.person(target_id)
+    body = body_of(act.world, target)
+    is_slain = body.is_dead or (is_down(body) and target.has_block)
+    if said is None or not is_slain or not is_one_of(act, target, said.get("kind", "creature")):
+        return None
+    block = act.encounter.block_of(target) or {}
+    if said.get("not_alignment", "-") in block.get("alignment", "").split():
+        return None
+    use, key = act.actor.block_use, f"{part['id']}.raises"
+    if use.uses.get(key, 0) >= said.get("most", MAX_INT):
+        return None
+    act.change(act.actor_id, block_use=use.replace(uses={**use.uses, key: use.uses.get(key, 0) + 1}))
+    amount, unit = said["after"].split()
+    thrown = throw_dice(act.ctx, amount, f"{target_id} rises").total
+    return {"monster": said["monster"], "after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
 
 
 def _fell(act: ActionContext, part: BlockPart, target_id: str) -> None:

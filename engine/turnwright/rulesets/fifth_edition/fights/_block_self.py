@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from turnwright.model.creature import Blow, Condition, Effect, Ending
+from turnwright.model.creature import Blow, Condition, Disguise, Effect, Ending
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights.executable import (
+    DISGUISES,
     ENLARGES,
     HASTES,
     INVISIBLE,
@@ -47,6 +48,8 @@ def on_itself(act: ActionContext, part: BlockPart) -> Done | None:
     match part.get("kind"):
         case kind if kind == INVISIBLE:
             return lambda: _vanish(act, part)
+        case kind if kind == DISGUISES:
+            return lambda: _disguise(act, part)
         case kind if kind == ENLARGES:
             return lambda: _grow(act, part)
         case kind if kind == HASTES:
@@ -91,6 +94,13 @@ def _vanish(act: ActionContext, part: BlockPart) -> ActionReport:
     )
     afflict(act.world, act.creature(act.actor_id), condition, act.ctx)
     return {"outcome": f"{act.actor_id} turns invisible"}
+
+
+def _disguise(act: ActionContext, part: BlockPart) -> ActionReport:
+    """Look like something else until that is ended; who examines it may see through it."""
+    said = figures(part)["check"]
+    _effect(act, part["name"], disguise=Disguise(skill=said["skill"], dc=said["dc"]))
+    return {"outcome": f"{act.actor_id} looks like somebody else"}
 
 
 def _hasten(act: ActionContext, part: BlockPart) -> ActionReport:

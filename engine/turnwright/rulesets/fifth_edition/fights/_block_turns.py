@@ -12,7 +12,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_sources import source_among
 from turnwright.rulesets.fifth_edition.damage import heal
-from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
+from turnwright.rulesets.fifth_edition.fights.traits import figures, is_in, trait
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed
 from turnwright.rulesets.fifth_edition.targets import (
@@ -132,6 +132,7 @@ def _regenerate(
     if creature.character.is_dead:
         return
     lives_on = "dies_only_if" in said
+    is_stopped = is_stopped or any(is_in(creature.character, place) for place in said.get("stopped_in", ()))
     if is_stopped:
         began.warnings.append(f"{person_id} does not regenerate this turn")
         if lives_on and creature.character.hp == 0:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Participant
-from turnwright.model.vocabulary import Skill
+from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight, hand_reach
+from turnwright.rulesets.fifth_edition.fights import traits
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 class Check(NamedTuple):
     """A check as it was thrown."""
 
-    skill: Skill
+    skill: Skill | Ability
     d20: D20
     modifier: int
 
@@ -84,6 +85,7 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     sources = checks.check_sources(
         values, SKILL_ABILITIES[skill], skill, fear_in_sight=fear_in_sight(world, encounter, person)
     )
+    sources += traits.check_sources(world, encounter, person, skill)
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden = is_out_of_sight(person) or (person.is_enemy and act.args.action_type == "hide")
@@ -91,6 +93,19 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     d20 = throw(act.ctx, f"{participant_id} {skill}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
     return Check(skill, d20, modifiers[skill] + dice)
+
+
+def ability_check(act: ActionContext, participant_id: str, ability: Ability) -> Check:
+    """Throw somebody's check of a bare ability; what the call says of advantage is the actor's."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
+    sources += take_help(world, encounter.id, participant_id, "check")
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    return Check(ability, d20, checks.ability_check(values, ability).total + dice)
 
 
 def strength(act: ActionContext, participant_id: str) -> int:

@@ -26,7 +26,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import figures, trait, uses
 
 if TYPE_CHECKING:
     from turnwright.model.content_shapes import ActionUse, BlockPart, StatBlock
-    from turnwright.model.creature import EndsBy
+    from turnwright.model.creature import Disguise, EndsBy
 
 MULTIATTACK = "multiattack"
 _FIELD = "args.action"
@@ -50,12 +50,14 @@ class Deed(NamedTuple):
         part: its figures; of Multiattack, none.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
+        disguise: of an effect, the illusion that it is.
     """
 
     group: Group
     part: BlockPart
     counted: BlockPart
     ends_by: EndsBy | None = None
+    disguise: Disguise | None = None
 
     @property
     def name(self) -> str:
@@ -112,12 +114,21 @@ def _is_used(part: BlockPart) -> bool:
 
 
 def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
-    """Return the action that ends an effect on one of these, where a call names that effect; None where none does."""
-    for body in bodies:
+    """Return the action that ends an effect on one of these, or sees through it, where a call names it; else None.
+
+    The last one of them is who acts.
+    """
+    for place, body in enumerate(bodies):
         for effect in body.effects:
-            if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
-                part: BlockPart = {"id": key_of(effect.name), "name": effect.name}
+            if key_of(effect.name) != key_of(wanted):
+                continue
+            part: BlockPart = {"id": key_of(effect.name), "name": effect.name}
+            if effect.ends_by is not None:
                 return Deed("effect", part, part, effect.ends_by)
+            if effect.disguise is not None:
+                if place == len(bodies) - 1:
+                    part["figures"] = {"cost": "bonus_action"}
+                return Deed("effect", part, part, disguise=effect.disguise)
     return None
 
 
@@ -176,6 +187,7 @@ def _does_something(part: BlockPart) -> bool:
         part.get("kind") in {CHANGE_SHAPE, *ON_ITSELF}
         or takes_a_slot(part)
         or "via" in figures(part).get("swallow", {})
+        or {"rusts", "summons"} & figures(part).keys()
     ):
         return True
     return bool(done & part.keys() or {"check", "move"} & figures(part).keys())

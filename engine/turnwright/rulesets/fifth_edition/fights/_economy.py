@@ -225,7 +225,7 @@ def spend(act: ActionContext, prepared: Prepared | None) -> None:
     if act.cost == "free" and act.args.action_type == "use_object":
         changes["free_object"] = True
     if act.cost == "action" and act.is_blow:
-        changes["attacks"] = economy.attacks + 1
+        changes.setdefault("attacks", economy.attacks + 1)
     if changes:
         act.change(act.actor_id, economy=economy.replace(**changes))
 

@@ -15,6 +15,7 @@ from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see,
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
+from turnwright.rulesets.fifth_edition.fights._corroding import rusting_of
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.executable import (
     DICE_MINUTES,
@@ -23,8 +24,9 @@ from turnwright.rulesets.fifth_edition.fights.executable import (
     ROUNDS,
     TURN_STARTS,
     UNTIL_CURED,
+    WHILE_SICK,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, type_of
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, sickness_of, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
@@ -36,11 +38,12 @@ if TYPE_CHECKING:
 
 
 class ConditionLength(TypedDict, total=False):
-    """How long a condition lasts: rounds, or until a turn of somebody."""
+    """How long a condition lasts: rounds, until a turn of somebody, or as long as an effect."""
 
     duration: int
     rounds_remaining: int
     ends: Ending
+    hangs_on: str
 
 
 class ConditionWork(TypedDict, total=False):
@@ -62,6 +65,8 @@ def why_unaffected(act: ActionContext, part: BlockPart, target_id: str) -> str |
     target = act.person(target_id)
     if target_id in act.actor.block_use.proof.get(part["id"], ()):
         return f"{target_id} has withstood {part['name']} already"
+    if "rusts" in figures(part) and rusting_of(act, part, target_id) is None:
+        return f"{target_id} holds and wears nothing that {part['name']} could corrode"
     only = part.get("only")
     if isinstance(only, Mapping):
         return _why_not_one_of(act, only, target)
@@ -89,6 +94,11 @@ def _why_not_one_of(act: ActionContext, only: OnlyShape, target: Participant) ->
     if only.get("sense") == "hearing" and found(body_of(act.world, target), "deafened") is not None:
         return f"{target.id} is deafened"
     return None
+
+
+def is_one_of(act: ActionContext, target: Participant, kind: str) -> bool:
+    """Return whether somebody is of a kind, such as humanoid."""
+    return kind == "creature" or kind in _kinds(act, target)
 
 
 def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
@@ -134,7 +144,8 @@ def versus(part: BlockPart) -> frozenset[str]:
     """Return what a save is against, as traits ask for it."""
     kinds = {each.get("type") for each in part.get("damage", ())}
     poison = {"poison"} if "poison" in kinds else set()
-    return frozenset(poison | {each["id"] for each in part.get("conditions", ())})
+    illness = {"disease"} if figures(part).get("sickens", {}).get("as") == "disease" else set()
+    return frozenset(poison | illness | {each["id"] for each in part.get("conditions", ())})
 
 
 def shown_save(act: ActionContext, part: BlockPart, made: Save) -> FullSaveReport:
@@ -237,7 +248,7 @@ def _condition(
     elif link is not None:
         given |= lasting.get(link, {})
     else:
-        lasting[name] = _length(act, said, target_id)
+        lasting[name] = _length(act, part, said, target_id)
         given |= lasting[name]
     save_said = part.get("save")
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
@@ -250,8 +261,8 @@ def _condition(
     return Condition.model_validate(given)
 
 
-def _length(act: ActionContext, said: ConditionShape, target_id: str) -> ConditionLength:
-    """Return how long a condition lasts: rounds, or until somebody's turn."""
+def _length(act: ActionContext, part: BlockPart, said: ConditionShape, target_id: str) -> ConditionLength:
+    """Return how long a condition lasts: rounds, until somebody's turn, or as long as a disease."""
     lasts = said.get("duration")
     rounds = ROUNDS.get(lasts or "")
     if lasts in DICE_MINUTES:
@@ -259,6 +270,8 @@ def _length(act: ActionContext, said: ConditionShape, target_id: str) -> Conditi
         rounds = minutes * _ROUNDS_A_MINUTE
     if rounds is not None:
         return {"duration": rounds, "rounds_remaining": rounds}
+    if lasts == WHILE_SICK:
+        return {"hangs_on": sickness_of(part)}
     return {} if lasts is None or lasts in UNTIL_CURED else {"ends": _ending(act, str(lasts), target_id)}
 
 
@@ -304,10 +317,15 @@ def add_proof(act: ActionContext, part: BlockPart, target_id: str) -> None:
 # grapples and forced moves
 
 
+def grapples_instead(act: ActionContext, part: BlockPart) -> bool | None:
+    """Return whether a hit grapples and hurts nobody, as the call says; None for a part that leaves no choice."""
+    return act.args.action_type == "grapple" if part.get("grapple", {}).get("instead_of_damage") else None
+
+
 def grip(act: ActionContext, part: BlockPart, target_id: str) -> Iterator[str]:
     """Let a hit grapple its target, and restrain it where the block says so; what frees of one frees of both."""
     said = part.get("grapple")
-    if not isinstance(said, Mapping):
+    if not isinstance(said, Mapping) or grapples_instead(act, part) is False:
         return
     values = values_of(act.world, act.person(target_id))
     if "max_size" in said and SIZES.index(values.size) > SIZES.index(said["max_size"]):

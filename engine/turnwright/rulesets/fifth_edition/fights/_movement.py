@@ -26,6 +26,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import frightened_of, hand_reach, held_by
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
+from turnwright.rulesets.fifth_edition.fights._attaching import feet_to_let_go
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
 from turnwright.rulesets.fifth_edition.fights._swallowing import way_out
 from turnwright.rulesets.fifth_edition.fights.traits import figures
@@ -52,16 +53,18 @@ class Walk(NamedTuple):
         squares: where the mover stands, both ends included, heights too.
         costs: feet that each step costs.
         dragged: ids of who is taken along.
+        letting_go: feet that it costs to let go of whom the mover hangs on.
     """
 
     rise: int | None
     squares: tuple[Square, ...]
     costs: tuple[int, ...] = ()
     dragged: tuple[str, ...] = ()
+    letting_go: int = 0
 
     def cost(self, steps: int | None = None) -> int:
         """Return the feet that so many steps cost, or all of them, standing up included."""
-        return (self.rise or 0) + sum(self.costs[:steps])
+        return (self.rise or 0) + self.letting_go + sum(self.costs[:steps])
 
 
 def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) -> Walk | None:
@@ -91,9 +94,10 @@ def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) ->
             raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.move_to", act.args.move_to.as_written))
         return Walk(None, (square_of(mover.position), goal), (feet,))
     dragged = _dragged(act, mover, afterwards=afterwards)
-    trip = _Trip(act, mover, goal, rise, dragged, None if budget is None else budget - (rise or 0))
+    letting_go = feet_to_let_go(act.encounter, mover)
+    trip = _Trip(act, mover, goal, rise, dragged, None if budget is None else budget - (rise or 0) - letting_go)
     trip.require_place()
-    walk = trip.walk()
+    walk = trip.walk()._replace(letting_go=letting_go)
     _require_courage(act, mover, walk)
     if dragged and placed(act.world, act.encounter, mover, walk.squares, dragged) is None:
         detail = f"there is no room beside {_told(goal)} for whom {mover.id} drags"

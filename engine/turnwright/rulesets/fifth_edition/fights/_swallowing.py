@@ -15,11 +15,10 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
     body_on_grid,
-    ground_for,
+    free_near,
     is_down,
-    occupant_of,
+    is_free,
     position_of,
-    solid_squares,
     values_of,
 )
 from turnwright.rulesets.fifth_edition.condition_list import found
@@ -33,7 +32,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures,
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
-from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Square
 from turnwright.rulesets.fifth_edition.targets import (
     body_of,
     combatant,
@@ -171,7 +170,7 @@ def way_out(act: ActionContext, goal: Square) -> int:
     if between(body_on_grid(act.world, holder), there) > FEET:
         detail = f"args.move_to: {act.actor_id} comes out beside {holder.id}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.move_to", got))
-    if not _is_free(act.world, act.encounter, there):
+    if not is_free(act.world, act.encounter, there):
         detail = f"args.move_to: there is no room for {act.actor_id}"
         raise CallFailed(Reason.CONFLICT, detail, hint.ask("args.move_to", got))
     return int(figures(part)["exit_on_death"]["movement"])
@@ -207,18 +206,5 @@ def _release(world: World, encounter_id: str, person_id: str, at: Square | None,
 
 def _free_near(world: World, encounter: Encounter, holder: Participant, person: Participant, feet: int) -> Square:
     """Return the nearest free square around the holder; the person's own where there is none."""
-    body, own = body_on_grid(world, holder), body_on_grid(world, person)
-    reach = feet // FEET + own.side
-    around = (
-        own._replace(at=Square(x, y, body.at.z))
-        for x in range(body.at.x - reach, body.at.x + body.side + reach)
-        for y in range(body.at.y - reach, body.at.y + body.side + reach)
-    )
-    free = [each for each in around if between(body, each) <= feet and _is_free(world, encounter, each)]
-    return min(free, key=lambda each: (between(body, each), each.at), default=own).at
-
-
-def _is_free(world: World, encounter: Encounter, there: Body) -> bool:
-    solid = {(x, y) for x, y, _ in there.squares} & solid_squares(encounter)
-    standing = occupant_of(world, encounter, there.squares, ())
-    return not solid and standing is None and ground_for(world, encounter).grid.has(there)
+    own = body_on_grid(world, person)
+    return free_near(world, encounter, body_on_grid(world, holder), own, feet) or own.at

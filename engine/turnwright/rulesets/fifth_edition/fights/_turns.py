@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Blow, Condition, Effect
+from turnwright.model.creature import Blow, Condition, Effect, TurnBlow
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
@@ -19,14 +19,21 @@ from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_s
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import check_concentrations, damage, heal
 from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Source
-from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
+from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras, end_in_place
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
 from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import (
+    effect_named,
+    with_effect,
+    with_effects_ticked,
+    with_turn_counted,
+    without_effect,
+)
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -149,6 +156,7 @@ def end_turn(
         _hurt_turn_by_turn(world, encounter.id, person, "end", ctx, told)
         _save_against(world, creature, ctx, told)
         told.saves += spit_out(world, encounter.id, ctx)
+        _add(world, end_in_place(world, ctx, encounter.id, person.id), ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
@@ -280,17 +288,18 @@ def _strike_by_effect(
     ctx: Context,
     told: Bookkeeping,
     source: Source = _OF_A_SPELL,
-) -> None:
-    """Deal the damage of something that lasts, and tell it."""
+) -> int:
+    """Deal the damage of something that lasts, tell it, and return what was taken."""
     creature = reload(world, creature)
     if creature.character.is_dead or creature.character.hp is None:
-        return
+        return 0
     thrown = throw_dice(ctx, blow.dice, f"{name} hurts {creature.id}").total
     harm = damage(world, creature, thrown, blow.type, ctx, source=source)
     told.triggered += harm.triggered
     told.warnings += harm.notices
     told.lasting.append({"target_id": creature.id, "name": name, "rolled": thrown, "damage": harm.taken})
     told.concentration_checks += check_concentrations(world, [harm], ctx)
+    return harm.taken
 
 
 def _hurt_turn_by_turn(
@@ -306,7 +315,21 @@ def _hurt_turn_by_turn(
                 continue
             if blow.whose in person.ids if blow.whose is not None else other.id == person.id:
                 creature = combatant(world, require_encounter(world, encounter_id), other)
-                _strike_by_effect(world, creature, name, blow, ctx, told, source=ANYWHERE)
+                taken = _strike_by_effect(world, creature, name, blow, ctx, told, source=ANYWHERE)
+                if blow.left is not None:
+                    _drain(world, reload(world, creature), name, blow, taken)
+
+
+def _drain(world: World, creature: Creature, name: str, blow: TurnBlow, taken: int) -> None:
+    """Count what an effect drains; it is over once it has drained enough."""
+    effect = effect_named(creature.character, name)
+    if effect is None or blow.left is None:
+        return
+    if taken >= blow.left:
+        put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
+        return
+    thirsty = effect.replace(turn_damage=blow.replace(left=blow.left - taken))
+    put_creature(world, creature, with_effect(creature.character, thirsty).character)
 
 
 def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
@@ -370,7 +393,11 @@ def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Book
 
 def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
     """Let the auras of stat blocks act."""
-    done = begin_among_auras(world, ctx, encounter_id, person.id)
+    _add(world, begin_among_auras(world, ctx, encounter_id, person.id), ctx, told)
+
+
+def _add(world: World, done: ActionContext | None, ctx: Context, told: Bookkeeping) -> None:
+    """Tell what traits did by themselves."""
     if done is not None:
         told.traits += done.told
         told.triggered += done.triggered

@@ -12,6 +12,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
     body_on_grid,
     can_see,
+    feet_between,
     is_down,
     position_of,
     show_square,
@@ -19,6 +20,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 )
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
+from turnwright.rulesets.fifth_edition.fights._attaching import let_go
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
     by_type,
@@ -28,6 +30,7 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     why_not,
     with_effects,
 )
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_weapon
 from turnwright.rulesets.fifth_edition.fights._economy import (
     has_reaction,
     movement_left,
@@ -36,6 +39,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import (
 )
 from turnwright.rulesets.fifth_edition.fights._extra_damage import straight_run
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, placed
+from turnwright.rulesets.fifth_edition.fights._special_weapons import awkwardness
 from turnwright.rulesets.fifth_edition.fights._swallowing import come_out
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.fights.traits import block_materials, trait
@@ -49,6 +53,8 @@ if TYPE_CHECKING:
 def walk(act: ActionContext, way: Walk) -> ActionReport:
     """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
     start = square_of(act.actor.position)
+    if act.actor.attached_to is not None and len(way.squares) > 1:
+        let_go(act)
     if way.rise is not None:
         creature = act.creature(act.actor_id)
         put_creature(act.world, creature, without_condition(creature.character, "prone").character)
@@ -114,7 +120,8 @@ def _struck_by(act: ActionContext, attacker_id: str) -> OpportunityReport | None
         return None
     weapon = melee_of(world, attacker)
     spend_reaction(world, encounter, attacker)
-    blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus), ctx)
+    extra = awkwardness(weapon, feet_between(world, attacker, mover))
+    blow = strike(world, encounter.id, Aim(attacker_id, mover.id, weapon.attack_bonus, extra=extra), ctx)
     act.triggered += blow.triggered
     taken = 0
     if blow.hits:
@@ -143,6 +150,7 @@ def _struck_by(act: ActionContext, attacker_id: str) -> OpportunityReport | None
         )
         act.suffered(harm)
         taken = harm.taken
+        corrode_weapon(act, attacker_id, weapon, mover.id)
     return {"attacker_id": attacker_id, "result": blow.result, "damage": taken}
 
 

@@ -17,7 +17,7 @@ from turnwright.model.item import Item, WeaponStats
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType, Material, WeaponType
 from turnwright.rulesets.fifth_edition.battlefield import values_of
-from turnwright.rulesets.fifth_edition.belongings.equipment import has_property
+from turnwright.rulesets.fifth_edition.belongings.equipment import MUNDANE, has_property
 from turnwright.rulesets.fifth_edition.damage_rules import MATERIALS, Source
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.targets import body_of
@@ -26,7 +26,6 @@ _REACH, _LONG_REACH = 5, 10
 _HANDS = ("mainhand", "offhand")
 _USUAL = "1d6+2"
 _AT_RANGE: tuple[WeaponType, ...] = ("ranged", "ranged_thrown")
-_MUNDANE = ("", "none", "mundane", "unknown")
 _NO_STATS = WeaponStats()
 _NO_STRIKE = Strike()
 _MAGICAL: frozenset[Material] = frozenset({"magical"})
@@ -44,6 +43,7 @@ class Weapon(NamedTuple):
         shooter: the weapon, if it shoots ammunition.
         materials: whether it is magical, silvered or adamantine.
         by_strength: Strength wields it.
+        item: the weapon, if it is one.
     """
 
     name: str | None
@@ -58,6 +58,12 @@ class Weapon(NamedTuple):
     shooter: Item | None = None
     materials: frozenset[Material] = frozenset()
     by_strength: bool = False
+    item: Item | None = None
+
+    @property
+    def stats(self) -> WeaponStats:
+        """The figures of the weapon; none for a fist or a usual attack."""
+        return _stats(self.item)
 
     @property
     def source(self) -> Source:
@@ -102,6 +108,8 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     item = wish.item or next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
     stats = _stats(item)
     kind = wish.kind or (_own_kind(item) if item else "melee")
+    if stats.entangles is not None:
+        kind = "ranged"  # whatever a call says: a net is no melee weapon
     # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
     is_other = wish.item is not None or (item and kind in _AT_RANGE and person.has_sheet)
     strike = _NO_STRIKE if is_other else person.strike
@@ -113,6 +121,8 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
     damage, damage_type = _damage(person, character, strike, item, values, ability, wish)
     if magic is not None and magic.bonus:
         damage = Sum(damage, (("+", Number(magic.bonus)),))
+    if item is not None and item.corrosion and wish.damage is None:
+        damage = Sum(damage, (("-", Number(item.corrosion)),))
     return Weapon(
         item.name if item else None,
         kind,
@@ -128,6 +138,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
         item if kind == "ranged" and _has(item, "ammunition") else None,
         materials_of(item) | frozenset(strike.weapon_is) | (_MAGICAL if magic else frozenset()),
         is_strong,
+        item,
     )
 
 
@@ -148,7 +159,7 @@ def materials_of(item: Item | None) -> frozenset[Material]:
     if item is None:
         return frozenset()
     own: set[Material] = {word for word in MATERIALS if has_property(item, word)}
-    if item.rarity is not None and item.rarity.casefold() not in _MUNDANE:
+    if item.rarity is not None and item.rarity.casefold() not in MUNDANE:
         own.add("magical")
     return frozenset(own)
 
@@ -190,7 +201,9 @@ def _has(item: Item | None, wanted: str) -> bool:
 
 
 def _is_shot(item: Item) -> bool:
-    """Return whether a weapon is for shooting: it has a range, and is not thrown."""
+    """Return whether a weapon is for shooting: it has a range, and is not thrown, or cannot strike otherwise."""
+    if _stats(item).entangles is not None:
+        return True
     return (_stats(item).range is not None or _has(item, "ammunition")) and not _has(item, "thrown")
 
 

@@ -12,6 +12,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._rounds import begin_round
 from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.fights._turn_rows import AdvanceTurnResult
@@ -83,16 +84,21 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
         start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
         return
     after = following(world, encounter, before)[0]
+    following_id = encounter.participants[after].id
     pass_over(world, encounter, [person.id for person in _between(encounter, before, after)], ctx)
     if after <= before:
         begin_round(world, encounter.id, told)
-    encounter = require_running(world, args.encounter_id).replace(turn_index=after)
+    encounter = require_running(world, args.encounter_id)
+    # Looked up anew: what ended by the way may have divided somebody.
+    place = next(n for n, person in enumerate(encounter.participants) if person.id == following_id)
+    encounter = encounter.replace(turn_index=place)
     world.put(encounter)
     start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     if args.process_auras:
         _apply_auras(world, encounter, encounter.current, ctx, told)
     release_broken_grapples(world, encounter.id)
     loosen_in_carcasses(world, encounter.id)
+    release_attached(world, encounter.id)
     held = {*grappled(world, require_running(world, encounter.id)), *_already_told(told)}
     told.expired += [{"target_id": each, "condition": "grappled"} for each in bound if each not in held]
 

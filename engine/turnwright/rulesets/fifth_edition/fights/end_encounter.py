@@ -13,6 +13,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._award import Award, Awarded, award
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
@@ -121,15 +122,17 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.award_xp"))
     earned = award(world, encounter, args.award_xp) if args.award_xp is not None else None
     let_everybody_out(world, encounter.id, ctx)
+    release_attached(world, encounter.id, everybody=True)
     encounter = closed(world, require_running(world, args.encounter_id))
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
     remove_auras(world, encounter)
     if not args.commit:
         put_back(world, encounter)
-    elif keeps_calendar(ctx.settings):
+    told: tuple[str, ...] = ()
+    if args.commit and keeps_calendar(ctx.settings):
         # For who fought the rounds have gone by one by one.
         fought = {person.character_id for person in encounter.participants if person.character_id is not None}
-        pass_time(world, encounter.round * ROUND, fought)
+        told = pass_time(world, encounter.round * ROUND, ctx, fought).told
     result = EndEncounterResult(
         outcome=args.outcome,
         rounds=encounter.round,
@@ -138,4 +141,4 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         committed=args.commit,
         experience=earned,
     )
-    return Applied(result.as_written)
+    return Applied(result.as_written, told)

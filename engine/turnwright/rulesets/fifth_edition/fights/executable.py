@@ -5,11 +5,11 @@ Source: docs/content.md, "Tiers".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from turnwright.model.content_shapes import BlockPart, PartFigures, StatBlock
+    from turnwright.model.content_shapes import BlockPart, DamageShape, PartFigures, SicknessFigures, StatBlock
 
 _ALWAYS = frozenset({"id", "name", "tier", "missing", "kind", "cost", "forms", "aliases"})
 """Keys that say what a part is called, not what it does."""
@@ -36,7 +36,9 @@ _FIGURES = frozenset(
     }
 )
 """Further figures of actions that are executed, or that only matter to things, which the table looks after."""
-_GRAPPLE = frozenset({"auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"})
+_GRAPPLE = frozenset(
+    {"instead_of_damage", "auto_hit", "escape_dc", "max_size", "restrained", "one_target", "limbs", "figures"}
+)
 _DAMAGE_WHEN = frozenset(
     {"enlarged", "small_or_medium_form", None, "failed_save", "two_handed", "half_hp", "melee", "ranged", "effect"}
 )
@@ -64,6 +66,8 @@ TURNS = frozenset(
 """Durations that end with a turn."""
 LINKED = frozenset({"while_poisoned", "while_frightened"})
 """Durations of a condition that lasts as long as another one of the same action."""
+WHILE_SICK = "while_diseased"
+"""Of a condition that lasts as long as the disease of the same action."""
 REPEATED = "until_repeat_save"
 """Until one more save: a success ends it, a failure makes it worse."""
 UNTIL_CURED = frozenset({"until_lesser_restoration"})
@@ -81,6 +85,7 @@ _LASTING_FIGURES = frozenset(
     {
         *("no_healing", "wound", "ignites", "cures", "slowed", "weakened", "cursed", "repeat_save"),
         *("hp_max_reduction", "on_failed_save", "target_hp", "ignores", "swallow", "regurgitate", "exit_on_death"),
+        *("sickens", "raises", "ability_reduction", "armor_penalty", "stuff", "rusts", "attach", "summons"),
     }
 )
 SHAPES = frozenset({"cone", "line", "sphere", "cylinder", "cube", "emanation"})
@@ -92,8 +97,13 @@ ENLARGES = "enlarges"
 RECKLESS = "reckless"
 HASTES = "hastes"
 PLANE_SHIFT = "plane_shift"
+DISGUISES = "disguises"
+WEAKNESSES = "weaknesses"
+PLACES = frozenset({"sunlight", "running_water"})
+"""Where somebody is, by a condition of that name: the grid does not know it."""
+IN_SUNLIGHT, IN_RUNNING_WATER = "starts_turn_in_sunlight", "ends_turn_in_running_water"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
-ON_ITSELF = frozenset({HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
+ON_ITSELF = frozenset({DISGUISES, HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
 """Kinds of parts that their monster uses on itself."""
 _SHAPE_FIGURES = frozenset({"into", "true_form", "max_cr", "keeps", "replaces"})
 _EXECUTED_TRAITS = frozenset(
@@ -101,7 +111,17 @@ _EXECUTED_TRAITS = frozenset(
         *("advantage_saves", "advantage_attacks", "legendary_resistance", "undead_fortitude", "relentless", "evasion"),
         *("regeneration", "absorbs", "magic_weapons", "included_in_attack", "two_heads", "charge", "extra_damage"),
         *("no_opportunity_attacks", "retaliation", "on_death", "aura", "damages_grappler", "swarm", "immune_when"),
-        *(RECKLESS, PLANE_SHIFT, "invisible", "gaze", "extra_reactions", "berserk", "rejuvenation"),
+        *(
+            RECKLESS,
+            PLANE_SHIFT,
+            WEAKNESSES,
+            "weapon_corrosion",
+            "invisible",
+            "gaze",
+            "extra_reactions",
+            "berserk",
+            "rejuvenation",
+        ),
     }
 )
 """Kinds of trait that the engine executes in a fight."""
@@ -150,9 +170,16 @@ def catches_rocks(part: BlockPart) -> bool:
     return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
 
+def splits(part: BlockPart) -> bool:
+    """Return whether a reaction divides its creature in two halves, one size smaller."""
+    said = part.get("figures", {})
+    is_halved = (said.get("pieces"), said.get("hp"), said.get("size")) == (2, "half_rounded_down", -1)
+    return is_halved and {"on_damage", "min_hp", "min_size"} <= said.keys()
+
+
 def is_made_by_itself(part: BlockPart) -> bool:
     """Return whether a reaction is one that the engine makes by itself."""
-    return is_parry(part) or catches_rocks(part)
+    return is_parry(part) or catches_rocks(part) or splits(part)
 
 
 def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
@@ -167,7 +194,7 @@ def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
         missing.append(str(kind or "effect").replace("_", " "))
     elif kind == "advantage_attacks" and said.get("when") not in _TRAIT_FIGURES:
         missing.append("advantage")
-    elif kind == "regeneration" and "stopped_in" in said:
+    elif kind == "regeneration" and not PLACES.issuperset(said.get("stopped_in", ())):
         missing.append("where it regenerates")
     elif kind == "extra_damage" and said.get("when") not in _EXTRA_WHEN and not takes_a_slot(part):
         missing.append("extra damage")
@@ -175,19 +202,22 @@ def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
         missing.append("planes")
     elif kind == "extra_reactions" and said.get("per") != "turn":
         missing.append("extra reactions")
+    elif kind == WEAKNESSES:
+        known = (IN_SUNLIGHT, IN_RUNNING_WATER)
+        missing += [str(each.get("when")) for each in part.get("damage", ()) if each.get("when") not in known]
     elif kind == "gaze":
         missing += _left_out_of_gaze(part)
     elif kind == "charge" and not isinstance(part.get("attack"), str):
         missing.append("trigger")
     elif kind == "retaliation":
-        missing += [key.replace("_", " ") for key in said if key not in ("when", "within")]
+        missing += [key.replace("_", " ") for key in said if key not in ("when", "within", "weapon_penalty", "stuff")]
         missing += [str(each["when"]).replace("_", " ") for each in part.get("damage", ()) if each["when"] != _TOUCHED]
     elif kind == "on_death":
         missing += _left_out(part)
     elif kind == "aura":
         missing += _left_out_of_aura(part)
-    elif kind == "advantage_saves" and "aura" in said:
-        missing.append("aura")
+    elif kind == "weapon_corrosion" and not {"weapon_penalty", "stuff"} <= said.keys():
+        missing.append("weapon corrosion")
     elif _is_immunity_left_out(kind, said):
         missing.append("immunity")
     return tuple(dict.fromkeys(missing))
@@ -225,6 +255,15 @@ _AURA_DAMAGE = "damage source turn start"
 _SOURCES = (None, "nonmagical_attacks", "spells")
 
 
+def _spells_of(block: StatBlock) -> frozenset[str]:
+    """Return the spells that a stat block casts, by id."""
+    castings = [part["spellcasting"] for part in block.get("traits", ()) if "spellcasting" in part]
+    groups: list[Sequence[str]] = []
+    for one in castings:
+        groups += [*one.get("prepared", {}).values(), *one.get("per_day", {}).values(), one.get("at_will", ())]
+    return frozenset(spell for each in groups for spell in each)
+
+
 def block_not_executed(block: StatBlock) -> list[str]:
     """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
     found: list[str] = []
@@ -245,7 +284,8 @@ def block_not_executed(block: StatBlock) -> list[str]:
         "Vulnerabilities": block.get("vulnerabilities", ()),
     }
     for name, rows in defenses.items():
-        if any(row.get("source") not in _SOURCES for row in rows):
+        # What a spell lends is there while its bearer has cast it, and `cast_spell` sees to that.
+        if any(row.get("source") not in (*_SOURCES, *_spells_of(block)) for row in rows):
             found.append(f"{name}: what depends on more than the weapon")
     return found
 
@@ -262,6 +302,12 @@ def _has_bearer(part: BlockPart) -> bool:
 
 _NO_WATER = "water_fire_resistance"
 """Fire that burns under water, too: no water lends anybody resistance here."""
+_SICKENS = frozenset({"as", "every", "name", "healing", "hp_max_reduction", "repeat_save", "dies_at_0"})
+_SPARING = (None, "cures", "spares")
+"""What a daily save against a disease does that succeeds."""
+_RAISES = frozenset({"monster", "after", "kind", "not_alignment", "most", "on"})
+_ATTACH = frozenset({"drain", "movement", "until_drained"})
+_SUMMONS = frozenset({"monster", "count", "most", "corpse", "within", "stats", "actions", "until"})
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
@@ -292,8 +338,26 @@ def _left_out_of_lasting(said: PartFigures) -> Iterator[str]:
         yield "repeat save"
     if said.get("hp_max_reduction", {}).get("until", "long_rest") not in ("long_rest", "greater_restoration"):
         yield "hp max reduction"
+    if "sickens" in said and not _is_executed_sickness(said["sickens"]):
+        yield "sickens"
+    if "ability_reduction" in said and said["ability_reduction"].get("until") != "short_or_long_rest":
+        yield "ability reduction"
+    if "attach" in said and said["attach"].keys() != _ATTACH:
+        yield "attach"
+    if said.get("summons", {}).keys() - _SUMMONS:
+        yield "summons"
+    if "armor_penalty" in said and "stuff" not in said:
+        yield "armor penalty"
+    if said.get("raises", {}).keys() - _RAISES:
+        yield "raises"
     if not _OUTCOMES.issuperset(said.get("on_failed_save", ())):
         yield "on failed save"
+
+
+def _is_executed_sickness(said: SicknessFigures) -> bool:
+    """Return whether a disease or a curse works as the engine knows it: day by day, on the hit point maximum."""
+    known = said.keys() <= _SICKENS and said.get("every") == "24 hours" and said.get("dies_at_0") is True
+    return known and said.get("healing", "none") in ("none", "magic") and said.get("repeat_save") in _SPARING
 
 
 def _left_out_of_shape(said: PartFigures) -> Iterator[str]:
@@ -301,6 +365,12 @@ def _left_out_of_shape(said: PartFigures) -> Iterator[str]:
     yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
     if "into" not in said:
         yield "transform"
+
+
+def _is_with_spell(part: BlockPart, damage: DamageShape) -> bool:
+    """Return whether damage is that of an attack under a spell, with a bonus of its own."""
+    spell, attack = str(damage.get("when", "")).removeprefix("with_"), part.get("attack")
+    return not isinstance(attack, str | None) and spell in attack.get("to_hit_with", {})
 
 
 def _left_out(part: BlockPart) -> Iterator[str]:
@@ -317,13 +387,23 @@ def _left_out(part: BlockPart) -> Iterator[str]:
             continue
         if damage.get("when") == SWALLOWED_DAMAGE and "swallow" in part.get("figures", {}):
             continue
+        if _is_with_spell(part, damage):
+            continue
         if damage.get("when") not in _DAMAGE_WHEN or not isinstance(damage.get("type"), str):
             yield f"damage {damage.get('when', 'of a chosen type')}".replace("_", " ")
     for condition in part.get("conditions", ()):
         if condition["on"] not in _CONDITION_ON:
             yield f"{condition['id']} {condition['on']}".replace("_", " ")
         duration = condition.get("duration")
-        if duration is not None and duration not in {*ROUNDS, *TURNS, *LINKED, *DICE_MINUTES, *UNTIL_CURED, REPEATED}:
+        if duration is not None and duration not in {
+            *ROUNDS,
+            *TURNS,
+            *LINKED,
+            WHILE_SICK,
+            *DICE_MINUTES,
+            *UNTIL_CURED,
+            REPEATED,
+        }:
             yield f"{condition['id']} {duration}".replace("_", " ")
         if condition.get("repeat") not in (None, "turn_end"):
             yield f"{condition['id']} repeat"

@@ -33,6 +33,7 @@ from turnwright.rulesets.fifth_edition.fights._actions.search import search
 from turnwright.rulesets.fifth_edition.fights._actions.shove import shove
 from turnwright.rulesets.fifth_edition.fights._actions.use_item import use_object
 from turnwright.rulesets.fifth_edition.fights._actions.use_special_ability import use_special_ability
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._block_auras import bursts
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend, why_unable
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
@@ -247,6 +248,7 @@ def _settled(act: ActionContext, report: ActionReport, bound: list[str]) -> Acti
         told["concentration_checks"] = made
     release_broken_grapples(act.world, act.args.encounter_id)
     loosen_in_carcasses(act.world, act.args.encounter_id)
+    release_attached(act.world, act.args.encounter_id)
     held = {*grappled(act.world, act.encounter), *([act.actor_id] if act.args.escape else [])}
     freed = [each for each in bound if each not in held]
     if freed:

@@ -5,21 +5,31 @@ Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits tha
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, cast
 
+from turnwright.model.character import Character
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, DamageType, Material
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
+from turnwright.rulesets.fifth_edition.fights.executable import PLACES, WEAKNESSES
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
 
 if TYPE_CHECKING:
     from turnwright.content.pack import Found
-    from turnwright.model.content_shapes import BlockAttack, BlockPart, DamageShape, PartFigures, SaveShape, StatBlock
+    from turnwright.model.content_shapes import (
+        BlockAttack,
+        BlockPart,
+        DamageShape,
+        HindranceFigures,
+        PartFigures,
+        SaveShape,
+        StatBlock,
+    )
 
 MAGIC = "magic"
 """What a save is against, when it is a spell or another magical effect."""
@@ -47,6 +57,12 @@ def trait(block: StatBlock | None, kind: str) -> BlockPart | None:
 def figures(part: BlockPart) -> PartFigures:
     """Return the further figures of a part."""
     return part.get("figures", {})
+
+
+def sickness_of(part: BlockPart) -> str:
+    """Return what the disease or the curse that a part brings is called."""
+    name: str | None = figures(part)["sickens"].get("name")
+    return f"Disease ({part['name']})" if name is None else name.replace("_", " ").capitalize()
 
 
 def attack_of(part: BlockPart) -> BlockAttack:
@@ -108,6 +124,31 @@ def spend(world: World, creature: Creature, part: BlockPart) -> None:
         put_participant(world, creature.encounter_id or "", after)
 
 
+def is_in(character: Character, place: str) -> bool:
+    """Return whether somebody is in a place that the grid does not know, such as `sunlight`: a condition says it."""
+    named = {name.strip().casefold().replace(" ", "_") for name in character.condition_names}
+    return place in named
+
+
+def _hindered(world: World, encounter: Encounter, person: Participant, roll: str) -> tuple[str, ...]:
+    """Return the traits that hinder a kind of roll where somebody is."""
+    found_traits = []
+    for each in (encounter.block_of(person) or {}).get("traits", ()):
+        # One trait is all about it, and the other has it beside what else it does.
+        said = cast("HindranceFigures", figures(each).get("disadvantage", figures(each)))
+        is_one = each.get("kind") in ("disadvantage", WEAKNESSES) and said.get("when") in PLACES
+        if is_one and roll in said.get("on", ()) and is_in(body_of(world, person), said["when"]):
+            found_traits.append(each["name"])
+    return tuple(found_traits)
+
+
+def check_sources(world: World, encounter: Encounter, person: Participant, skill: str) -> Sources:
+    """Return what traits do to a check of somebody in a fight."""
+    hinders = _hindered(world, encounter, person, "check")
+    by_sight = _hindered(world, encounter, person, "perception_sight") if skill == "perception" else ()
+    return Sources((), (*hinders, *by_sight))
+
+
 # attacks
 
 
@@ -118,7 +159,7 @@ def attack_sources(world: World, encounter: Encounter, attacker: Participant, ta
         for each in (encounter.block_of(attacker) or {}).get("traits", ())
         if each.get("kind") == "advantage_attacks" and _helps(world, encounter, attacker, target, figures(each))
     ]
-    return Sources(tuple(helps), ())
+    return Sources(tuple(helps), _hindered(world, encounter, attacker, "attack"))
 
 
 def _helps(world: World, encounter: Encounter, attacker: Participant, target: Participant, said: PartFigures) -> bool:
@@ -175,16 +216,32 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
         versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     helps = []
-    for each in (block_of(world, creature) or {}).get("traits", ()):
+    for each in (*(block_of(world, creature) or {}).get("traits", ()), *_lent(world, creature)):
         said = figures(each)
         against: Collection[str] = ()
-        if each.get("kind") == "advantage_saves" and "aura" not in said:
+        if each.get("kind") == "advantage_saves":
             against = {MAGIC if word in _MAGICAL else word for word in said.get("vs", ())}
         elif each.get("kind") in ("two_heads", "heads"):
             against = said.get("saves_vs", ())
         if ability in said.get("abilities", (ability,)) and any(word in versus for word in against):
             helps.append(each["name"])
-    return Sources(tuple(helps), ())
+    person = participant_of(world, creature)
+    encounter = world.find(Encounter, creature.encounter_id or "")
+    hinders = _hindered(world, encounter, person, "save") if encounter and person else ()
+    return Sources(tuple(helps), hinders)
+
+
+def _lent(world: World, creature: Creature) -> Iterator[BlockPart]:
+    """Yield the traits of others that help somebody's saves: of who is near, for those whom the trait names."""
+    encounter, own = world.find(Encounter, creature.encounter_id or ""), participant_of(world, creature)
+    if encounter is None or own is None or own.stat_block is None:
+        return
+    for other in living(world, encounter, {own.id}):
+        for each in (encounter.block_of(other) or {}).get("traits", ()):
+            said = figures(each)
+            if "aura" in said and each.get("kind") == "advantage_saves" and own.stat_block in said.get("also", ()):
+                near = not is_down(body_of(world, other)) and feet_between(world, own, other) <= said["aura"]
+                yield from [each] if near else ()
 
 
 def is_sleepless(world: World, creature: Creature) -> bool:

@@ -21,6 +21,7 @@ from turnwright.rulesets.fifth_edition.damage import check_concentrations
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, begin
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
+from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._economy import require_affordable, shown_economy, spend
 from turnwright.rulesets.fifth_edition.fights._innate import innate_of, require_own, spells_of
 from turnwright.rulesets.fifth_edition.fights._spells import required_slot, spell_booking, spend_slot
@@ -30,7 +31,7 @@ from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
-from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, weapon_choices
+from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, strikes_with, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     NO_STORM,
@@ -165,6 +166,8 @@ def _require_weapon(casting: Casting) -> None:
     if not needs_weapon(casting.spell) or not casting.args.target_ids:
         return
     bearer = casting.args.target_ids[0]
+    if strikes_with(casting, bearer):
+        return
     names = [item.name for item in weapon_choices(casting, bearer)]
     if not names:
         detail = f"{bearer} carries no weapon that {casting.spell.name} can be cast on"
@@ -287,6 +290,7 @@ def _logged(casting: Casting, act: ActionContext, result: SpellReport) -> Applie
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
     loosen_in_carcasses(world, act.args.encounter_id)
+    release_attached(world, act.args.encounter_id)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}

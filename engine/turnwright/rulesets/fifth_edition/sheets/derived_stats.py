@@ -285,14 +285,16 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collect
     value = Value(10 + base_dex, 10 + base_dex).plus(dex - base_dex, "DEX") if said is None else Value(said, said)
     for item in items:
         if overrides.ac is None and item.armor_stats:
-            value = value.set(item.armor_stats.base_ac + _dex_in(item.armor_stats.category, dex), item.name)
+            value = value.set(
+                item.armor_stats.base_ac - item.corrosion + _dex_in(item.armor_stats.category, dex), item.name
+            )
     wears_armor = any(item.armor_stats for item in items)
     for effect in character.effects:
         if effect.ac_base is not None and overrides.ac is None and not wears_armor:
             value = value.set(max(value.effective, effect.ac_base + dex), effect.name)
     for item in items:
         if overrides.ac is None and item.type == "shield":
-            value = value.plus(_SHIELD if item.ac is None else item.ac, item.name)
+            value = value.plus((_SHIELD if item.ac is None else item.ac) - item.corrosion, item.name)
         if item.mechanical_effects:
             value = value.plus(item.mechanical_effects.ac_bonus, item.name)
     for effect in character.effects:

@@ -5,7 +5,7 @@ Source: docs/toolkit.md, "Effects".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from turnwright.model.base import name_tag
@@ -56,8 +56,40 @@ def without_effect(character: Character, effect_id: str) -> Removed:
     gone = effect_found(character, effect_id)
     if gone is None:
         return Removed(character, None)
-    kept = tuple(effect for effect in character.effects if effect is not gone)
-    return Removed(character.replace(effects=kept), gone)
+    return Removed(_without(character, [gone]), gone)
+
+
+def _without(character: Character, gone: Collection[Effect]) -> Character:
+    """Return somebody without these effects, and without the conditions that hang on them."""
+    names = {effect.name for effect in gone}
+    return character.replace(
+        effects=tuple(effect for effect in character.effects if effect not in gone),
+        conditions=tuple(each for each in character.conditions if each.hangs_on is None or each.hangs_on not in names),
+    )
+
+
+_CURES: Mapping[str, Callable[[Effect], bool]] = {
+    "curse": lambda effect: "curse" in effect.cured_as,
+    "disease": lambda effect: "disease" in effect.cured_as,
+    "ability_reduction": lambda effect: any(bonus < 0 for bonus in effect.ability_bonuses.values()),
+    "hp_max_reduction": lambda effect: effect.max_hp_modifier < 0 and effect.daily is None,
+}
+"""Which effects magic ends that frees of something; what lowers hit points day by day ends as what it is."""
+CURABLE = frozenset(_CURES)
+
+
+class Cured(NamedTuple):
+    """Somebody after magic that cures, and the names of the effects that it ended."""
+
+    character: Character
+    gone: tuple[str, ...]
+
+
+def cured_of(character: Character, what: str) -> Cured:
+    """Return somebody without the effects that magic ends which frees of this, such as `disease`."""
+    ends = _CURES.get(what)
+    gone = [effect for effect in character.effects if ends is not None and ends(effect)]
+    return Cured(_without(character, gone) if gone else character, tuple(effect.name for effect in gone))
 
 
 def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
@@ -72,6 +104,12 @@ def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
         tuple(effect for effect in counted if (effect.rounds_remaining or 0) <= rounds),
         tuple(effect for effect in kept if effect.rounds_remaining is not None),
     )
+
+
+def undisguised(character: Character) -> Character:
+    """Return somebody without illusions of what they look like, which end with them."""
+    gone = [effect for effect in character.effects if effect.disguise is not None]
+    return _without(character, gone) if gone else character
 
 
 class TurnCounted(NamedTuple):

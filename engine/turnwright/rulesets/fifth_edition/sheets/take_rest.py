@@ -17,7 +17,8 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.condition_list import EXHAUSTION, alike, found, is_of_hp, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
-from turnwright.rulesets.fifth_edition.damage import heal, require_healable
+from turnwright.rulesets.fifth_edition.daily_effects import days_pass
+from turnwright.rulesets.fifth_edition.damage import heal, is_beyond_healing, require_healable
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.passing_time import (
     Interval,
@@ -115,11 +116,16 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
     before = require_sheet(creature, "a rest")
     _require_rest(creature, args)
     interval = _interval(world, creature, args, ctx)
-    time = rest_passes(world, before.id, interval, ctx.seq) if interval is not None else None
+    passed = rest_passes(world, before.id, interval, ctx) if interval is not None else None
+    time, worse = passed or (None, ())
+    if passed is None and args.uninterrupted and args.rest_type == "long":
+        # Nobody rests long twice in a day, so without a calendar each long rest stands for one.
+        worse = days_pass(world, creature, DAY, ctx)
     aged = reload(world, creature).character
-    if not args.uninterrupted:
+    if not args.uninterrupted or aged.is_dead:
         told = _told(before, aged, _Healed(), args, time)
-        return Applied(told, (f"{creature.id} was disturbed: nothing came back",))
+        notes = () if aged.is_dead else (f"{creature.id} was disturbed: nothing came back",)
+        return Applied(told, (*worse, *notes))
 
     put_creature(world, creature, _ended(aged, args))
     healed = _short(world, reload(world, creature), args, ctx) if args.rest_type == "short" else _Healed()
@@ -127,7 +133,7 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
         _long(world, reload(world, creature), args, ctx)
         if interval is not None:
             _note_rest(world, reload(world, creature), interval)
-    return Applied(_told(before, reload(world, creature).character, healed, args, time))
+    return Applied(_told(before, reload(world, creature).character, healed, args, time), worse)
 
 
 def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
@@ -205,7 +211,7 @@ def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -
     if changes:
         put_creature(world, creature, creature.character.replace(sheet=sheet.replace(**changes)))
     if healing:
-        heal(world, reload(world, creature), healing, ctx)
+        heal(world, reload(world, creature), healing, ctx, is_magic=False)
     return _Healed(faces, healing)
 
 
@@ -223,7 +229,7 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
     new = sheet.replace(**changes) if changes else sheet
     character = character.replace(sheet=new) if new != sheet else character
     character = character.replace(effects=rests.faded(character.effects))
-    if args.restore_hp:
+    if args.restore_hp and not is_beyond_healing(world, creature, is_magic=False):
         most = effective(character).max_hp.effective
         character = health.healed(character, most, changes_state=ctx.settings["rules.hp_zero_ends_game"])
     put_creature(world, creature, character)

@@ -50,6 +50,9 @@ def _encounter_problems(world: World, encounter: Encounter) -> Iterator[Problem]
         if person.swallowed_by is not None and encounter.participant(person.swallowed_by) is None:
             message = f"{person.swallowed_by} takes no part in this fight"
             yield Problem(encounter.path, f"{where}.swallowed_by", "unknown_participant", message)
+        if person.attached_to is not None and encounter.participant(person.attached_to) is None:
+            message = f"{person.attached_to} takes no part in this fight"
+            yield Problem(encounter.path, f"{where}.attached_to", "unknown_participant", message)
         yield from _body_problems(encounter, person, where)
         yield from _dice_problems(encounter.path, f"{where}.strike.damage", person.strike.damage)
     for index, hazard in enumerate(encounter.terrain.hazards):

@@ -9,7 +9,7 @@ from turnwright.model.dice.expression import parse
 from turnwright.model.item import Item
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import values_of
+from turnwright.rulesets.fifth_edition.battlefield import feet_between, values_of
 from turnwright.rulesets.fifth_edition.belongings.equipment import (
     ammunition_for,
     has_property,
@@ -29,6 +29,14 @@ from turnwright.rulesets.fifth_edition.fights._attack import (
     with_effects,
 )
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
+from turnwright.rulesets.fifth_edition.fights._corroding import corrode_weapon
+from turnwright.rulesets.fifth_edition.fights._special_weapons import (
+    attacks_taken_by,
+    awkwardness,
+    entangle,
+    require_hands,
+    require_throwable,
+)
 from turnwright.rulesets.fifth_edition.fights._weapons import (
     Weapon,
     Wish,
@@ -53,9 +61,13 @@ def attack(act: ActionContext) -> Prepared:
     drawn = named if named is not None and named not in in_hand(body_of(act.world, act.actor)) else None
     weapon = _weapon(act, named)
     require_attackable(act, target, weapon)
+    require_hands(act, weapon)
+    require_throwable(act, weapon)
     if body_of(act.world, target).is_dead:
         act.warnings.append(f"{target.id} is dead already")
     booked: EconomyChanges = {"light_attack": True} if _pairs(act, weapon) else {}
+    if (only := attacks_taken_by(act, weapon)) is not None:
+        booked["attacks"] = only
 
     def carry_out() -> ActionReport:
         if drawn is not None:
@@ -164,6 +176,7 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> ActionReport:
     extra += weapon_attack_sources(
         values_of(world, act.actor), by_strength=weapon.by_strength, is_melee=not weapon.at_range
     )
+    extra += awkwardness(weapon, feet_between(world, act.actor, act.person(target_id)))
     aim = Aim(
         act.actor_id,
         target_id,
@@ -182,6 +195,9 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> ActionReport:
         attack["ammunition"] = shot
     report: ActionReport = {"attack": attack, "damage": None}
     before = None
+    if weapon.stats.entangles is not None:
+        bound = entangle(act, weapon, weapon.stats.entangles, blow, target_id)
+        return report | bound | {"concentration_check": None}
     if blow.hits:
         why = f"{act.actor_id} hits {target_id}"
         thrown = throw_damage(ctx, weapon.damage, why, args.manual_damage_roll, is_critical=blow.is_critical)
@@ -201,6 +217,7 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> ActionReport:
         )
         act.suffered(done)
         before = done.before
+        corrode_weapon(act, act.actor_id, weapon, target_id)
         if not weapon.at_range:
             act.told += retaliate(act, target_id)
     return report | shown_target(world, args.encounter_id, target_id, before) | {"concentration_check": None}

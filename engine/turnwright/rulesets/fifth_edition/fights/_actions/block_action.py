@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from turnwright.model.creature import Disguise, Effect
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
+from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between, is_down
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, held_by
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import require_attackable, shown_target
@@ -26,7 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     who_is_affected,
 )
 from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
-from turnwright.rulesets.fifth_edition.fights._contest import Check, check
+from turnwright.rulesets.fifth_edition.fights._contest import Check, ability_check, check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
     Deed,
@@ -38,12 +39,14 @@ from turnwright.rulesets.fifth_edition.fights._deeds import (
 from turnwright.rulesets.fifth_edition.fights._economy import is_slowed
 from turnwright.rulesets.fifth_edition.fights._inflicting import move_by_force
 from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape, required_shape, take_shape
+from turnwright.rulesets.fifth_edition.fights._special_weapons import cutting
+from turnwright.rulesets.fifth_edition.fights._summoning import summoning
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, with_use
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 if TYPE_CHECKING:
@@ -58,6 +61,9 @@ def block_action(act: ActionContext) -> Prepared:
     """Do what a call names of the actor's stat block."""
     deed = act.deed
     assert deed is not None
+    if act.args.action_type == "grapple" and not deed.part.get("grapple", {}).get("instead_of_damage"):
+        detail = f"args.action_type: {deed.name} of {act.actor_id} does not grapple in place of its damage"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
     if deed.group == "effect":
         return _ending(act, deed)
     if not act.args.ignore_economy:
@@ -304,6 +310,8 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
     part = deed.part
     if "via" in figures(part).get("swallow", {}):
         return _swallowing(act, deed)
+    if "summons" in figures(part):
+        return summoning(act, deed)
     itself = on_itself(act, part)
     if itself is not None:
         return _prepared(act, deed, itself)
@@ -398,19 +406,25 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
     bearer = next(
         each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
     )
+    if deed.disguise is not None:
+        return _unmasking(act, deed, deed.disguise, bearer)
+    if act.args.action_type == "attack":
+        return _cutting(act, deed, bearer, effect_named(act.creature(bearer).character, deed.name))
     apart = feet_between(act.world, act.actor, act.person(bearer))
     ends_by = deed.ends_by
     assert ends_by is not None
     if apart > ends_by.within:
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
-    skill, dc = ends_by.skill, ends_by.dc or 0
+    skill, ability, dc = ends_by.skill, ends_by.ability, ends_by.dc or 0
 
     def carry_out() -> ActionReport:
         told: ActionReport = {"action": deed.name}
         is_over = True
-        if skill is not None:
-            made = check(act, act.actor_id, skill)
+        made = check(act, act.actor_id, skill) if skill is not None else None
+        if ability is not None:
+            made = ability_check(act, act.actor_id, ability)
+        if made is not None:
             told["check"] = made.shown(dc)
             is_over = made.total >= dc
         if is_over:
@@ -421,6 +435,43 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
 
     return Prepared(carry_out)
+
+
+def _unmasking(act: ActionContext, deed: Deed, disguise: Disguise, bearer: str) -> Prepared:
+    """End the disguise of the actor, or examine that of another creature by the check that the block asks for."""
+    if bearer == act.actor_id:
+
+        def end() -> ActionReport:
+            creature = act.creature(bearer)
+            gone = effect_named(creature.character, deed.name)
+            if gone is not None:
+                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+            return {"action": deed.name, "outcome": f"{bearer} looks like itself again"}
+
+        return Prepared(end)
+    if not can_see(act.world, act.encounter, act.actor, act.person(bearer)):
+        detail = f"{act.actor_id} does not see {bearer}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", act.args.target_id))
+
+    def examine() -> ActionReport:
+        made = check(act, act.actor_id, disguise.skill).shown(disguise.dc)
+        creature = act.creature(bearer)
+        effect = effect_named(creature.character, deed.name)
+        if made["success"] and effect is not None and effect.disguise is not None:
+            known = dict.fromkeys((*effect.disguise.seen_through_by, act.actor_id))
+            seen = effect.replace(disguise=effect.disguise.replace(seen_through_by=tuple(known)))
+            put_creature(act.world, creature, with_effect(creature.character, seen).character)
+        through = "sees through" if made["success"] else "does not see through"
+        return {"action": deed.name, "check": made, "outcome": f"{act.actor_id} {through} {deed.name} of {bearer}"}
+
+    return Prepared(examine)
+
+
+def _cutting(act: ActionContext, deed: Deed, bearer: str, effect: Effect | None) -> Prepared:
+    if effect is None or effect.bonds is None:
+        detail = f"args.action_type: {deed.name} is nothing that a weapon can cut"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.action_type"))
+    return cutting(act, deed.name, bearer, effect.bonds)
 
 
 _TOUCH = 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from turnwright.content.names import key_of
 from turnwright.model.dice.expression import Roll, critical, dice_ahead, roll
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Ability, DamageType
@@ -124,7 +125,7 @@ def _saved(act: ActionContext, ability: Ability) -> list[ActionReport]:
     ctx.dice.expect(
         die
         for each in act.target_ids
-        for die in save_dice(world, act.creature(each), ability, _why_saved(act, each), (MAGIC,))
+        for die in save_dice(world, act.creature(each), ability, _why_saved(act, each), _versus(act))
     )
     saves = [(each, _save(act, each, ability, dc)) for each in act.target_ids]
     rows = []
@@ -147,7 +148,12 @@ def _save(act: ActionContext, identifier: str, ability: Ability, dc: int) -> Sav
         origin = square_of(args.target_position) if args.target_position else act.actor
         bonus = cover_between(act.world, act.encounter, origin, target).bonus or 0
     why = _why_saved(act, identifier)
-    return save(act.world, act.creature(identifier), ability, dc, act.ctx, why=why, bonus=bonus, versus=(MAGIC,))
+    return save(act.world, act.creature(identifier), ability, dc, act.ctx, why=why, bonus=bonus, versus=_versus(act))
+
+
+def _versus(act: ActionContext) -> tuple[str, ...]:
+    """Return what a save is against, as traits ask for it: magic, and this by its name, such as Turn Undead."""
+    return MAGIC, key_of(act.args.spell_name or "").replace("-", "_")
 
 
 def _why_saved(act: ActionContext, identifier: str) -> str:

@@ -16,6 +16,7 @@ from turnwright.model.item import Item
 from turnwright.model.json_types import JsonValue
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.fights._weapons import materials_of
+from turnwright.rulesets.fifth_edition.fights.traits import block_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, damage_dice, temporary_hp_dice
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
@@ -263,6 +264,14 @@ def weapon_choices(casting: Casting, target_id: str) -> list[Item]:
         wanted = {name_tag(kind) for kind in kinds}
         return [each for each in weapons if name_tag(each.name) in wanted]
     return [each for each in weapons if "magical" not in materials_of(each)]
+
+
+def strikes_with(casting: Casting, target_id: str) -> bool:
+    """Return whether an attack of somebody's stat block says what this spell makes of it: no item is asked for."""
+    block = block_of(casting.world, casting.creature(target_id)) or {}
+    term = casting.spell.id.replace("-", "_")
+    attacks = [part["attack"] for part in block.get("actions", ()) if "attack" in part]
+    return any(not isinstance(attack, str) and term in attack.get("to_hit_with", {}) for attack in attacks)
 
 
 def needs_weapon(spell: Spell) -> bool:

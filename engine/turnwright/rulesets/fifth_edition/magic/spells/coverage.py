@@ -140,7 +140,7 @@ def _effects(spell: Spell) -> Iterator[str]:
         yield "special"
     if is_kept_by_name(spell):
         yield "duration"
-    if spell.figures and (spell.figures.keys() <= TOLD or set(spell.figures.get("removes", ())) == {"curse"}):
+    if spell.figures and spell.figures.keys() <= TOLD:
         yield "told"
 
 
@@ -218,8 +218,6 @@ def _missing(spell: Spell) -> Iterator[str]:
         )
         if spell.targets.requires or spell.targets.requires_any or spell.targets.where:
             yield "targets_limited"
-    if set(spell.figures.get("removes", ())) == {"curse"}:
-        return
     known_figures = (
         TOLD
         | _told_advantage(spell)

@@ -24,6 +24,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     is_resizing,
     is_retaliation,
     marks_target,
+    strikes_with,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
@@ -297,7 +298,7 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
     spell = casting.spell
     fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | extra
-    if not fields and not is_kept_by_name(spell):
+    if not fields and not is_kept_by_name(spell) and not strikes_with(casting, target_id):
         return None
     if marks_target(spell):
         meant = casting.person(target_id)

@@ -25,7 +25,7 @@ from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import CURABLE, cured_of, with_effect
 from turnwright.rulesets.fifth_edition.sheets.life_override import raised
 from turnwright.rulesets.fifth_edition.targets import Creature, now, put_creature, put_participant
 
@@ -47,7 +47,7 @@ def executed_specials(spell: Spell) -> frozenset[str]:
     if any(each.on == "max_hp" for each in spell.conditions):
         done.add("max_hp")
     removed = figures.get("removes", ())
-    if any(each in _CONDITIONS or each == "exhaustion_level" for each in removed):
+    if any(each in _CONDITIONS | CURABLE or each == "exhaustion_level" for each in removed):
         done |= {"removes", "choose"} & figures.keys()
     if figures.get("on_miss") == "half_initial":
         done.add("on_miss")
@@ -238,13 +238,18 @@ def _stabilize(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _remove(casting: Casting, identifier: str, row: Row) -> None:
-    """End the conditions that the entry ends, or the one that the caster chose."""
+    """End the conditions and effects that the entry ends, or what the caster chose of them."""
     named = casting.spell.figures["removes"]
     wanted = [each for each in named if casting.choice is None or each == casting.choice]
-    gone = []
+    gone: list[str] = []
     for each in wanted:
         name = "exhaustion" if each == "exhaustion_level" else each
         creature = casting.creature(identifier)
+        if each in CURABLE:
+            cured = cured_of(creature.character, each)
+            put_creature(casting.world, creature, cured.character)
+            gone += cured.gone
+            continue
         after, changed = without_condition(creature.character, name)
         if name in _CONDITIONS and changed:
             put_creature(casting.world, creature, after)
