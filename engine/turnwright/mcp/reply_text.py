@@ -19,6 +19,7 @@ from turnwright.rulesets.story import describe_action, describe_draw, describe_f
 from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
@@ -32,7 +33,9 @@ _STATUS = {
 }
 
 
-def describe_reply(turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None) -> str:
+def describe_reply(
+    turn: JsonObject | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
+) -> str:
     """Return the result of a turn, a line for each part.
 
     Args:
@@ -66,7 +69,7 @@ def _heads(turn: JsonObject | Record, seen: Reply) -> Iterator[str]:
 
 
 def _parts(
-    turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
+    turn: JsonObject | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
 ) -> Iterator[str]:
     """Yield a line for each part. A caller knows the arguments of its own calls, which a projection leaves out."""
     args_of = {} if knowledge.is_game_master else _args_of_own(turn, seen)

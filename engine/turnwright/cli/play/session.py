@@ -49,6 +49,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.record import as_received
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
@@ -60,7 +61,7 @@ from turnwright.rulesets.story import describe_draw
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter
-    from turnwright.model.wire.shapes import Finding, Record
+    from turnwright.model.wire.shapes import Finding, ReceivedTurn, Record
 
 Json = Mapping[str, Any]
 CHECKED = (
@@ -345,18 +346,18 @@ class Session:
             if decided is None:
                 return not self.is_over
             if decided == turn:
-                self.hand_in({**turn, REVIEWED: "approved"})
+                self.hand_in(as_received({**turn, REVIEWED: "approved"}))
                 return True
-            turn = dict(decided)
+            turn = decided.copy()
         return True
 
-    def turn_of(self, calls: Sequence[Any]) -> JsonObject:
+    def turn_of(self, calls: Sequence[Any]) -> ReceivedTurn:
         """Return the turn of calls that a model proposed to the person who is the game master."""
         actor = self.actor_id()
-        turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
+        turn: ReceivedTurn = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
         return turn if actor is None else {"actor_id": actor, **turn}
 
-    def hand_in(self, turn: JsonObject, authority: str = GM) -> None:
+    def hand_in(self, turn: ReceivedTurn, authority: str = GM) -> None:
         """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
         self.tell_news()
         try:

@@ -42,7 +42,7 @@ from turnwright.toolset.role import Role
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import FailedCall, Hint, Reply
+    from turnwright.model.wire.shapes import FailedCall, Hint, ReceivedTurn, Reply
     from turnwright.rulesets.play_commands import Options, Values
 
 _CALL_ID = "call_001"
@@ -401,8 +401,8 @@ class ShortForms:
         fighter = fight.current.character_id if fight is not None else None
         return PlayMoment(world, fighter or actor, legal)
 
-    def _turn(self, tool: str, args: JsonObject) -> dict[str, Any]:
-        turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
+    def _turn(self, tool: str, args: JsonObject) -> ReceivedTurn:
+        turn: ReceivedTurn = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
         actor = self._session.actor_id()
         if actor is None or self._authority() != GM:
             return turn

@@ -139,7 +139,7 @@ class ReceivedTurn(TypedDict, total=False):
     output: Any
     answer: Any
     atomic: bool
-    prompt_id: int
+    prompt_id: int | None
     keep_narration: bool
     dm_note: str
     agent: str
@@ -274,7 +274,40 @@ class Reply(TypedDict):
     hints: NotRequired[Sequence[Hint]]
     problems: NotRequired[Sequence[ProblemEntry]]
     dry_run: NotRequired[Literal[True]]
-    tool_messages: NotRequired[Sequence[Data]]
+    tool_messages: NotRequired["Sequence[ToolMessage]"]
+
+
+class TextBlock(TypedDict):
+    """A text of a result, for MCP."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ToolResultBlock(TypedDict):
+    """The result of a call, for Anthropic."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: str
+    is_error: bool
+
+
+class ToolMessage(TypedDict, total=False):
+    """The result of a call, or of all calls of a turn, as the API of a model or an MCP client expects it.
+
+    Attributes:
+        role: for OpenAI and Anthropic.
+        tool_call_id: for OpenAI.
+        content: a text for OpenAI, blocks for the others.
+        structuredContent: for MCP, as is `isError`.
+    """
+
+    role: Literal["tool", "user"]
+    tool_call_id: str
+    content: str | list[ToolResultBlock] | list[TextBlock]
+    structuredContent: Mapping[str, Any]
+    isError: bool
 
 
 Migrated = TypedDict(
