@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from turnwright.content.library import Filters, Library
     from turnwright.content.pack import Found, Pack, Row
     from turnwright.content.source import PackProblem
-    from turnwright.model.json_types import JsonObject
 
 _kind = click.option("--kind", type=click.Choice(KINDS), help="Only entries of this kind.")
 _campaign = click.option(
@@ -216,7 +215,7 @@ def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_j
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._threat_view import monsters_named, threat_lines
 
-    args: JsonObject = {"monsters": monsters_named(" ".join(monsters)), "runs": runs, "seed": seed}
+    args: dict[str, Any] = {"monsters": monsters_named(" ".join(monsters)), "runs": runs, "seed": seed}
     with Campaign.open(campaign) as opened:
         answer = opened.query("get_encounter", args)
     if not answer["ok"]:
