@@ -41,6 +41,7 @@ from turnwright.toolset.role import Role
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.json_types import JsonValue
     from turnwright.model.state.overlay import World
     from turnwright.model.wire.shapes import FailedCall, Hint, ReceivedTurn, Reply
     from turnwright.rulesets.play_commands import Options, Values
@@ -190,7 +191,7 @@ class ShortForms:
 
     # the arguments
 
-    def _whole_args(self, found: Found, line: str) -> dict[str, Any] | None:
+    def _whole_args(self, found: Found, line: str) -> dict[str, JsonValue] | None:
         """Return the arguments of a call that would be applied; None where it was given up or cannot be made."""
         command, extra = found.command, dict[str, Any]()
         with self._session.campaign.reading() as world:
@@ -259,7 +260,7 @@ class ShortForms:
         with self._session.campaign.reading() as world:
             return command.objection(self._moment(world, command), values)
 
-    def _args(self, command: PlayCommand, values: Values, extra: JsonObject) -> dict[str, Any]:
+    def _args(self, command: PlayCommand, values: Values, extra: JsonObject) -> dict[str, JsonValue]:
         with self._session.campaign.reading() as world:
             args = {**command.args(self._moment(world, command), values), **extra}
             role = Role(self._authority(), acting_id=self._session.actor_id())
@@ -442,13 +443,13 @@ def whose_turn(world: World, actor_id: str | None) -> str | None:
     return name_of(world, actor_id) if actor_id else None
 
 
-def typed_args(line: str) -> dict[str, Any]:
+def typed_args(line: str) -> dict[str, JsonValue]:
     """Return arguments as they are typed for a tool by its own name: `key=value`, or one JSON object."""
     with suppress(JsonError):
         whole = parse_json(line)
         if isinstance(whole, dict):
             return whole
-    args: dict[str, Any] = {}
+    args: dict[str, JsonValue] = {}
     key = None
     for word in line.split():
         if (found := _GIVEN.fullmatch(word)) is not None:
