@@ -126,7 +126,7 @@ def _events(seen: Reply, world: World) -> Iterator[str]:
         yield from (line.text for line in happened(events, place_names(world, ids)) if not line.is_prose)
 
 
-def describe_request(request: Json, knowledge: Knowledge) -> list[str]:
+def describe_request(request: Mapping[str, Any], knowledge: Knowledge) -> list[str]:
     """Return what is asked of the players, and what can be answered.
 
     Args:
@@ -140,7 +140,7 @@ def describe_request(request: Json, knowledge: Knowledge) -> list[str]:
     return [head, *(f"  {line}" for line in _choices(request["kind"], request["payload"]))]
 
 
-def _choices(kind: str, payload: Json) -> Iterator[str]:
+def _choices(kind: str, payload: Mapping[str, Any]) -> Iterator[str]:
     if kind == "dice":
         from turnwright.render.scene_story import price_in_words
 

@@ -14,7 +14,7 @@ from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import RecordedEvent
-    from turnwright.rulesets.scenes.shapes import ShownOffer
+    from turnwright.rulesets.scenes.shapes import ShownDie, ShownOffer
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
@@ -86,10 +86,10 @@ def in_words(event: RecordedEvent, places: JsonObject) -> str | None:
     return tell(event["data"], places) if tell else None
 
 
-def price_in_words(costs: JsonObject) -> str:
+def price_in_words(costs: ShownDie | JsonObject) -> str:
     """Return what a die costs and brings, such as `stress +2, coin -1`; empty when it is nothing."""
-    named = (("stress", "stress_cost"), ("heat", "heat_cost"), ("coin", "coin_delta"))
-    return ", ".join(f"{name} {costs[key]:+d}" for name, key in named if costs[key])
+    named = (("stress", costs["stress_cost"]), ("heat", costs["heat_cost"]), ("coin", costs["coin_delta"]))
+    return ", ".join(f"{name} {cost:+d}" for name, cost in named if cost)
 
 
 def futures_in_words(event: RecordedEvent) -> list[str]:

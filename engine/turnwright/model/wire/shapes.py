@@ -161,6 +161,13 @@ class StateSummary(TypedDict):
     partial: NotRequired[bool]
 
 
+ConversationRequest = TypedDict(
+    "ConversationRequest",
+    {"id": str, "for": str | None, "to": str, "prompt": str, "created_turn": int, "kind": str, "payload": Any},
+)
+"""What a conversation asks of the people at the table; `kind` says what the payload holds."""
+
+
 class Operation(TypedDict):
     """One step of a JSON Patch."""
 
