@@ -119,8 +119,9 @@ def _echo_numbers(state: GameView) -> None:
 
 
 def _people(state: GameView) -> list[PersonInShort | PersonInFull]:
-    you = state["you"] if "you" in state else None
-    return [*([you] if you else []), *state["party"]]
+    if "you" in state and state["you"]:
+        return [state["you"], *state["party"]]
+    return [*state["party"]]
 
 
 def _echo_person(person: PersonInShort | PersonInFull) -> None:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from turnwright.model.json_types import JsonValue
     from turnwright.model.state.overlay import World
     from turnwright.model.wire.shapes import FailedCall, Hint, ReceivedTurn, Reply
-    from turnwright.rulesets.play_commands import Options, Values
+    from turnwright.rulesets.play_commands import Options, Typed, Values
 
 _CALL_ID = "call_001"
 _TOOLS = "tools"
@@ -193,7 +193,7 @@ class ShortForms:
 
     def _whole_args(self, found: Found, line: str) -> dict[str, JsonValue] | None:
         """Return the arguments of a call that would be applied; None where it was given up or cannot be made."""
-        command, extra = found.command, dict[str, Any]()
+        command, extra = found.command, dict[str, JsonValue]()
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
             is_tool = command.group == _TOOLS
@@ -281,7 +281,7 @@ class ShortForms:
                     return as_failed_call({"id": "", "tool": tool, **item})
         return None
 
-    def _mended(self, found: Found, failed: FailedCall, values: dict[str, Any], extra: dict[str, Any]) -> str | None:
+    def _mended(self, found: Found, failed: FailedCall, values: Typed, extra: dict[str, JsonValue]) -> str | None:
         """Follow the hint of a failed call.
 
         Returns:
@@ -335,7 +335,7 @@ class ShortForms:
             self._session.screen.warn("yes or no, please")
 
     @staticmethod
-    def _give(slot: Slot | None, name: str, value: Any, values: dict[str, Any], extra: dict[str, Any]) -> None:
+    def _give(slot: Slot | None, name: str, value: Any, values: Typed, extra: dict[str, JsonValue]) -> None:
         (values if slot is not None else extra)[name] = value
 
     def _tell(self, failed: FailedCall) -> None:
@@ -484,7 +484,7 @@ def _plain(value: Any) -> Any:
 def _completions(command: PlayCommand, moment: PlayMoment, rest: str) -> list[str]:
     """Return the rests of a line with the name completed that it ends in."""
     found = []
-    values: dict[str, Any] = {}
+    values: Typed = {}
     for slot in command.slots:
         for option in options_of(slot, moment, values) if slot.kind == "name" else ():
             for cut in range(len(rest), -1, -1):
