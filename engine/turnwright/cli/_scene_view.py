@@ -114,14 +114,15 @@ def _echo_numbers(state: GameView) -> None:
     echo_line(f"{'dice':<14}" + ("   ".join(map(die, state["dice_pool"])) or "none"))
     _echo_clocks(state["clocks"])
     _echo_list("costs lately", state["recent_costs"])
-    _echo_list("threats", state["unresolved_threats"] if "unresolved_threats" in state else ())
+    held: Mapping[str, Any] = state
+    _echo_list("threats", held.get("unresolved_threats", ()))
     echo_line()
 
 
 def _people(state: GameView) -> list[PersonInShort | PersonInFull]:
-    if "you" in state and state["you"]:
-        return [state["you"], *state["party"]]
-    return [*state["party"]]
+    held: Mapping[str, Any] = state
+    you: PersonInFull | None = held.get("you")
+    return [*([you] if you else []), *state["party"]]
 
 
 def _echo_person(person: PersonInShort | PersonInFull) -> None:

@@ -31,7 +31,7 @@ class ScriptLine(TypedDict, total=False):
     """One answer of a script.
 
     Attributes:
-        expect: what has to stand in the prompt.
+        expect: what has to be in the prompt.
         fail: how the model fails instead of answering.
     """
 
