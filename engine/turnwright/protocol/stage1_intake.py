@@ -122,7 +122,7 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         raise
 
 
-def _shown_id(value: Mapping[Any, JsonValue]) -> str | None:
+def _shown_id(value: "Mapping[Any, JsonValue]") -> str | None:
     """Return the id of a turn that is refused, if it can be shown."""
     found = [item for key, item in value.items() if type(key) is str and key == "turn_id"]
     shown = found[0] if found else None
@@ -187,7 +187,7 @@ def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], 
         raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 
-def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
+def _refuse_unknown_keys(value: "Mapping[Any, JsonValue]") -> None:
     for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue

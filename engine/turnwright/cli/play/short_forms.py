@@ -193,7 +193,8 @@ class ShortForms:
 
     def _whole_args(self, found: Found, line: str) -> dict[str, JsonValue] | None:
         """Return the arguments of a call that would be applied; None where it was given up or cannot be made."""
-        command, extra = found.command, dict[str, JsonValue]()
+        command = found.command
+        extra: dict[str, JsonValue] = {}
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
             is_tool = command.group == _TOOLS
