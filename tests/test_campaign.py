@@ -108,7 +108,7 @@ def test_who_closes_it_while_it_is_read_or_followed_ends_that(tmp_path: Path) ->
 def test_all_public_names_can_be_imported_and_all_errors_are_campaign_errors() -> None:
     public = {name: getattr(turnwright, name) for name in turnwright.__all__}
     errors = {name for name, value in public.items() if issubclass(value, CampaignError)}
-    data = {"Prompt", "PromptMessage", "RecallMatch", "RecallReply", "Record", "Reply"}
+    data = {"JsonSchema", "Prompt", "PromptMessage", "RecallMatch", "RecallReply", "Record", "Reply", "ToolDefinition"}
     assert set(public) - errors - data == {"AsyncCampaign", "Campaign", "Problem", "Viewer"}
     assert errors | {"Problem", "Reason"} == set(turnwright.errors.__all__)
     assert all(getattr(turnwright.errors, name) is public[name] for name in errors)

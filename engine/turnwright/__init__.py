@@ -24,8 +24,9 @@ if TYPE_CHECKING:
         CampaignInvalid,
         StorageFailed,
     )
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.viewer import Viewer
-    from turnwright.model.wire.prompt import Prompt, PromptMessage
+    from turnwright.model.wire.prompt import Prompt, PromptMessage, ToolDefinition
     from turnwright.model.wire.reason import Problem
     from turnwright.model.wire.shapes import Record, Reply
 
@@ -37,6 +38,7 @@ __all__ = [
     "CampaignClosed",
     "CampaignError",
     "CampaignInvalid",
+    "JsonSchema",
     "Problem",
     "Prompt",
     "PromptMessage",
@@ -45,6 +47,7 @@ __all__ = [
     "Record",
     "Reply",
     "StorageFailed",
+    "ToolDefinition",
     "Viewer",
 ]
 __version__ = "0.2.0"
@@ -57,6 +60,7 @@ _HOMES = {
     "CampaignClosed": "turnwright.model.errors",
     "CampaignError": "turnwright.model.errors",
     "CampaignInvalid": "turnwright.model.errors",
+    "JsonSchema": "turnwright.model.json_schema",
     "Problem": "turnwright.model.wire.reason",
     "Prompt": "turnwright.model.wire.prompt",
     "PromptMessage": "turnwright.model.wire.prompt",
@@ -65,6 +69,7 @@ _HOMES = {
     "Record": "turnwright.model.wire.shapes",
     "Reply": "turnwright.model.wire.shapes",
     "StorageFailed": "turnwright.model.errors",
+    "ToolDefinition": "turnwright.model.wire.prompt",
     "Viewer": "turnwright.model.viewer",
 }
 

@@ -57,7 +57,8 @@ def test_each_protocol_has_its_own_messages(make_campaign: MakeCampaign) -> None
         {"role": "tool", "tool_call_id": "a", "content": '{"status":"applied","result":{"new_hp":7}}'},
         {"role": "tool", "tool_call_id": "b", "content": json.dumps(wrong, separators=(",", ":"))},
     ]
-    [message] = replies["anthropic"]["tool_messages"]
+    messages: Any = replies["anthropic"]["tool_messages"]
+    [message] = messages
     assert (message["role"], [block["type"] for block in message["content"]]) == ("user", ["tool_result"] * 2)
     assert [set(message) for message in replies["mcp"]["tool_messages"]] == [
         {"content", "structuredContent", "isError"}

@@ -18,6 +18,7 @@ from turnwright.model.viewer import GAME_MASTER, PARTY, Viewer
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.render.finding import (
     Reading,
+    UndoneCall,
     describe_claim,
     describe_facts,
     describe_failure,
@@ -229,7 +230,7 @@ def test_a_fact_is_taken_from_the_record_and_a_claim_from_the_text(
 
 
 def test_a_failed_attack_is_of_who_attacked(hall: Campaign) -> None:
-    call = {"tool": "execute_action", "reason": "conflict"}
+    call: UndoneCall = {"tool": "execute_action", "reason": "conflict"}
     with hall.reading() as world:
         told = describe_failure(call, {"actor_id": "aria", "target_id": "wolf"}, of(world, PARTY))
     assert told.startswith("the action of Aria was not taken: ")
@@ -276,9 +277,9 @@ def test_at_most_so_many_facts_are_told_the_worst_first_and_none_twice(hall: Cam
 
 
 def test_what_failed_is_told_with_where_things_stand(hall: Campaign) -> None:
-    blow = {"tool": "hp_delta", "reason": "rule_violation", "detail": "the goblin is immune"}
-    move = {"tool": "move", "reason": "invalid_args", "detail": "no way to the vault"}
-    check = {"tool": "roll_check", "reason": "invalid_args", "detail": "dificulty is unknown"}
+    blow: UndoneCall = {"tool": "hp_delta", "reason": "rule_violation", "detail": "the goblin is immune"}
+    move: UndoneCall = {"tool": "move", "reason": "invalid_args", "detail": "no way to the vault"}
+    check: UndoneCall = {"tool": "roll_check", "reason": "invalid_args", "detail": "dificulty is unknown"}
     with hall.reading() as world:
         table, master = of(world, PARTY), of(world, GAME_MASTER)
         told = "the hit points of Wolf were not changed: the rules of the game do not allow it; Wolf is unhurt"
@@ -307,7 +308,11 @@ def test_coins_are_counted_as_money(hall: Campaign) -> None:
 
 
 def test_which_rule_was_broken_is_told_of_the_own_character_alone(hall: Campaign) -> None:
-    spent = {"tool": "execute_action", "reason": "rule_violation", "detail": "the action of aria has been spent"}
+    spent: UndoneCall = {
+        "tool": "execute_action",
+        "reason": "rule_violation",
+        "detail": "the action of aria has been spent",
+    }
     named = spent | {"detail": "aria cannot reach Grik"}
     own, of_others = {"actor_id": "aria"}, {"actor_id": "aria", "target_id": "wolf"}
     plain = "the rules of the game do not allow it"

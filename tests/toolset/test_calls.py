@@ -42,7 +42,11 @@ def test_a_nest_of_calls_has_an_end() -> None:
 
 
 def test_a_turn_is_handed_in_whole() -> None:
-    calls = [{"tool": "call_tool", "args": {"name": "move", "arguments": {"to": 1}}}, {"id": "x", "tool": "choose"}, 3]
+    calls: list[Any] = [
+        {"tool": "call_tool", "args": {"name": "move", "arguments": {"to": 1}}},
+        {"id": "x", "tool": "choose"},
+        3,
+    ]
     turn = turn_of({"user_input": "Go!", "narration": "They go.", "tool_calls": calls, "atomic": True})
     assert turn == {
         "user_input": "Go!",

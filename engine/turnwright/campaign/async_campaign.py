@@ -11,7 +11,7 @@ Source: docs/python.md, "With an event loop".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.timeline import Last
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.open_request import OpenRequest
     from turnwright.model.viewer import Viewer
     from turnwright.model.wire.prompt import Prompt, ToolDefinition
@@ -192,7 +193,7 @@ class AsyncCampaign:
         """Return what a model is given that answers now. See `Campaign.prompt`."""
         return await self.run(lambda campaign: campaign.prompt(message, viewer=viewer))
 
-    async def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
+    async def query(self, tool: str, args: JsonObject, *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn. See `Campaign.query`."""
         return await self.run(lambda campaign: campaign.query(tool, args, authority=authority))
 

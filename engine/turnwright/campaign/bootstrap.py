@@ -47,6 +47,7 @@ from turnwright.store.store import Store
 from turnwright.store.system import new_secret, timestamp
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.rulesets.lifetime import Template
 
 DEFAULT_TEMPLATE = "stage3"
@@ -277,7 +278,7 @@ def _from_template(name: str, campaign_id: str, now: str) -> tuple[Documents, li
 
 
 def _starter(campaign_id: str, now: str) -> Documents:
-    one_file = {
+    one_file: JsonObject = {
         "id": campaign_id,
         "selected": {
             "world_id": "world_001",

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.open_request import OpenRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
@@ -426,7 +427,7 @@ class Campaign:
 
         return prompt_for(self, message, viewer)
 
-    def query(self, tool: str, args: Mapping[str, Any], *, authority: str = GM) -> QueryAnswer:
+    def query(self, tool: str, args: JsonObject, *, authority: str = GM) -> QueryAnswer:
         """Call a read-only tool outside a turn: the same checks, no record.
 
         Returns:

@@ -6,16 +6,26 @@ Nothing is lost: what has no place of its own goes to `extra`. Source: docs/stag
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import BaseModel
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.settings import REGISTRY
 from turnwright.rulesets.registry import BUILT_IN
 
-Json = dict[str, Any]
+Json = dict[str, JsonValue]
+"""A document, or a part of one, that is being made; values are as they were, and may be of wrong types."""
+
+
+class LayerJson(TypedDict):
+    """A layer of the map."""
+
+    parent_area_id: str | None
+    areas: dict[str, Json]
+
+
 STARTER_AREAS: Mapping[str, Json] = {
     "area_001": {"id": "area_001", "name": "Starting Area", "reachable_area_ids": ["area_002"]},
     "area_002": {"id": "area_002", "name": "Next Area", "reachable_area_ids": []},
@@ -52,7 +62,7 @@ class ImportFault(ValueError):
         self.faults = faults
 
 
-def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json], list[str]]:
+def import_one_file(value: JsonObject, now: str) -> tuple[dict[str, Json], list[str]]:
     """Return the documents of a one-file campaign as plain JSON by path, and what was repaired.
 
     Single values are not validated here; those of the wrong type are passed on for the models to refuse.
@@ -65,8 +75,11 @@ def import_one_file(value: Mapping[str, Any], now: str) -> tuple[dict[str, Json]
     repairs: list[str] = []
     layers = _layers(_part(value, "map"), repairs)
     characters = _characters(value, layers, repairs)
-    documents = {CAMPAIGN_PATH: _campaign(value, now)}
-    documents |= {_place("maps", parent or "root", parent is None): layer for parent, layer in layers.items()}
+    documents: dict[str, Json] = {CAMPAIGN_PATH: _campaign(value, now)}
+    documents |= {
+        _place("maps", parent or "root", parent is None): {"parent_area_id": parent, "areas": layer["areas"]}
+        for parent, layer in layers.items()
+    }
     documents |= {_place("characters", name, False): person for name, person in sorted(characters.items())}
     return documents, repairs
 
@@ -103,10 +116,10 @@ def _part(value: JsonObject, key: str) -> Mapping[str, Any]:
     return part if isinstance(part, Mapping) else {}
 
 
-def _campaign(value: Mapping[str, Any], now: str) -> Json:
+def _campaign(value: JsonObject, now: str) -> Json:
     settings, other_settings = _settings(_part(value, "settings_snapshot"))
     extra = {key: item for key, item in value.items() if key not in _KNOWN}
-    rest = {
+    rest: Json = {
         "settings_snapshot": other_settings,
         "state": {key: item for key, item in _part(value, "state").items() if not _is_mirror(value, key, item)},
         "map": {key: item for key, item in _part(value, "map").items() if key not in ("areas", "connections")},
@@ -148,9 +161,9 @@ def _move_unknown(campaign: Json, extra: Json) -> None:
                 extra[key] = unknown
 
 
-def _settings(snapshot: JsonObject) -> tuple[Json, Json]:
+def _settings(snapshot: JsonObject) -> tuple[dict[str, Json], Json]:
     """Return the settings that the registry has, nested, and the rest of the snapshot as it was."""
-    nested: Json = {}
+    nested: dict[str, Json] = {}
     taken: set[str] = set()
     for key, item in _flat(snapshot):
         known, meant = key, item
@@ -187,13 +200,13 @@ def _flat(value: JsonObject, prefix: str = "") -> list[tuple[str, Any]]:
     return pairs
 
 
-def _layers(source: Mapping[str, Any], repairs: list[str]) -> dict[str | None, Json]:
+def _layers(source: Mapping[str, Any], repairs: list[str]) -> dict[str | None, LayerJson]:
     areas = source.get("areas") or {}
     if not areas:
         areas = STARTER_AREAS
         repairs.append("the map had no areas: starter areas were added")
     links = _links(source.get("connections", []))
-    layers: dict[str | None, Json] = {}
+    layers: dict[str | None, LayerJson] = {}
     for area_id, given in areas.items():
         area = _area(area_id, given, links, repairs)
         parent = area["parent_area_id"] if isinstance(area["parent_area_id"], str) else None
@@ -222,7 +235,7 @@ def _links(connections: Sequence[Any]) -> dict[str, set[str]]:
     return links
 
 
-def _characters(value: Mapping[str, Any], layers: Mapping[str | None, Json], repairs: list[str]) -> dict[str, Json]:
+def _characters(value: JsonObject, layers: Mapping[str | None, LayerJson], repairs: list[str]) -> dict[str, Json]:
     actors = _part(value, "actors")
     people: dict[str, Json] = {name: _actor(name, actor, layers, repairs) for name, actor in actors.items()}
     for source, key in (("positions", "position"), ("hp", "hp"), ("character_states", "character_state")):
@@ -238,7 +251,7 @@ def _characters(value: Mapping[str, Any], layers: Mapping[str | None, Json], rep
     return people
 
 
-def _start(layers: Mapping[str | None, Json]) -> str:
+def _start(layers: Mapping[str | None, LayerJson]) -> str:
     """Return where a party member without a position begins."""
     known = {area_id for layer in layers.values() for area_id in layer["areas"]}
     return "area_001" if "area_001" in known else min(layers[None]["areas"] if None in layers else known)
@@ -257,18 +270,19 @@ def _complete(person: Json, area_id: str, repairs: list[str]) -> None:
             repairs.append(f"{person['id']} had no {key}: it was set to {given}")
 
 
-def _actor(name: str, actor: Mapping[str, Any], layers: Mapping[str | None, Json], repairs: list[str]) -> Json:
+def _actor(name: str, actor: Mapping[str, Any], layers: Mapping[str | None, LayerJson], repairs: list[str]) -> Json:
     known = {area_id for layer in layers.values() for area_id in layer["areas"]}
     position = actor.get("position")
     if isinstance(position, str) and position not in known:
         repairs.append(f"{name} stood in {position}, which does not exist: the position was cleared")
         position = None
-    person = {**_nobody(name), "position": position, "character_state": actor.get("character_state")}
+    person: Json = {**_nobody(name), "position": position, "character_state": actor.get("character_state")}
     person["hp"] = _hp(name, actor["hp"], repairs) if "hp" in actor else None
     inventory = actor.get("inventory", {})
-    person["inventory"] = _items(inventory)
+    items = _items(inventory)
+    person["inventory"] = items
     rest = {k: v for k, v in actor.items() if k not in ("position", "hp", "character_state", "inventory")}
-    if {item["id"]: item["quantity"] for item in person["inventory"]} != dict(inventory):
+    if {item["id"]: item["quantity"] for item in items} != dict(inventory):
         rest["inventory"] = inventory
         repairs.append(f"the inventory of {name} had entries that are no items: they are kept under extra")
     return {**person, "extra": rest} if rest else person

@@ -48,6 +48,7 @@ from turnwright.store.system import system_clock, timestamp
 if TYPE_CHECKING:
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.writer import Clock
+    from turnwright.rulesets.beginning import PlannedCall
 
 DEFAULT_GAME = "fifth_edition"
 DEFAULT_PLACE = "Oxbow"
@@ -329,7 +330,7 @@ def _join(world: World, character_id: str) -> None:
     world.put(campaign.replace(selected=selected.replace(party_character_ids=members, active_actor_id=acting)))
 
 
-def apply_call(call: Mapping[str, Any], number: int, world: World, open_packs: OpenPacks) -> None:
+def apply_call(call: PlannedCall, number: int, world: World, open_packs: OpenPacks) -> None:
     """Apply the call that makes a described thing to a draft: a copy in memory, or a campaign that has not begun.
 
     Raises:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.prompt import ToolDefinition
     from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
     from turnwright.toolset.find import FoundTools
@@ -247,7 +248,7 @@ class Reader:
         with self.reading() as world:
             return completed_turn(world, turn, Role(authority))
 
-    def query(self, tool: str, args: Mapping[str, Any], authority: str) -> QueryAnswer:
+    def query(self, tool: str, args: JsonObject, authority: str) -> QueryAnswer:
         """Call a read-only tool outside a turn; see `Campaign.query`."""
         require_authority(authority)
         if type(tool) is not str or json_fault(tool):

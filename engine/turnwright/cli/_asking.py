@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,11 @@ from turnwright.cli._output import safe
 from turnwright.cli._request_view import value_of
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.model.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
+    from turnwright.model.wire.shapes import ConversationRequest
+    from turnwright.rulesets.scenes.shapes import ChoiceAsked, CreationAsked, DiceAsked, NamedKey
 
 Json = Mapping[str, Any]
 LEAVING = frozenset({"quit", "exit", "q"})
@@ -40,7 +45,7 @@ RunCommand = Callable[[str], bool]
 """Carries out a line that begins with a slash; returns whether the person leaves by it."""
 
 
-def ask(request: JsonObject, run: RunCommand | None = None) -> Any:
+def ask(request: ConversationRequest, run: RunCommand | None = None) -> Any:
     """Return the answer that a person gives to a request that was shown.
 
     Args:
@@ -80,8 +85,8 @@ class _Questions:
     def __init__(self, run: RunCommand | None) -> None:
         self._run = run
 
-    def answer(self, request: Json) -> Any:
-        kinds: Mapping[str, Callable[[Json], Any]] = {
+    def answer(self, request: ConversationRequest) -> Any:
+        kinds: Mapping[str, Callable[[Any], Any]] = {
             "text": self._text,
             "dice": self._dice,
             "choice": self._choice,
@@ -104,11 +109,11 @@ class _Questions:
             "what do you do", lambda text: value_of("text", text) if text else None, "say something, or q to leave"
         )
 
-    def _dice(self, payload: Json) -> Any:
+    def _dice(self, payload: DiceAsked) -> Any:
         numbers = {str(shown["index"]): shown["index"] for shown in payload["dice"]}
         return self._until("which die", numbers.get, f"one of {', '.join(numbers)}, or q to leave")
 
-    def _choice(self, payload: Json) -> Any:
+    def _choice(self, payload: ChoiceAsked) -> Any:
         known = [option for option in payload["options"] if not option.get("disabled")]
         keys: dict[str, Any] = {option["key"]: option["key"] for option in known}
         keys |= {str(option["index"]): option["index"] for option in known}
@@ -123,7 +128,7 @@ class _Questions:
 
     # a new character
 
-    def _creation(self, payload: JsonObject) -> Any:
+    def _creation(self, payload: CreationAsked) -> Any:
         echo_line("`back` goes to the question before; `cancel` gives up making a character and ends the game;")
         echo_line("`q` only leaves.")
         while True:
@@ -133,7 +138,7 @@ class _Questions:
                 if click.confirm("Give up, and end the game before it begins?"):
                     return "cancel"
 
-    def _choices(self, payload: Json) -> JsonObject:
+    def _choices(self, payload: CreationAsked) -> JsonObject:
         """Return who the new character is, once the person has seen the whole of it and agrees."""
         questions: Mapping[str, Callable[[], Any]] = {
             "name": lambda: self._step("name", lambda text: text or None, "a name, please"),
@@ -156,7 +161,7 @@ class _Questions:
                 else:
                     choices.popitem()
 
-    def _agrees(self, payload: Json, choices: Json) -> bool:
+    def _agrees(self, payload: CreationAsked, choices: JsonObject) -> bool:
         echo_line("the cards:")
         for card in payload["tarot_spread"]:
             echo_wrapped(f"{card['name']}: {card['meaning']}", f"  {card['position']:<8}  ")
@@ -173,13 +178,13 @@ class _Questions:
 
         return self._until(question, unless_cancelled, problem)
 
-    def _preset(self, question: str, presets: Sequence[JsonObject]) -> str:
+    def _preset(self, question: str, presets: Sequence[NamedKey]) -> str:
         for number, preset in enumerate(presets, start=1):
             echo_wrapped(preset["label"], f"  {number}  {safe(preset['key']):<8}  ")
         found: str = self._step(question, lambda text: _picked(text, presets), "a number or a name from the list")
         return found
 
-    def _pronouns(self, presets: Sequence[JsonObject]) -> str | dict[str, str]:
+    def _pronouns(self, presets: Sequence[NamedKey]) -> str | dict[str, str]:
         for number, preset in enumerate(presets, start=1):
             echo_wrapped(preset["label"], f"  {number}  ")
 
@@ -195,7 +200,7 @@ def _yes_or_no(text: str) -> bool | None:
     return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower())
 
 
-def _picked(text: str, presets: Sequence[Json]) -> str | None:
+def _picked(text: str, presets: Sequence[NamedKey]) -> str | None:
     names: dict[str, str] = {str(number): preset["key"] for number, preset in enumerate(presets, start=1)}
     names |= {preset["key"].lower(): preset["key"] for preset in presets}
     return names.get(text.lower())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from turnwright.render.escape import terminal_safe
 if TYPE_CHECKING:
     from turnwright.cli._story_view import Telling
     from turnwright.model.knowledge import Knowledge
-    from turnwright.model.wire.shapes import AppliedAction, Finding, Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Finding, Record, Reply
     from turnwright.render.finding import Reading
 
 COLOURS = {
@@ -163,13 +163,13 @@ def _action_row(action: AppliedAction, knowledge: Knowledge, record: Record | No
     return _part_row("applied", action, describe_action(action, knowledge, record))
 
 
-def _failed_row(call: Mapping[str, Any], knowledge: Knowledge, *, names_reason: bool) -> list[str]:
+def _failed_row(call: FailedCall, knowledge: Knowledge, *, names_reason: bool) -> list[str]:
     from turnwright.rulesets.story import describe_failed_call
 
     return _part_row(call["status"], call, describe_failed_call(call, knowledge, names_reason=names_reason))
 
 
-def _part_row(status: str, part: Mapping[str, Any], words: str) -> list[str]:
+def _part_row(status: str, part: AppliedAction | FailedCall, words: str) -> list[str]:
     """Return status, id, tool and words; the tool is empty where the id says it, as of an answer or an output."""
     tool = "" if part["tool"] == part["id"] else part["tool"]
     return [word(safe(status)), safe(part["id"]), safe(tool), safe(words)]

@@ -7,13 +7,16 @@ Source: docs/agents.md, "Settings for one session".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import REGISTRY, Setting
 from turnwright.model.strict_json import JsonError, parse_json
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonValue
 
 F = TypeVar("F", bound=Callable[..., Any])
 FAMILIES = ("agents", "suggestions")
@@ -32,7 +35,7 @@ overrides_option: Callable[[F], F] = click.option(
 )
 
 
-def overrides_of(assignments: Iterable[str], environment: Mapping[str, str]) -> dict[str, Any]:
+def overrides_of(assignments: Iterable[str], environment: Mapping[str, str]) -> dict[str, JsonValue]:
     """Return the settings that count for this run, by dotted key; the command line comes before the environment.
 
     Raises:

@@ -7,17 +7,18 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from turnwright.cli._output import safe
-from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.render.scene_story import Line, Weight, happened
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import RecordedEvent
+    from turnwright.rulesets.scenes.shapes import AwaitedNow, Gauge, PersonInFull, PersonInShort, ShownClock, TableClock
+    from turnwright.views.shapes import GameView
 
 Json = Mapping[str, Any]
 _DICE = "⚀⚁⚂⚃⚄⚅"
@@ -90,7 +91,7 @@ def die(face: int) -> str:
     return f"{_DICE[face - 1]} {face}"
 
 
-def echo_game(state: Json) -> None:
+def echo_game(state: GameView) -> None:
     """Print where a scene game stands, without the request."""
     if scene := state["scene"]:
         present = f", with {', '.join(scene['present'])}" if scene["present"] else ""
@@ -105,7 +106,7 @@ def echo_game(state: Json) -> None:
     echo_line(click.style("awaited", bold=True) + f"       {awaited(state['awaiting'], _people(state))}")
 
 
-def _echo_numbers(state: Json) -> None:
+def _echo_numbers(state: GameView) -> None:
     for person in _people(state):
         _echo_person(person)
     _echo_gauge("heat", state["heat"])
@@ -113,25 +114,28 @@ def _echo_numbers(state: Json) -> None:
     echo_line(f"{'dice':<14}" + ("   ".join(map(die, state["dice_pool"])) or "none"))
     _echo_clocks(state["clocks"])
     _echo_list("costs lately", state["recent_costs"])
-    _echo_list("threats", state.get("unresolved_threats", ()))
+    held: Mapping[str, Any] = state
+    _echo_list("threats", held.get("unresolved_threats", ()))
     echo_line()
 
 
-def _people(state: Json) -> list[JsonObject]:
-    you = state.get("you")
+def _people(state: GameView) -> list[PersonInShort | PersonInFull]:
+    held: Mapping[str, Any] = state
+    you: PersonInFull | None = held.get("you")
     return [*([you] if you else []), *state["party"]]
 
 
-def _echo_person(person: Json) -> None:
+def _echo_person(person: PersonInShort | PersonInFull) -> None:
     _echo_gauge(person["name"], person["stress"], "stress ")
     if "coin" not in person:
         return
-    broken = "  about to break" if person["pending_trauma"] else ""
-    scars = f", scars: {', '.join(map(safe, person['trauma']))}" if person["trauma"] else ""
-    echo_line(f"{'':<14}coin {person['coin']}{scars}{broken}")
+    whole = cast("PersonInFull", person)
+    broken = "  about to break" if whole["pending_trauma"] else ""
+    scars = f", scars: {', '.join(map(safe, whole['trauma']))}" if whole["trauma"] else ""
+    echo_line(f"{'':<14}coin {whole['coin']}{scars}{broken}")
 
 
-def _echo_gauge(name: str, gauge: Json, what: str = "") -> None:
+def _echo_gauge(name: str, gauge: Gauge, what: str = "") -> None:
     value, most = gauge["value"], gauge["max"]
     share = value / most
     color = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "green"
@@ -151,15 +155,20 @@ def _bar(filled: int, most: int, color: str) -> str:
     return f"[{click.style('#' * full, fg=color)}{'-' * (length - full)}]"
 
 
-def _echo_clocks(clocks: Iterable[Json]) -> None:
+def _echo_clocks(clocks: Iterable[ShownClock | TableClock]) -> None:
     name = "clocks"
     for clock in clocks:
         color = "red" if clock["type"] == "threat" else "cyan"
         kind = " (goal)" if clock["type"] == "goal" else ""
-        hidden = "" if clock.get("visible", True) else " (hidden from players)"
+        hidden = "" if _is_visible(clock) else " (hidden from players)"
         bar = _bar(clock["filled"], clock["segments"], color)
         echo_line(f"{name:<14}{bar} {clock['filled']}/{clock['segments']} {safe(clock['name'])}{kind}{hidden}")
         name = ""
+
+
+def _is_visible(clock: ShownClock | TableClock) -> bool:
+    held: Mapping[str, object] = clock
+    return bool(held.get("visible", True))
 
 
 def _echo_list(name: str, texts: Iterable[str]) -> None:
@@ -168,7 +177,7 @@ def _echo_list(name: str, texts: Iterable[str]) -> None:
         name = ""
 
 
-def awaited(waiting: Json, people: Iterable[JsonObject] = ()) -> str:
+def awaited(waiting: AwaitedNow, people: Iterable[PersonInShort | PersonInFull] = ()) -> str:
     """Return what the game waits for, in words.
 
     Args:

@@ -14,6 +14,7 @@ from turnwright.model.errors import CampaignError
 from turnwright.model.knowledge import Knowledge
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import GAME_MASTER
+from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.rulesets.story import NOBODY_NAMED
 
@@ -105,5 +106,5 @@ def _telling(world: World, reply: Reply, record: Record | None, *, is_now: bool)
         return Telling(knowledge, record)
     from turnwright.render.finding import Reading  # most texts are true
 
-    turn = reply if record is None else {**reply, "actor_id": record["actor_id"]}
+    turn = reply if record is None else as_record({**reply, "actor_id": record["actor_id"]})
     return Telling(knowledge, record, Reading.of(turn, knowledge, is_now=is_now))

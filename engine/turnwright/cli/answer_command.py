@@ -22,14 +22,13 @@ from turnwright.cli._output import echo_json, echo_reply
 from turnwright.cli._story_view import RecentTurns
 from turnwright.model.authority import GM, player_of
 from turnwright.model.errors import BadRequest, CampaignError
-from turnwright.model.json_types import JsonObject
 from turnwright.model.viewer import Viewer
 
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._dice_view import Describe
     from turnwright.model.dice.draws import DiceRequest, Wanted
-    from turnwright.model.wire.shapes import AppliedAction, Reply
+    from turnwright.model.wire.shapes import AppliedAction, ConversationRequest, Reply
 
 
 @click.command()
@@ -58,9 +57,9 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
         asked = opened.open_request(viewer=Viewer.of(reader if value is None else GM))
         if asked is None or (asked.is_table_dice and reader != GM):
             raise _not_asked(opened, reader)
-        request = asked.request
         if asked.is_table_dice:
-            return _throw(opened, campaign, cast("DiceRequest", request), value, as_json=as_json)
+            return _throw(opened, campaign, cast("DiceRequest", asked.request), value, as_json=as_json)
+        request = cast("ConversationRequest", asked.request)
         if value is None:
             if as_json:
                 echo_json(request)
@@ -140,7 +139,7 @@ def _not_asked(campaign: Campaign, reader: str) -> BadRequest:
     return BadRequest(f"nothing is asked of a player now; awaited is {awaited(game['awaiting'])}")
 
 
-def _show(request: JsonObject, campaign: Path, reader: str) -> None:
+def _show(request: ConversationRequest, campaign: Path, reader: str) -> None:
     from turnwright.cli._request_view import answer_command, echo_how, echo_question, echo_request
 
     if sys.stdin.isatty():
@@ -150,7 +149,7 @@ def _show(request: JsonObject, campaign: Path, reader: str) -> None:
         echo_how(request, answer_command(campaign, reader))
 
 
-def _asked(request: JsonObject) -> tuple[Any, bool]:
+def _asked(request: ConversationRequest) -> tuple[Any, bool]:
     """Return what a person at the terminal answers, and whether they do."""
     from turnwright.cli._asking import Left, ask
 

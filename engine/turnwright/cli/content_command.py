@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -215,7 +215,7 @@ def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_j
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._threat_view import monsters_named, threat_lines
 
-    args = {"monsters": monsters_named(" ".join(monsters)), "runs": runs, "seed": seed}
+    args: dict[str, Any] = {"monsters": monsters_named(" ".join(monsters)), "runs": runs, "seed": seed}
     with Campaign.open(campaign) as opened:
         answer = opened.query("get_encounter", args)
     if not answer["ok"]:

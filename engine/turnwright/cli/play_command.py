@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from turnwright.cli.play.screen import Screen
     from turnwright.game_master.loop import GameMaster, QuestionSize
     from turnwright.llm.port import LanguageModel
+    from turnwright.model.json_types import JsonObject, JsonValue
     from turnwright.model.settings import Settings
     from turnwright.model.state.overlay import World
 
@@ -111,14 +112,14 @@ def command(
         _play(opened, campaign, seat, overrides, model_seed, models, screen, stop, has_schema=has_schema)
 
 
-def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: str | None) -> dict[str, Any]:
+def _overrides(assignments: tuple[str, ...], model: str | None, larger_model: str | None) -> dict[str, JsonValue]:
     overrides = overrides_of(assignments, os.environ)
     named = zip(_MODELS, (model, larger_model), strict=True)
     return overrides | {key: name for key, name in named if name is not None}
 
 
 def _require_playable(
-    path: Path, template: str, seat: str | None, overrides: Mapping[str, Any], models: _Opened, clock: Clock
+    path: Path, template: str, seat: str | None, overrides: JsonObject, models: _Opened, clock: Clock
 ) -> None:
     """Refuse a session of a campaign that is not made yet, so that nothing is left behind by one that cannot begin."""
     from turnwright.campaign.bootstrap import world_of_template
@@ -264,13 +265,13 @@ class _Opened:
             self._models[name] = PatientModel(self._open(name), self._tick, self._stop)
         return self._models[name]
 
-    def settle(self, settings: Mapping[str, Any]) -> list[str]:
+    def settle(self, settings: JsonObject) -> list[str]:
         """Open the models that settings name, and return how to name them to people.
 
         Returns:
             Their names; none where nobody but the person is the game master.
         """
-        default, larger = (settings.get(key, "") for key in _MODELS)
+        default, larger = (str(settings.get(key, "")) for key in _MODELS)
         if default in ("", NO_MODEL):
             return []
         for name in filter(None, (default, larger)):

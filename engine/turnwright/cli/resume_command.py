@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from turnwright.cli._options import campaign_argument, clock_of, json_option, now_option, wait_option
 from turnwright.cli._output import echo_json, safe
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import ResumeAnswer
 
 
 @click.command()
@@ -30,7 +32,7 @@ def command(campaign: Path, now: datetime | None, wait: float, as_json: bool) ->
         _tell(done, as_json=as_json)
 
 
-def _tell(done: Mapping[str, Any], *, as_json: bool) -> None:
+def _tell(done: ResumeAnswer, *, as_json: bool) -> None:
     if as_json:
         echo_json(done)
         return

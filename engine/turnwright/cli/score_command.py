@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turnwright.analysis.score.run import Conditions
     from turnwright.analysis.score.shapes import Run
     from turnwright.llm.port import LanguageModel
+    from turnwright.model.json_types import JsonValue
 
 
 @click.command()
@@ -62,7 +63,7 @@ def command(
 
     packs = [read_pack(named) for named in scenarios]
     settings = _settings(assignments)
-    has_suggestions = settings.pop(HINTS, True) and not no_suggestions
+    has_suggestions = bool(settings.pop(HINTS, True)) and not no_suggestions
     names = _require_apart(packs)
     _require_room(keep, names, seeds)
     runs: list[Run] = []
@@ -82,7 +83,7 @@ def command(
         click.echo("Fewer than 100 turns: counts only.")
 
 
-def _settings(assignments: Iterable[str]) -> dict[str, Any]:
+def _settings(assignments: Iterable[str]) -> dict[str, JsonValue]:
     """Return the settings that count for all runs; the model that is scored is none of them."""
     from turnwright.analysis.score.pack import MODEL
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from turnwright.store.files import Files
 if TYPE_CHECKING:
     from turnwright.campaign.campaign import Campaign
     from turnwright.model.wire.reason import Problem
+    from turnwright.model.wire.shapes import SettingsAnswer
 
 
 @click.command()
@@ -53,7 +53,7 @@ def _rows_at(campaign: Path) -> Rows:
     return tables_at(Files(campaign)).settings
 
 
-def _tell(answer: Mapping[str, Any], rows: Rows, *, is_change: bool, as_json: bool) -> None:
+def _tell(answer: SettingsAnswer, rows: Rows, *, is_change: bool, as_json: bool) -> None:
     if as_json:
         echo_json(answer)
         return

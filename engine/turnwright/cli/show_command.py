@@ -16,7 +16,7 @@ from turnwright.model.authority import GM, NOBODY, player_of
 if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
-    from turnwright.views.shapes import CampaignView, NamedThing, PersonSeen, PlayerView
+    from turnwright.views.shapes import CampaignView, GameView, NamedThing, PersonSeen, PlayerView
 
 _BAR = 10
 _MAX_TOOLS = 8
@@ -97,9 +97,7 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
     echo_dice(wanted, WorldKnowledge(world, GAME_MASTER, shows_ids=True), how=answer)
 
 
-def _echo_game(
-    view: CampaignView | PlayerView, game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool
-) -> None:
+def _echo_game(view: CampaignView | PlayerView, game: GameView, world: World, answer: str, *, shows_ids: bool) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
     from turnwright.views.state import people_of

@@ -21,12 +21,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import sha256
 from struct import Struct, error
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from turnwright.content.kinds import KINDS
 from turnwright.content.names import key_of, keys_of
 from turnwright.content.pack import FORMAT, Found, Manifest, PackError, Row, row_of
 from turnwright.model.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 _MAGIC = b"twpack\x00\x01"
 _HEADER = Struct("<8s32s8I")
@@ -46,7 +49,7 @@ _MAX_MANIFEST_BYTES = 1 << 16
 _LEVEL = 9
 
 T = TypeVar("T")
-Entries = Mapping[str, Mapping[str, Mapping[str, Any]]]
+Entries = Mapping[str, Mapping[str, "JsonObject"]]
 """Entries by kind and id."""
 
 

@@ -6,12 +6,24 @@ Nothing is said that the entry does not hold. Source: docs/content.md, "Read an 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from turnwright.content.figure_words import ORDINALS, counted, figures, listed, number, plain, signed
 from turnwright.content.pack import Found
 from turnwright.model.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import (
+        BlockCasting,
+        BlockPart,
+        ConditionShape,
+        DamageShape,
+        DiceShape,
+        EscapeShape,
+        ResistanceShape,
+        SaveShape,
+    )
 
 Json = Mapping[str, Any]
 _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -49,9 +61,83 @@ def describe(found: Found) -> Described:
     return made._replace(facts=facts)
 
 
+class PriceShape(TypedDict):
+    """A price."""
+
+    amount: int
+    unit: str
+
+
+class GoodsShape(TypedDict, total=False):
+    """What all goods have."""
+
+    cost: PriceShape
+    bundle: int
+    weight: int | float
+
+
+class WeaponShape(GoodsShape, total=False):
+    """A weapon."""
+
+    category: str
+    kind: str
+    damage: DamageShape
+    versatile: str
+    properties: Sequence[str]
+    reach: int
+    range: Sequence[int]
+    thrown: Sequence[int]
+    ammunition: str
+    conditions: Sequence[ConditionShape]
+
+
+class ArmorClassShape(TypedDict):
+    """The armor class of armor, and how much of DEX adds to it."""
+
+    base: int
+    dex: Literal["full"] | int
+
+
+class ArmorShape(GoodsShape, total=False):
+    """Armor or a shield."""
+
+    category: str
+    ac: ArmorClassShape
+    ac_bonus: int
+    str_minimum: int
+    stealth_disadvantage: bool
+
+
+class SpeedShape(TypedDict):
+    """How fast a vehicle or a mount is."""
+
+    amount: int | float
+    unit: str
+
+
+class PartOfGear(TypedDict):
+    """What a pack holds so many of."""
+
+    id: str
+    count: int
+
+
+class GearShape(GoodsShape, total=False):
+    """Any other thing that can be bought."""
+
+    kind: str
+    category: str
+    save: SaveShape
+    damage: Sequence[DamageShape]
+    conditions: Sequence[ConditionShape]
+    contents: Sequence[PartOfGear]
+    speed: SpeedShape
+    capacity: int | float
+
+
 def executed(value: Json) -> str:
     """Return how much of an entry the engine plays out, and what it leaves to the table."""
-    missing = _left(value)
+    missing = _left(value.get("missing", ()))
     if value["tier"] == "full":
         return "the engine plays out all of it"
     how = "the engine plays out part of it" if value["tier"] == "partly" else "the engine plays out nothing of it"
@@ -68,14 +154,14 @@ _MISSING = {
 """Terms that packs use for what is missing, spelled out for a reader without the entry."""
 
 
-def _left(value: Json) -> str:
-    return ", ".join(_MISSING.get(term, plain(term)) for term in value.get("missing", ()))
+def _left(terms: Iterable[str]) -> str:
+    return ", ".join(_MISSING.get(term, plain(term)) for term in terms)
 
 
 # rolls, areas and attacks
 
 
-def roll(value: Json) -> str:
+def roll(value: DiceShape) -> str:
     """Return dice, bonus and average."""
     if "flat" in value:
         return str(value["flat"])
@@ -84,7 +170,7 @@ def roll(value: Json) -> str:
     return f"{value['average']} ({dice})" if "average" in value else dice
 
 
-def damage(value: Json) -> str:
+def damage(value: DamageShape) -> str:
     """Return a part of damage."""
     kind = value.get("type")
     words = [roll(value)]
@@ -154,7 +240,7 @@ def _targets(value: Json) -> str:
     return " ".join(word for word in words if word) + (f" ({rest})" if rest else "")
 
 
-def condition(value: Json) -> str:
+def condition(value: ConditionShape) -> str:
     """Return a condition that something gives."""
     told = [plain(value["id"])]
     told += [f"on {plain(value['on'])}"] if value["on"] not in ("always",) else []
@@ -164,13 +250,13 @@ def condition(value: Json) -> str:
     return " ".join(told)
 
 
-def _escape(value: JsonObject) -> str:
+def _escape(value: EscapeShape) -> str:
     check = value["check"]
     who = " or ".join(check) if isinstance(check, (list, tuple)) else check
     return f"escape {plain(who).upper()} check" + (f" DC {plain(value['dc'])}" if "dc" in value else "")
 
 
-def resistances(values: Iterable[Json]) -> str:
+def resistances(values: Iterable[ResistanceShape]) -> str:
     """Return types of damage with what limits them."""
     groups: dict[str, list[str]] = {}
     for value in values:
@@ -217,7 +303,7 @@ def effect(value: Json) -> str:
     told += [casting(value["spellcasting"])] if "spellcasting" in value else []
     told += [figures(value["figures"])] if value.get("figures") else []
     if value.get("tier", "full") != "full":
-        told.append(f"left to the table: {_left(value) or 'all of it'}")
+        told.append(f"left to the table: {_left(value.get('missing', ())) or 'all of it'}")
     return "; ".join(told)
 
 
@@ -231,7 +317,7 @@ def _uses(use: JsonObject) -> str:
     )
 
 
-def heading(value: Json) -> str:
+def heading(value: BlockPart) -> str:
     """Return the name of an action with how often it can be used."""
     told = str(value["name"])
     if "recharge" in value:
@@ -242,7 +328,7 @@ def heading(value: Json) -> str:
     return told + (f" (costs {value['cost']})" if value.get("cost", 1) > 1 else "")
 
 
-def casting(value: Json) -> str:
+def casting(value: BlockCasting) -> str:
     """Return how a stat block casts."""
     dc = value.get("dc", value.get("dc_derived"))
     told = [f"{value['ability'].upper()}"]
@@ -361,7 +447,7 @@ def _spell(value: Json) -> Described:
     return Described(title, facts, [])
 
 
-def _cost(value: Json) -> list[Line]:
+def _cost(value: GoodsShape) -> list[Line]:
     cost = value.get("cost")
     price = f"{cost['amount']} {cost['unit']}" if cost else ""
     bundle = f" for {value['bundle']}" if "bundle" in value else ""
@@ -369,9 +455,10 @@ def _cost(value: Json) -> list[Line]:
     return [Line("cost", price + (bundle if price else "")), Line("weight", weight)]
 
 
-def _weapon(value: Json) -> Described:
+def _weapon(value: WeaponShape) -> Described:
     reach = [f"reach {value['reach']} ft."] if "reach" in value else []
-    reach += [f"{name} {'/'.join(map(str, value[name]))} ft." for name in ("range", "thrown") if name in value]
+    reach += [f"range {'/'.join(map(str, value['range']))} ft."] if "range" in value else []
+    reach += [f"thrown {'/'.join(map(str, value['thrown']))} ft."] if "thrown" in value else []
     facts = [
         Line("damage", damage(value["damage"]) if "damage" in value else ""),
         Line("two-handed", value.get("versatile", "")),
@@ -384,7 +471,7 @@ def _weapon(value: Json) -> Described:
     return Described(f"{value['category']} {value['kind']} weapon", facts, [])
 
 
-def _armor(value: Json) -> Described:
+def _armor(value: ArmorShape) -> Described:
     ac = value.get("ac")
     dex = {"full": " + DEX", 0: ""}.get(ac["dex"], f" + DEX up to {ac['dex']}") if ac else ""
     facts = [
@@ -396,10 +483,11 @@ def _armor(value: Json) -> Described:
     return Described("shield" if value["category"] == "shield" else f"{value['category']} armor", facts, [])
 
 
-def _gear(value: Json) -> Described:
+def _gear(value: GearShape) -> Described:
     speed = value.get("speed")
+    told: Json = value
     facts = [
-        Line("effect", effect({key: value[key] for key in ("save", "damage", "conditions") if key in value})),
+        Line("effect", effect({key: told[key] for key in ("save", "damage", "conditions") if key in told})),
         Line("contents", ", ".join(f"{part['count']} x {plain(part['id'])}" for part in value.get("contents", ()))),
         Line("speed", f"{number(speed['amount'])} {speed['unit']}" if speed else ""),
         Line("carries", f"{number(value['capacity'])} lb." if "capacity" in value else ""),
@@ -445,7 +533,7 @@ def _trait_text(part: Json) -> str:
     return figures(part.get("figures", {}))
 
 
-def _scores(values: Json) -> str:
+def _scores(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name.upper()} {signed(number)}" for name, number in values.items())
 
 
@@ -577,7 +665,7 @@ def _background(value: Json) -> Described:
     return Described("background", facts, [])
 
 
-_OF_KIND: Mapping[str, Callable[[Json], Described]] = {
+_OF_KIND: Mapping[str, Callable[[Any], Described]] = {
     "monsters": _monster,
     "spells": _spell,
     "weapons": _weapon,

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
+
 ORDINALS = ("cantrip", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _UNLIMITED = 9999
@@ -56,7 +58,7 @@ def more_per_slot(amount: object, level: int) -> str:
     return f"{plain(amount)} more for each {f'slot level above {ORDINALS[level]}' if level else 'higher slot level'}"
 
 
-def figures(values: Json, level: int = 0) -> str:
+def figures(values: JsonObject, level: int = 0) -> str:
     """Return free figures in a row.
 
     Args:
@@ -82,7 +84,7 @@ def _figure(key: str, value: Any, level: int) -> str:
     return f"{name} {plain(value)}"
 
 
-def _group(key: str, value: Json, level: int) -> str:
+def _group(key: str, value: JsonObject, level: int) -> str:
     """Return a figure that has parts."""
     name = plain(key)
     if set(value) == _SCALED and isinstance(value["base"], int):
@@ -97,7 +99,7 @@ def _group(key: str, value: Json, level: int) -> str:
     return f"{name} ({figures(value, level)})"
 
 
-def _roll_against(value: Json) -> str:
+def _roll_against(value: JsonObject) -> str:
     words = [f"DC {plain(value['dc'])}"] if "dc" in value else []
     words += [plain(value["ability"]).upper()] if "ability" in value else []
     words += [f"({plain(value['skill'])})"] if "skill" in value else []
@@ -114,7 +116,7 @@ def _uses(value: Any) -> str:
     return f"{counted(value['count'], 'use')} per {plain(value['per'])}" if "per" in value else figures(value)
 
 
-def _light(value: Json) -> str:
+def _light(value: JsonObject) -> str:
     return ", ".join(f"{kind} light {value[kind]} ft." for kind in ("bright", "dim") if kind in value)
 
 

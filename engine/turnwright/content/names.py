@@ -6,9 +6,13 @@ Source: docs/content.md, "Names".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from turnwright.content.pack import EntryJson
+    from turnwright.model.json_types import JsonObject
 
 _APOSTROPHES = str.maketrans("", "", "'\u2019\u2018`")
 _OTHER = re.compile(r"[^a-z0-9]+")
@@ -36,13 +40,14 @@ def key_of(name: str) -> str:
     return _OTHER.sub("-", name[:_MAX_LENGTH].casefold().translate(_APOSTROPHES)).strip("-")
 
 
-def keys_of(entry: Mapping[str, Any]) -> list[str]:
+def keys_of(entry: JsonObject) -> list[str]:
     """Return the keys of an entry: its id, its names, and these turned around or without what is in parentheses.
 
     `Crossbow, light` is also `light crossbow`, `Holy water (flask)` is also `holy water`, and `Blindness/Deafness` is
     found by either word.
     """
-    names = [entry["id"], entry["name"], *entry.get("aliases", ())]
+    head = cast("EntryJson", entry)
+    names = [head["id"], head["name"], *head.get("aliases", ())]
     found: dict[str, None] = {}
     for name in names:
         plain = _ASIDE.sub("", name)

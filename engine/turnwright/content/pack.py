@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, Protocol, TypedDict, cast
 
 from turnwright.content.kinds import KINDS
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
+
+    pass
 
 FORMAT = 1
 """The newest format of packs that this version reads."""
@@ -76,10 +81,33 @@ FACET_NAMES: Mapping[tuple[str, str], str] = {("magic_items", "kind"): "type"}
 """Facets that are called otherwise than the key, so that `kind` always is the kind of an entry."""
 
 
-def row_of(kind: str, value: Mapping[str, Any]) -> Row:
+def row_of(kind: str, value: JsonObject) -> Row:
     """Return the row of an entry."""
     facets = {FACET_NAMES.get((kind, key), key): value[key] for key in FACETS.get(kind, ()) if key in value}
-    return Row(kind, value["id"], value["name"], tuple(value.get("aliases", ())), value["tier"], facets)
+    head = cast("EntryJson", value)
+    return Row(kind, head["id"], head["name"], tuple(head.get("aliases", ())), head["tier"], facets)
+
+
+class EntryJson(TypedDict):
+    """What every entry has; its kind says which keys it has beside these."""
+
+    id: str
+    name: str
+    tier: str
+    aliases: NotRequired[Sequence[str]]
+
+
+class ManifestJson(TypedDict):
+    """What `pack.json` holds; what is empty is left out."""
+
+    format: int
+    id: str
+    title: NotRequired[str]
+    version: NotRequired[str]
+    license: NotRequired[str]
+    attribution: NotRequired[str]
+    sources: NotRequired[list[str]]
+    requires: NotRequired[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +132,22 @@ class Manifest:
     sources: Sequence[str] = ()
     requires: Sequence[str] = ()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ManifestJson:
         """Return it as `pack.json` holds it."""
-        told: dict[str, Any] = {
-            "title": self.title,
-            "version": self.version,
-            "license": self.license,
-            "attribution": self.attribution,
-        }
-        told |= {"sources": list(self.sources), "requires": list(self.requires)}
-        return {"format": FORMAT, "id": self.id, **{key: value for key, value in told.items() if value}}
+        told: ManifestJson = {"format": FORMAT, "id": self.id}
+        if self.title:
+            told["title"] = self.title
+        if self.version:
+            told["version"] = self.version
+        if self.license:
+            told["license"] = self.license
+        if self.attribution:
+            told["attribution"] = self.attribution
+        if self.sources:
+            told["sources"] = list(self.sources)
+        if self.requires:
+            told["requires"] = list(self.requires)
+        return told
 
 
 class PackError(Exception):

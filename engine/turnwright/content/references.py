@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from turnwright.model.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import StatBlock
 
 Reference = tuple[str, tuple[str, ...], str]
 """Where in an entry it is, the kinds that it may be of, and the id."""
@@ -20,24 +23,88 @@ def references_in(kind: str, value: JsonObject) -> Iterator[Reference]:
         yield from find(value)
 
 
+class NamedId(TypedDict):
+    """What refers to an entry by its id."""
+
+    id: str
+
+
+class SummonedCreature(TypedDict, total=False):
+    """What a spell may call; an id where it is one creature."""
+
+    id: str
+
+
+class SummonsShape(TypedDict, total=False):
+    """What a spell calls."""
+
+    choices: Sequence[str]
+    options: Sequence[SummonedCreature]
+    by_slot: Mapping[str, Sequence[SummonedCreature]]
+
+
+class SpellReferences(TypedDict, total=False):
+    """What a spell refers to."""
+
+    classes: Sequence[str]
+    summons: SummonsShape
+
+
+class GoodsReferences(TypedDict, total=False):
+    """What goods refer to."""
+
+    ammunition: str
+    contents: Sequence[NamedId]
+
+
+class MagicItemReferences(TypedDict, total=False):
+    """What a magic item refers to."""
+
+    variants: Sequence[str]
+    weapons: Sequence[str]
+    spells: Sequence[NamedId]
+
+
+class SubclassReferences(TypedDict, total=False):
+    """What a subclass refers to."""
+
+    spells: Sequence[NamedId]
+
+
+class ClassReferences(TypedDict, total=False):
+    """What a class refers to; choices of equipment nest."""
+
+    spells: Sequence[str]
+    starting_equipment: Sequence[NamedId]
+    starting_equipment_choices: Sequence[Any]
+    subclasses: Sequence[SubclassReferences]
+
+
+class BackgroundReferences(TypedDict, total=False):
+    """What a background refers to; choices of equipment nest."""
+
+    equipment: Sequence[NamedId]
+    equipment_choices: Sequence[Any]
+
+
 def _ids(path: str, kinds: tuple[str, ...], ids: Any) -> Iterator[Reference]:
     for place, name in enumerate(ids):
         yield f"{path}[{place}]", kinds, name
 
 
-def _of_monster(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_monster(value: StatBlock) -> Iterator[Reference]:
     yield from _ids("$.forms_of", ("monsters",), value.get("forms_of", ()))
     for at, trait in enumerate(value.get("traits", ())):
         casting = trait.get("spellcasting")
         if casting:
             where = f"$.traits[{at}].spellcasting"
             yield from _ids(f"{where}.at_will", ("spells",), casting.get("at_will", ()))
-            for group in ("prepared", "per_day"):
-                for key, ids in casting.get(group, {}).items():
+            for group, lists in (("prepared", casting.get("prepared", {})), ("per_day", casting.get("per_day", {}))):
+                for key, ids in lists.items():
                     yield from _ids(f"{where}.{group}.{key}", ("spells",), ids)
 
 
-def _of_spell(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_spell(value: SpellReferences) -> Iterator[Reference]:
     yield from _ids("$.classes", ("classes",), value.get("classes", ()))
     summons = value.get("summons", {})
     yield from _ids("$.summons.choices", ("monsters",), summons.get("choices", ()))
@@ -49,21 +116,21 @@ def _of_spell(value: Mapping[str, Any]) -> Iterator[Reference]:
                 yield f"{path}[{at}].id", ("monsters",), option["id"]
 
 
-def _of_goods(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_goods(value: GoodsReferences) -> Iterator[Reference]:
     if "ammunition" in value:
         yield "$.ammunition", ("gear",), value["ammunition"]
     for at, part in enumerate(value.get("contents", ())):
         yield f"$.contents[{at}].id", _GOODS, part["id"]
 
 
-def _of_magic_item(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_magic_item(value: MagicItemReferences) -> Iterator[Reference]:
     yield from _ids("$.variants", ("magic_items",), value.get("variants", ()))
     yield from _ids("$.weapons", ("weapons",), value.get("weapons", ()))
     for at, spell in enumerate(value.get("spells", ())):
         yield f"$.spells[{at}].id", ("spells",), spell["id"]
 
 
-def _of_class(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_class(value: ClassReferences) -> Iterator[Reference]:
     yield from _ids("$.spells", ("spells",), value.get("spells", ()))
     for at, part in enumerate(value.get("starting_equipment", ())):
         yield f"$.starting_equipment[{at}].id", _GOODS, part["id"]
@@ -73,7 +140,7 @@ def _of_class(value: Mapping[str, Any]) -> Iterator[Reference]:
             yield f"$.subclasses[{at}].spells[{place}].id", ("spells",), spell["id"]
 
 
-def _of_background(value: Mapping[str, Any]) -> Iterator[Reference]:
+def _of_background(value: BackgroundReferences) -> Iterator[Reference]:
     for at, part in enumerate(value.get("equipment", ())):
         yield f"$.equipment[{at}].id", _GOODS, part["id"]
     yield from _of_choices("$.equipment_choices", value.get("equipment_choices", ()))
@@ -91,7 +158,7 @@ def _of_choices(path: str, node: Any) -> Iterator[Reference]:
             yield from _of_choices(f"{path}.{key}", node.get(key, []))
 
 
-_BY_KIND = {
+_BY_KIND: Mapping[str, Callable[[Any], Iterator[Reference]]] = {
     "monsters": _of_monster,
     "spells": _of_spell,
     "weapons": _of_goods,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
@@ -27,6 +27,9 @@ from turnwright.model.error_text import faults_of, sentence
 from turnwright.model.fuzzy_match import did_you_mean, nearest
 from turnwright.model.schema_path import schema_at, schema_of
 from turnwright.model.strict_json import JsonError, parse_json
+
+if TYPE_CHECKING:
+    from turnwright.content.compiled import Entries
 
 MANIFEST_FILE = "pack.json"
 MAX_FILE_BYTES = 1 << 24
@@ -133,7 +136,7 @@ def read_pack(files: SourceFiles) -> PackSource:
     return source
 
 
-def check_references(source: PackSource, others: Sequence[Mapping[str, Any]]) -> None:
+def check_references(source: PackSource, others: Sequence[Entries]) -> None:
     """Add a problem for each reference of an entry to one that neither the pack nor the packs it requires have.
 
     Args:

@@ -16,7 +16,7 @@ from turnwright.model.dice.draws import DiceRequest
 from turnwright.model.wire.agent import AgentKind
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import FailedCall, Reply
+    from turnwright.model.wire.shapes import FailedCall, ReceivedTurn, Reply
 
 Json = Mapping[str, Any]
 BARRED = "x_barred"
@@ -73,11 +73,11 @@ class Said:
     addressees: tuple[str, ...] = ()
     private: bool = False
 
-    def turn(self) -> dict[str, Any]:
+    def turn(self) -> ReceivedTurn:
         """Return it as a turn of its own."""
         if self.answer is not None:
             return {"answer": dict(self.answer)}
-        turn: dict[str, Any] = {"user_input": self.text or ""}
+        turn: ReceivedTurn = {"user_input": self.text or ""}
         if self.actor_id is not None:
             turn["actor_id"] = self.actor_id
         if self.addressees:
@@ -117,7 +117,7 @@ class ModelFinished:
 class TurnCommitted:
     """A turn is in the log. `turn` is what was handed in, `seq` the number of its record."""
 
-    turn: Json
+    turn: ReceivedTurn
     reply: Reply
     seq: int
 
@@ -168,11 +168,11 @@ class Proposal:
         reply: what the engine said when it was tried, with other dice than those that will fall.
     """
 
-    turn: Json
+    turn: ReceivedTurn
     reply: Reply
 
 
-Review = Callable[[Proposal], Json | None]
+Review = Callable[[Proposal], "ReceivedTurn | None"]
 """Has a person decide: returns the turn as it is to be handed in, or None where it is not. An edited one is asked for
 again."""
 REVIEWED = "x_review"

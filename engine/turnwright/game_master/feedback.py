@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired, TypedDict
 
 from turnwright.llm.answer_parser import fault_in
 from turnwright.llm.port import Message, ModelAnswer
@@ -16,7 +16,8 @@ from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Record, Reply
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Finding, Record, Reply
+    from turnwright.toolset.find import FoundTools
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000
@@ -64,13 +65,13 @@ def after_calls(answer: ModelAnswer, reply: Reply, *, is_last: bool) -> list[Mes
     return [*_own(answer.text, answer.tool_calls), Message("tool", results(reply, is_last=is_last))]
 
 
-def searches_in(calls: Sequence[Any]) -> list[JsonObject]:
+def searches_in(calls: Sequence[Any]) -> list[ToolSearch]:
     """Return those of some calls that look for a tool."""
-    found = [call for call in calls if isinstance(call, Mapping) and call.get("tool") == FIND_TOOL]
+    found: list[Any] = [call for call in calls if isinstance(call, Mapping) and call.get("tool") == FIND_TOOL]
     return [call for call in found if isinstance(call.get("args"), Mapping)]
 
 
-def after_search(answer: ModelAnswer, found: Sequence[Json], *, has_more: bool) -> list[Message]:
+def after_search(answer: ModelAnswer, found: Sequence[FoundTools], *, has_more: bool) -> list[Message]:
     """Return what follows an answer that looks for tools: what was found; further calls beside it were not made."""
     told = _data({"found": list(found)}, most=MAX_FOUND_LENGTH)
     advice = f"{NOT_MADE} {CALL_IT}" if has_more else CALL_IT
@@ -80,16 +81,29 @@ def after_search(answer: ModelAnswer, found: Sequence[Json], *, has_more: bool) 
 def results(reply: Reply, *, is_last: bool = False) -> str:
     """Return the results of the parts of a turn, and what to do next."""
     if reply["status"] == "refused":
-        told = {"refused": reply["reason"], "detail": reply["detail"]} | _only(reply, ("hint", "hints"))
+        told = {"refused": reply["reason"], "detail": reply["detail"], **_only(reply, ("hint", "hints"))}
         return f"{_data(told)}\n{MEND if not is_last else LAST}"
-    told = _parts(reply)
-    return f"{_data(told)}\n{LAST if is_last else _advice(told.get('failed', ()))}"
+    parts = _parts(reply)
+    return f"{_data(parts)}\n{LAST if is_last else _advice(parts.get('failed', ()))}"
 
 
 def _advice(failed: Sequence[FailedCall]) -> str:
     if any(call["reason"] == Reason.TURN_ABORTED for call in failed):
         return WHOLE
     return f"{MEND} {TELL}" if failed else TELL
+
+
+class ToolSearch(TypedDict):
+    """A call that looks for a tool."""
+
+    args: JsonObject
+
+
+class ResultsTold(TypedDict):
+    """The results of the parts of a turn, as a model reads them."""
+
+    applied: list[JsonObject]
+    failed: NotRequired[Sequence[FailedCall]]
 
 
 class Before(NamedTuple):
@@ -118,13 +132,14 @@ def after_interruption(before: Before, learned: Callable[[Record], Reply | None]
     return told
 
 
-def _parts(reply: Reply) -> dict[str, Any]:
+def _parts(reply: Reply) -> ResultsTold:
     """Return the results of the parts of a turn that was taken."""
-    told: dict[str, Any] = {
+    told: ResultsTold = {
         "applied": [_only(done, ("id", "tool", "result", "warnings")) for done in reply["applied_actions"]]
     }
-    failed = reply["tool_feedback"]["failed_calls"]
-    return told | ({"failed": failed} if failed else {})
+    if failed := reply["tool_feedback"]["failed_calls"]:
+        told["failed"] = failed
+    return told
 
 
 def after_conflict(text: str, reply: Reply, *, is_master: bool = True) -> list[Message]:
@@ -137,10 +152,11 @@ def after_conflict(text: str, reply: Reply, *, is_master: bool = True) -> list[M
 def after_output(answer: ModelAnswer, reply: Reply) -> list[Message]:
     """Return what follows an unfinished turn of a scene game: its results, and what to hand in next."""
     if reply["status"] == "refused":
-        told, advice = {"refused": reply["reason"], "detail": reply["detail"]}, AGAIN
+        told: Mapping[str, object] = {"refused": reply["reason"], "detail": reply["detail"]}
+        advice = AGAIN
     else:
         findings = [found for found in reply["findings"] if found["severity"] == "error"]
-        told = _parts(reply) | ({"findings": findings} if findings else {})
+        told = {**_parts(reply), "findings": findings} if findings else _parts(reply)
         advice = REST if reply["applied_actions"] else AGAIN
     message = Message("tool", f"{_data(told)}\n{advice}")
     return [*_own(answer.text, answer.tool_calls, answer.output), message]
@@ -169,8 +185,9 @@ def _own(text: str, calls: Sequence[Any], output: Any = None) -> Iterable[Messag
     return [Message("game_master", written[:_MAX_LENGTH])] if written else []
 
 
-def _only(value: Json, keys: Iterable[str]) -> dict[str, Any]:
-    return {key: value[key] for key in keys if key in value}
+def _only(value: Reply | AppliedAction | Finding, keys: Iterable[str]) -> JsonObject:
+    held: Mapping[str, Any] = value
+    return {key: held[key] for key in keys if key in held}
 
 
 def _data(value: Any, most: int = _MAX_LENGTH) -> str:

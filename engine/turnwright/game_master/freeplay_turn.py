@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.game_master import feedback
 from turnwright.game_master.exchange import WITHHELD, Narrated, Stopped
@@ -16,11 +16,11 @@ from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.wire.agent import NPC_AGENTS
 from turnwright.model.wire.reason import Reason
-from turnwright.model.wire.record import as_record, as_reply
+from turnwright.model.wire.record import as_received, as_record, as_reply
 from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import ReceivedTurn, Record, Reply
 
 
 def play(
@@ -104,9 +104,9 @@ def _require_open(reply: Reply) -> None:
         raise Stopped("refused", reply["detail"])
 
 
-def _turn(briefing: AgentRequest, text: str = "") -> dict[str, Any]:
+def _turn(briefing: AgentRequest, text: str = "") -> ReceivedTurn:
     """Return the turn of an agent but for its calls: who acts, who speaks, and who hears it."""
-    turn: dict[str, Any] = {"agent": str(briefing.agent)}
+    turn: ReceivedTurn = {"agent": str(briefing.agent)}
     if briefing.actor is not None:
         turn["actor_id"] = briefing.actor
     if text:
@@ -180,7 +180,7 @@ def publish(
         conversation += feedback.after_conflict(text, reply, is_master=briefing.agent not in NPC_AGENTS)
         answer = sitting.asker.ask(briefing, conversation, step=step + attempt, has_tools=may_call)
         text = answer.text.strip() if answer.is_well_formed else ""
-        again = {"turn_id": reply["turn_id"], **_turn(briefing, text)}
+        again = as_received({"turn_id": reply["turn_id"], **_turn(briefing, text)})
         if answer.tool_calls and may_call:
             calls = sitting.understood(answer.tool_calls, briefing)
             done = sitting.hand_in_calls(again, calls, briefing)

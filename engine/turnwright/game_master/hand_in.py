@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.exchange import Throw
 from turnwright.model.authority import GM
-from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import ReceivedTurn, Reply
 
 
 def hand_in(
-    campaign: Campaign, turn: JsonObject, throw: Throw, *, authority: str = GM, by_model: bool = False
+    campaign: Campaign, turn: ReceivedTurn, throw: Throw, *, authority: str = GM, by_model: bool = False
 ) -> Reply:
     """Process a turn, asking the table for dice as long as it waits for some.
 

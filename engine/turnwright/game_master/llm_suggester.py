@@ -32,6 +32,7 @@ from turnwright.suggestions.tool_resolver import is_permitted
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject, JsonValue
 
     pass
 
@@ -166,7 +167,7 @@ class ModelSuggester:
                     rule_id=RULE_ID,
                 )
 
-    def _arguments(self, idea: Idea, seen: Snapshot) -> dict[str, Any] | None:
+    def _arguments(self, idea: Idea, seen: Snapshot) -> dict[str, JsonValue] | None:
         """Return the arguments that fit and act for nobody but who speaks; None where there is no such call."""
         if idea.tool == "move":
             move = move_to(idea.arguments.get("to_area_id"), seen)

@@ -45,7 +45,7 @@ from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.scenes.play import find_crew
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record, Reply
+    from turnwright.model.wire.shapes import ReceivedTurn, Record, Reply
 
 CHECK = "narration.check"
 _ASSIST = (
@@ -268,7 +268,7 @@ class GameMaster:
             books.close([*before, *outcome.replies])
         return outcome
 
-    def hand_in(self, turn: JsonObject, on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
+    def hand_in(self, turn: ReceivedTurn, on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
         """Take a turn that a person made, without asking any model.
 
         Args:

@@ -20,6 +20,7 @@ from turnwright.rulesets.beginning import MAX_WORDS, Unclear, clear_words
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
 
 MAX_SENTENCE = 2000
 """Characters of the sentence."""
@@ -81,7 +82,7 @@ def drafted_answers(
     return _Repairing(new_draft).repaired(output, game, words)
 
 
-def _asked(words: str, model: LanguageModel, draft: GameDraft, seed: int | None) -> Mapping[str, Any]:
+def _asked(words: str, model: LanguageModel, draft: GameDraft, seed: int | None) -> JsonObject:
     names = draft.names_of("races"), draft.names_of("classes")
     races, classes = (Ours(", ".join(each)) for each in names)
     system = render_from("own_game", {"races": races, "classes": classes, "wishes": Wishes()})

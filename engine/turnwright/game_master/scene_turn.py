@@ -13,12 +13,11 @@ from turnwright.game_master.prompts.request_builder import AgentRequest
 from turnwright.game_master.session import Session
 from turnwright.llm.port import Message, ModelAnswer
 from turnwright.model.crew import Crew
-from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.scenes.outputs import OutputKind, output_of
 from turnwright.rulesets.scenes.play import find_crew
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import ReceivedTurn, Reply
 
 
 def is_awaited(sitting: Session) -> bool:
@@ -92,13 +91,13 @@ def _owed(sitting: Session) -> OutputKind | None:
         return owed_by_master(find_crew(world))
 
 
-def _hand_in(sitting: Session, parts: JsonObject, briefing: AgentRequest, turn_id: str | None) -> Reply:
+def _hand_in(sitting: Session, parts: ReceivedTurn, briefing: AgentRequest, turn_id: str | None) -> Reply:
     """Hand in a turn that answers a prompt. Whom it acts for and which prompt it answers is not for the model to say.
 
     Raises:
         Stopped: when the campaign has ended, or somebody else went on with it.
     """
-    turn = {**parts, "prompt_id": briefing.prompt_id}
+    turn: ReceivedTurn = {**parts, "prompt_id": briefing.prompt_id}
     if briefing.actor is not None:
         turn = {"actor_id": briefing.actor, **turn}
     if turn_id is not None:
@@ -110,11 +109,11 @@ def _hand_in(sitting: Session, parts: JsonObject, briefing: AgentRequest, turn_i
     return reply
 
 
-def _parts(answer: ModelAnswer, briefing: AgentRequest) -> dict[str, Any]:
+def _parts(answer: ModelAnswer, briefing: AgentRequest) -> ReceivedTurn:
     """Return what an answer hands in, as a turn holds it; empty where there is nothing that can be read."""
     if not answer.is_well_formed:
         return {}
-    parts: dict[str, Any] = {"tool_calls": list(answer.tool_calls)} if answer.tool_calls else {}
+    parts: ReceivedTurn = {"tool_calls": list(answer.tool_calls)} if answer.tool_calls else {}
     if (output := _output(answer, briefing)) is not None:
         parts["output"] = output
     if not parts:

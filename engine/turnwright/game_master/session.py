@@ -36,17 +36,17 @@ from turnwright.game_master.suggestion_step import Suggest, hints_for, moment_of
 from turnwright.game_master.telemetry_recorder import TelemetryRecorder
 from turnwright.game_master.tool_permissions import is_whole, undone
 from turnwright.model.authority import GM
-from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.model.wire.record import as_reply
+from turnwright.model.wire.record import as_received, as_reply
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.toolset.calls import call_of, completed_args
 from turnwright.toolset.find import FoundTools, find_tool
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import FailedCall, Reply
+    from turnwright.game_master.feedback import ToolSearch
+    from turnwright.model.wire.shapes import FailedCall, ReceivedTurn, Reply
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ class Session:
         with self.campaign.reading() as world:
             return [_completed(world, call, briefing, self.settings, has_names=has_names) for call in calls]
 
-    def found_tools(self, searches: Sequence[Mapping[str, Any]], briefing: AgentRequest) -> list[FoundTools]:
+    def found_tools(self, searches: Sequence[ToolSearch], briefing: AgentRequest) -> list[FoundTools]:
         """Return what an agent's calls of `find_tool` find among the tools that it may call."""
         with self.campaign.reading() as world:
             return [
@@ -146,7 +146,7 @@ class Session:
                 for search in searches
             ]
 
-    def hand_in_calls(self, turn: dict[str, Any], calls: Sequence[Any], briefing: AgentRequest) -> Reply:
+    def hand_in_calls(self, turn: ReceivedTurn, calls: Sequence[Any], briefing: AgentRequest) -> Reply:
         """Hand in what a model called, but for what its agent may not; the reply tells of both.
 
         Calls that end a turn or a fight after something else are done with it, or none is. Where nothing may be handed
@@ -169,7 +169,9 @@ class Session:
             failed = undone(judged)
             self.tell(CallsRejected(failed))
             return as_reply({**nothing, "tool_feedback": {"failed_calls": failed}})
-        turn = turn | {"tool_calls": handed_in} | ({"atomic": True} if whole else {})
+        turn = {**turn, "tool_calls": handed_in}
+        if whole:
+            turn["atomic"] = True
         reply = self.hand_in(turn, briefing.agent)
         if refused and judged[-1][1]:
             self.tell(CallsRejected(refused))
@@ -179,7 +181,7 @@ class Session:
         failed_calls = [*reply["tool_feedback"]["failed_calls"], *refused]
         return {**reply, "status": status, "tool_feedback": {"failed_calls": failed_calls}}
 
-    def hand_in(self, turn: dict[str, Any], agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
+    def hand_in(self, turn: ReceivedTurn, agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
         """Send a turn through the stages and return the reply; what a model handed in is written down as telemetry.
 
         Args:
@@ -194,7 +196,8 @@ class Session:
         if agent is not None:
             self._require_first(turn)
             turn = self._reviewed(turn, agent)
-            turn = turn | ({BARRED: self.barred} if self.barred else {})
+            if self.barred:
+                turn = as_received({**turn, BARRED: self.barred})
         reply = hand_in(self.campaign, turn, self.throw, authority=authority, by_model=agent is not None)
         if reply["status"] == "waiting":
             self.outcome.replies.append(reply)
@@ -207,7 +210,7 @@ class Session:
                 self.books.write_down(reply, agent)
         return reply
 
-    def _reviewed(self, turn: dict[str, Any], agent: AgentKind) -> dict[str, Any]:
+    def _reviewed(self, turn: ReceivedTurn, agent: AgentKind) -> ReceivedTurn:
         """Return a turn as the person at the table takes it.
 
         What changes and tells nothing is not asked for: the engine refuses it, and the model is told why.
@@ -227,10 +230,10 @@ class Session:
                 raise Stopped("declined", "nothing of it was recorded")
             if decided == turn:
                 self._require_first(turn)
-                return turn | {REVIEWED: "edited" if is_edited else "approved"}
-            turn, is_edited = dict(decided), True
+                return as_received({**turn, REVIEWED: "edited" if is_edited else "approved"})
+            turn, is_edited = decided.copy(), True
 
-    def _require_first(self, turn: JsonObject) -> None:
+    def _require_first(self, turn: ReceivedTurn) -> None:
         """Stop where somebody else went on, or where a scene game asks for something else by now."""
         turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
         with self.campaign.reading() as world:
@@ -241,7 +244,7 @@ class Session:
                 raise Stopped("overtaken", "someone else has continued this campaign in the meantime")
 
 
-def _is_of_effect(turn: JsonObject, reply: Reply) -> bool:
+def _is_of_effect(turn: ReceivedTurn, reply: Reply) -> bool:
     """Return whether a turn that was tried may change or tell something; with calls, other dice may make it true."""
     is_text = not turn.get("tool_calls") and "output" not in turn
     return reply["status"] not in ("refused", "failed") and not (reply["status"] == "retry_needed" and is_text)

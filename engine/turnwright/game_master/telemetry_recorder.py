@@ -18,7 +18,7 @@ from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.record import as_reply
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, Reply
+    from turnwright.model.wire.shapes import AppliedAction, Record, Reply
 
 Json = Mapping[str, Any]
 
@@ -97,7 +97,7 @@ class TelemetryRecorder:
         except Exception:  # the turn is committed, whatever becomes of the notes on it
             return
 
-    def close(self, turns: Sequence[Json]) -> None:
+    def close(self, turns: Sequence[Reply | Record]) -> None:
         """Write down questions that led to no turn, by the last turn there was.
 
         Args:

@@ -19,6 +19,7 @@ from turnwright.rulesets.toolbox import TOOLS
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
 
 FIELDS = ("tool_calls", "assistant_text", "output")
 """By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any, TypedDict, cast, get_args
 
 from turnwright.llm.conversation import size_of, text_of, tokens_of
 from turnwright.llm.port import FailureKind, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
@@ -25,6 +25,25 @@ _KEYS: Mapping[str, tuple[type, ...]] = {
     "is_cut_off": (bool,),
     "fail": (str,),
 }
+
+
+class ScriptLine(TypedDict, total=False):
+    """One answer of a script.
+
+    Attributes:
+        expect: what has to be in the prompt.
+        fail: how the model fails instead of answering.
+    """
+
+    expect: str
+    text: str
+    tool_calls: list[Any]
+    output: Any
+    keep_narration: bool
+    dm_note: str
+    is_well_formed: bool
+    is_cut_off: bool
+    fail: FailureKind
 
 
 class ScriptModel:
@@ -87,7 +106,7 @@ def parse_script(data: bytes, name: str) -> ScriptModel:
     return ScriptModel(lines, name)
 
 
-def _line(data: bytes, where: str) -> Mapping[str, Any]:
+def _line(data: bytes, where: str) -> ScriptLine:
     try:
         value = parse_json(data, max_depth=MAX_DEPTH)
     except JsonError as error:
@@ -101,4 +120,4 @@ def _line(data: bytes, where: str) -> Mapping[str, Any]:
             raise BadRequest(f"{where}: {key!r} has a value of the wrong kind")
     if value.get("fail", "unavailable") not in get_args(FailureKind):
         raise BadRequest(f"{where}: `fail` is one of {', '.join(get_args(FailureKind))}")
-    return value
+    return cast("ScriptLine", value)

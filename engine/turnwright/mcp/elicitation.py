@@ -15,6 +15,8 @@ from turnwright.mcp.door import Door
 from turnwright.model.open_request import OpenRequest
 
 if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
     pass
 
 FORM_KEY = "answer"
@@ -62,7 +64,7 @@ def form_for(door: Door, request: OpenRequest) -> types.ElicitRequestFormParams 
     return types.ElicitRequestFormParams(message=door.describe(request), requested_schema=schema)
 
 
-def _fields(request: OpenRequest) -> dict[str, Any] | None:
+def _fields(request: OpenRequest) -> dict[str, JsonSchema] | None:
     if request.is_table_dice:
         dice = request.request["dice"]
         if len(dice) > _MAX_DICE or not all(die["sides"] for die in dice):
@@ -92,7 +94,7 @@ def value_of(request: OpenRequest, result: types.ElicitResult | None) -> Any:
     return int(str(content["die"])) if "die" in fields else content["choice"]
 
 
-def _fits(schema: Mapping[str, Any], value: Any) -> bool:
+def _fits(schema: JsonSchema, value: Any) -> bool:
     if schema["type"] == "integer":
         return type(value) is int and schema["minimum"] <= value <= schema["maximum"]
     return value in schema["enum"]

@@ -15,7 +15,8 @@ from turnwright.render.reason import describe_reason
 from turnwright.rulesets.story import describe_action, describe_failed_call
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import QueryAnswer, Reply
+    from turnwright.model.json_types import JsonObject, JsonValue
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, QueryAnswer, Reply
 
 Json = Mapping[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
@@ -61,19 +62,20 @@ class Outcome(NamedTuple):
         return cls(data, text, is_error, seen.get("seq"))
 
 
-def _only(value: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
-    return {key: value[key] for key in keys if key in value}
+def _only(value: Reply | QueryAnswer | AppliedAction | FailedCall, keys: Iterable[str]) -> dict[str, JsonValue]:
+    held: Mapping[str, Any] = value
+    return {key: held[key] for key in keys if key in held}
 
 
-def _only_call(seen: Reply) -> Mapping[str, Any] | None:
+def _only_call(seen: Reply) -> AppliedAction | FailedCall | None:
     """Return the result of the one call of a turn; None where the turn was refused, or waits."""
     if seen["status"] in ("refused", "retry_needed", "waiting"):
         return None
-    calls = [*seen["applied_actions"], *seen["tool_feedback"]["failed_calls"]]
+    calls: list[AppliedAction | FailedCall] = [*seen["applied_actions"], *seen["tool_feedback"]["failed_calls"]]
     return calls[0] if len(calls) == 1 else None
 
 
-def outcome_of_query(tool: str, args: Json, answer: QueryAnswer, knowledge: Knowledge) -> Outcome:
+def outcome_of_query(tool: str, args: JsonObject, answer: QueryAnswer, knowledge: Knowledge) -> Outcome:
     """Return what a read-only tool found.
 
     Args:

@@ -19,6 +19,7 @@ from turnwright.rulesets.story import describe_action, describe_draw, describe_f
 from turnwright.rulesets.toolbox import tools_of
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.shapes import Record, Reply
 
 Json = Mapping[str, Any]
@@ -32,7 +33,9 @@ _STATUS = {
 }
 
 
-def describe_reply(turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None) -> str:
+def describe_reply(
+    turn: JsonObject | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
+) -> str:
     """Return the result of a turn, a line for each part.
 
     Args:
@@ -66,7 +69,7 @@ def _heads(turn: JsonObject | Record, seen: Reply) -> Iterator[str]:
 
 
 def _parts(
-    turn: Json | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
+    turn: JsonObject | Record, seen: Reply, world: World, knowledge: Knowledge, record: Record | None
 ) -> Iterator[str]:
     """Yield a line for each part. A caller knows the arguments of its own calls, which a projection leaves out."""
     args_of = {} if knowledge.is_game_master else _args_of_own(turn, seen)
@@ -123,7 +126,7 @@ def _events(seen: Reply, world: World) -> Iterator[str]:
         yield from (line.text for line in happened(events, place_names(world, ids)) if not line.is_prose)
 
 
-def describe_request(request: Json, knowledge: Knowledge) -> list[str]:
+def describe_request(request: Mapping[str, Any], knowledge: Knowledge) -> list[str]:
     """Return what is asked of the players, and what can be answered.
 
     Args:
@@ -137,7 +140,7 @@ def describe_request(request: Json, knowledge: Knowledge) -> list[str]:
     return [head, *(f"  {line}" for line in _choices(request["kind"], request["payload"]))]
 
 
-def _choices(kind: str, payload: Json) -> Iterator[str]:
+def _choices(kind: str, payload: Mapping[str, Any]) -> Iterator[str]:
     if kind == "dice":
         from turnwright.render.scene_story import price_in_words
 

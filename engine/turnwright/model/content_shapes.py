@@ -30,6 +30,9 @@ class DamageShape(DiceShape, total=False):
     instead: bool
     per: str
     within: int
+    per_slot: str
+    slots_per_step: int
+    by_level: Mapping[str, str]
 
 
 class HealingShape(DiceShape, total=False):
@@ -74,6 +77,14 @@ class ConditionShape(TypedDict):
     duration: NotRequired[str]
     repeat: NotRequired[str]
     instead: NotRequired[bool]
+    escape: NotRequired["EscapeShape"]
+
+
+class EscapeShape(TypedDict):
+    """A check that ends a condition; several abilities or skills are a choice."""
+
+    check: str | Sequence[str]
+    dc: NotRequired[int | str]
 
 
 class TargetsShape(TypedDict, total=False):

@@ -1,5 +1,6 @@
 """What is asked of the people at the table: dice that they throw, or the request of a conversation."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -13,5 +14,5 @@ class OpenRequest(NamedTuple):
     """
 
     id: str
-    request: dict[str, Any]
+    request: Mapping[str, Any]
     is_table_dice: bool

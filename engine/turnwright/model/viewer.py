@@ -3,11 +3,13 @@
 Source: docs/stages/6-publish.md, "Viewers".
 """
 
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from turnwright.model.authority import GM, as_player, player_of
 from turnwright.model.errors import BadRequest
-from turnwright.model.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import ConversationRequest
 
 Kind = Literal["game_master", "player", "party", "character"]
 
@@ -89,16 +91,16 @@ TABLE = "table"
 """Addressee of a request that everybody at the table may answer."""
 
 
-def request_for(viewer: Viewer, request: JsonObject | None) -> dict[str, Any] | None:
+def request_for(viewer: Viewer, request: "ConversationRequest | None") -> "ConversationRequest | None":
     """Return the open request of a conversation when it asks this viewer, None otherwise.
 
     The game master and the party together see requests to anybody; a character that a model plays is asked nothing.
     """
     if request is None or viewer.kind == "character":
         return None
-    return request_to(request, viewer.character_id) if viewer.kind == "player" else dict(request)
+    return request_to(request, viewer.character_id) if viewer.kind == "player" else request.copy()
 
 
-def request_to(request: JsonObject | None, character_id: str) -> dict[str, Any] | None:
+def request_to(request: "ConversationRequest | None", character_id: str) -> "ConversationRequest | None":
     """Return a request when it asks this character or the whole table, None otherwise."""
-    return dict(request) if request is not None and request["to"] in (TABLE, character_id) else None
+    return request.copy() if request is not None and request["to"] in (TABLE, character_id) else None

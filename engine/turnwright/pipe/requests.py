@@ -6,8 +6,7 @@ Source: docs/other-languages.md, "What a line may hold".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -16,6 +15,9 @@ from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.settings import MAX_TURN_BYTES
 from turnwright.model.strict_json import MAX_DEPTH, MAX_INT, JsonError, parse_json
 from turnwright.model.wire.pipe import MAX_REQUEST_ID_LENGTH, REQUESTS, Request
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 MAX_LINE_BYTES = MAX_TURN_BYTES + 4096
 """The longest line: a turn of the greatest size, and what stands around it."""
@@ -76,11 +78,13 @@ def first_id(line: bytes) -> RequestId | None:
         return None
 
 
-def _id_of(value: Mapping[str, Any]) -> RequestId | None:
+def _id_of(value: JsonObject) -> RequestId | None:
     given = value.get("id")
-    is_text = isinstance(given, str) and len(given) <= MAX_REQUEST_ID_LENGTH
-    is_number = type(given) is int and abs(given) <= MAX_INT
-    return given if is_text or is_number else None
+    if isinstance(given, str):
+        return given if len(given) <= MAX_REQUEST_ID_LENGTH else None
+    if isinstance(given, int) and not isinstance(given, bool):
+        return given if abs(given) <= MAX_INT else None
+    return None
 
 
 def _told(fault: Fault, model: type[Request]) -> str:

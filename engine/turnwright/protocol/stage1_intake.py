@@ -35,6 +35,7 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.turn import TURN_ID, Turn
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonValue
     from turnwright.model.wire.shapes import CalledTool, Hint
 
 _KNOWN = frozenset(Turn.model_fields)
@@ -121,11 +122,11 @@ def receive(given: Any, settings: Settings, is_closed: Callable[[str], bool] = l
         raise
 
 
-def _shown_id(value: Mapping[Any, Any]) -> str | None:
+def _shown_id(value: "Mapping[Any, JsonValue]") -> str | None:
     """Return the id of a turn that is refused, if it can be shown."""
     found = [item for key, item in value.items() if type(key) is str and key == "turn_id"]
-    is_shown = found and type(found[0]) is str and len(found[0]) <= 64 and json_fault(found[0]) is None
-    return found[0] if is_shown else None
+    shown = found[0] if found else None
+    return shown if type(shown) is str and len(shown) <= 64 and json_fault(shown) is None else None
 
 
 def depth_of_args(settings: Settings) -> int:
@@ -186,7 +187,7 @@ def _refuse_many_calls(value: JsonObject, most: int, is_closed: Callable[[str], 
         raise TurnRefused(Reason.INVALID_TURN, f"$.tool_calls: {len(calls)} calls; at most {most} in one turn")
 
 
-def _refuse_unknown_keys(value: Mapping[Any, JsonValue]) -> None:
+def _refuse_unknown_keys(value: "Mapping[Any, JsonValue]") -> None:
     for key, got in value.items():
         if type(key) is str and (key in _KNOWN or key.startswith("x_")):
             continue

@@ -25,7 +25,15 @@ from turnwright.protocol.stage4_conflicts.conflicts import MAX_RETRIES
 from turnwright.rulesets.conversation import Conversation
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, ConflictReport, FailedCall, Finding, Operation, Record
+    from turnwright.model.wire.shapes import (
+        AppliedAction,
+        ConflictReport,
+        ConversationRequest,
+        FailedCall,
+        Finding,
+        Operation,
+        Record,
+    )
 
 
 def changes_of(below: Source, touched: Mapping[str, Document | None]) -> dict[str, list[Operation]]:
@@ -179,10 +187,10 @@ def _packs_of(outcomes: Sequence[PartResult]) -> dict[str, str]:
     return {name: packs[name] for name in sorted(packs)}
 
 
-def _open_request(conversation: Conversation | None, world: World) -> JsonObject | None:
+def _open_request(conversation: Conversation | None, world: World) -> ConversationRequest | None:
     """Return what is asked of a player after the turn."""
     request = conversation.request(world) if conversation else None
-    return dict(request) if request is not None else None
+    return request.copy() if request is not None else None
 
 
 def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: JsonObject) -> JsonObject:

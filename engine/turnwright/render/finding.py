@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from turnwright.model.coin import denomination
 from turnwright.model.json_types import JsonObject
@@ -17,7 +17,8 @@ from turnwright.model.wire.reason import Reason
 from turnwright.render.reason import describe_reason
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Finding
+    from turnwright.model.json_types import JsonObject
+    from turnwright.model.wire.shapes import FailedCall, Finding, Record, Reply
 
 Json = Mapping[str, Any]
 MARKED = ("error", "warn")
@@ -45,10 +46,11 @@ class Reading(NamedTuple):
     has_read: bool = False
 
     @classmethod
-    def of(cls, turn: Json, knowledge: Knowledge, *, is_now: bool, has_read: bool = False) -> Reading:
+    def of(cls, turn: Reply | Record, knowledge: Knowledge, *, is_now: bool, has_read: bool = False) -> Reading:
         """Return the reading of a turn, given by its record or by the reply to it."""
-        acting = turn.get("actor_id") or turn.get("state_summary", {}).get("active_actor_id")
-        failed = turn.get("tool_feedback", {}).get("failed_calls", ())
+        held: Mapping[str, Any] = turn
+        acting = held.get("actor_id") or held.get("state_summary", {}).get("active_actor_id")
+        failed = held.get("tool_feedback", {}).get("failed_calls", ())
         is_applied = all(call["reason"] != Reason.TURN_ABORTED for call in failed)
         return cls(knowledge, acting, is_applied, is_now, has_read)
 
@@ -114,7 +116,15 @@ def describe_disagreement(finding: Finding, reading: Reading) -> str:
     return f"the text said {claim}" + (f"; {fact}" if claim != _UNTOLD else "")
 
 
-def describe_failure(call: Json, args: Json, reading: Reading) -> str:
+class UndoneCall(TypedDict, total=False):
+    """What is known of a call that failed; an older record may not say why."""
+
+    tool: Required[str]
+    reason: str
+    detail: str
+
+
+def describe_failure(call: FailedCall | UndoneCall, args: JsonObject, reading: Reading) -> str:
     """Return what was not done and why, and where things stand where the call was to change that.
 
     Args:
@@ -136,7 +146,7 @@ def describe_failure(call: Json, args: Json, reading: Reading) -> str:
     return f"{what}: {why or describe_reason(call.get('reason'))}" + (f"; {where}" if where else "")
 
 
-def _broken_rule(call: JsonObject, args: JsonObject, reading: Reading) -> str | None:
+def _broken_rule(call: FailedCall | UndoneCall, args: JsonObject, reading: Reading) -> str | None:
     """Return the rule that was broken, when it and the call concern only characters that the reader plays."""
     detail = call.get("detail")
     if call.get("reason") != Reason.RULE_VIOLATION or not isinstance(detail, str) or "batch" in args:
@@ -764,7 +774,7 @@ def _neutral_refusal(found: _Found) -> str | None:
     return "the engine refused that" if found.was_refused else None
 
 
-def _object(value: Any) -> Json:
+def _object(value: Any) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 

@@ -5,16 +5,17 @@ Made from what events hold and never logged. Source: docs/cli.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.scenes import prices
 from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
+    from turnwright.model.mood import CostType
     from turnwright.model.wire.shapes import RecordedEvent
-    from turnwright.rulesets.scenes.shapes import ShownOffer
+    from turnwright.rulesets.scenes.shapes import ShownDie, ShownOffer
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
@@ -86,10 +87,10 @@ def in_words(event: RecordedEvent, places: JsonObject) -> str | None:
     return tell(event["data"], places) if tell else None
 
 
-def price_in_words(costs: JsonObject) -> str:
+def price_in_words(costs: ShownDie | JsonObject) -> str:
     """Return what a die costs and brings, such as `stress +2, coin -1`; empty when it is nothing."""
-    named = (("stress", "stress_cost"), ("heat", "heat_cost"), ("coin", "coin_delta"))
-    return ", ".join(f"{name} {costs[key]:+d}" for name, key in named if costs[key])
+    named = (("stress", costs["stress_cost"]), ("heat", costs["heat_cost"]), ("coin", costs["coin_delta"]))
+    return ", ".join(f"{name} {cost:+d}" for name, cost in named if cost)
 
 
 def futures_in_words(event: RecordedEvent) -> list[str]:
@@ -102,16 +103,42 @@ def _future(die: JsonObject) -> str:
     return f"{die['value']}, {die['tier']}: {die['hint']}" + (f" ({price})" if price else "")
 
 
+class PoolGained(TypedDict):
+    """What dice came into the pool."""
+
+    values: Sequence[int]
+    pool_size: int
+
+
+class OffersMade(TypedDict):
+    """What is on offer."""
+
+    offers: Sequence[ShownOffer]
+
+
+class DealMade(TypedDict):
+    """A deal; an event of an older log has no name."""
+
+    cost_type: CostType
+    amount: int
+    name: NotRequired[str | None]
+    description: str
+
+
+StyleChanged = TypedDict("StyleChanged", {"from": "Mapping[str, str]", "to": "Mapping[str, str]"})
+"""How a scene is told, before and now, by axis."""
+
+
 def _change(name: str) -> Callable[[JsonObject, JsonObject], str]:
     return lambda data, _: f"{name} {data['from']} -> {data['to']}"
 
 
-def _dice(data: Json, _: JsonObject) -> str:
+def _dice(data: PoolGained, _: JsonObject) -> str:
     faces = ", ".join(map(str, data["values"]))
     return f"dice: {faces} (the pool now has {data['pool_size']})"
 
 
-def _offers(data: Json, _: JsonObject) -> str:
+def _offers(data: OffersMade, _: JsonObject) -> str:
     return "on offer: " + "; ".join(map(_offer, data["offers"]))
 
 
@@ -119,8 +146,7 @@ def _offer(offer: ShownOffer) -> str:
     return f"{offer['label']} ({prices.offer_in_words(offer)})"
 
 
-def _deal(data: Json, _: JsonObject) -> str:
-    # An event of an older log has no name.
+def _deal(data: DealMade, _: JsonObject) -> str:
     price = prices.cost_in_words(data["cost_type"], data["amount"], data.get("name"))
     return f"a deal: {data['description']} ({price})"
 
@@ -129,7 +155,7 @@ def _full(data: JsonObject, _: JsonObject) -> str:
     return f"{data['clock_name']} is full" + (f": {data['consequence']}" if data["consequence"] else "")
 
 
-def _style(data: Json, _: JsonObject) -> str:
+def _style(data: StyleChanged, _: JsonObject) -> str:
     changed = ", ".join(f"{axis} {now}" for axis, now in data["to"].items() if data["from"].get(axis) != now)
     return f"the scene is told in another way: {changed}"
 
@@ -142,7 +168,7 @@ def _lines_of(key: str, before: str) -> Callable[[JsonObject, JsonObject], str]:
     return lambda data, _: f"{before}{data[key]}".replace("_", " ")
 
 
-_WORDS: Mapping[str, Callable[[Json, Json], str | None]] = {
+_WORDS: Mapping[str, Callable[[Any, Any], str | None]] = {
     "NarrativeAdded": lambda data, _: str(data["text"]),
     "RandomChoice": lambda data, _: f"by chance: {data['label']}",
     "DiceOffered": lambda data, _: f"at stake: {data['situation']} ({data['position']})",

@@ -6,17 +6,19 @@ awaited and what it does. Source: docs/rulesets.md, "A conversation".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from turnwright.model.base import Model
 from turnwright.model.dice.draws import PartDice
-from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.event import Event
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.model.wire.turn import Turn
 from turnwright.rulesets.tool import Applied
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import ConversationRequest
 
 
 class Earlier(NamedTuple):
@@ -89,7 +91,7 @@ class Conversation(Protocol):
         """Return what the parts of a turn need to know of how things stood when it began."""
         ...
 
-    def request(self, world: World) -> JsonObject | None:
+    def request(self, world: World) -> "ConversationRequest | None":
         """Return the open request to a player, as replies hold it, or None."""
         ...
 

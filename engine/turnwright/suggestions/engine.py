@@ -6,10 +6,10 @@ that fails costs its own hints and nothing else. Source: docs/suggestions.md, "H
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.language.detect import language_of
 from turnwright.language.message import ClauseType, MessageReading
@@ -25,7 +25,10 @@ from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionS
 from turnwright.suggestions.tables import Resolved, SuggestionTables
 from turnwright.suggestions.tool_resolver import resolve_tool
 
-FitArguments = Callable[[str, Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject, JsonValue
+
+FitArguments = Callable[[str, "JsonObject"], "tuple[dict[str, JsonValue], tuple[str, ...]]"]
 """Gives the arguments of a tool that its schema knows, and the names of those that were dropped."""
 
 DISABLED_AFTER = 5

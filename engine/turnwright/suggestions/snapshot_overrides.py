@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import name_tag
 from turnwright.suggestions.snapshot import (
@@ -26,8 +26,11 @@ from turnwright.suggestions.snapshot import (
     agent_kind,
 )
 
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
-def with_overrides(seen: Snapshot, context: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
+
+def with_overrides(seen: Snapshot, context: JsonObject) -> tuple[Snapshot, tuple[str, ...]]:
     """Return a snapshot with the fields that a JSON context gives, and what of the context could not be read.
 
     What the engine would take in a state that is only supposed is unknown.
@@ -85,7 +88,7 @@ def _named(value: Any) -> Named:
     return Named(name, _text(value.get("id")), hostile if isinstance(hostile, bool) else _is_enemy(value))
 
 
-def _is_enemy(value: Mapping[str, Any]) -> bool | None:
+def _is_enemy(value: JsonObject) -> bool | None:
     kind = value.get("character_type") or value.get("disposition") or value.get("attitude")
     return kind in ("enemy", "hostile") if isinstance(kind, str) else None
 
@@ -234,7 +237,7 @@ def _tools(value: Any, _before: Snapshot) -> frozenset[str] | None:
     return None if value is None else frozenset(str(item) for item in _listed(value))
 
 
-def _fields(value: Any, before: Snapshot) -> Mapping[str, Any]:
+def _fields(value: Any, before: Snapshot) -> JsonObject:
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is no object")
     return {**before.fields, **value}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.call_shapes import understood_calls
 from turnwright.model.json_types import JsonObject
@@ -19,6 +19,9 @@ from turnwright.protocol.stage3_tools.checks import tool_called
 from turnwright.rulesets.tool import Args, Legal
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.toolset.role import GAME_MASTER, Role
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject, JsonValue
 
 _NAMES_OF_NAME = ("name", "tool", "tool_name")
 _NAMES_OF_ARGUMENTS = ("arguments", "args", "input", "parameters")
@@ -47,14 +50,14 @@ def call_of(name: str, args: Any) -> NamedCall:
         if name != _CALL_TOOL:
             break
         inner = _object(args)
-        named = next((inner[key] for key in _NAMES_OF_NAME if isinstance(inner.get(key), str)), None)
+        named = next((told for key in _NAMES_OF_NAME if isinstance(told := inner.get(key), str)), None)
         if named is None:
             break
         name, args = named, next((inner[key] for key in _NAMES_OF_ARGUMENTS if key in inner), {})
     return NamedCall(name, args)
 
 
-def turn_of(args: Mapping[str, Any]) -> dict[str, Any]:
+def turn_of(args: JsonObject) -> dict[str, JsonValue]:
     """Return the turn that the arguments of `submit_turn` hand in: `narration` is its `assistant_text`."""
     turn = {key: value for key, value in args.items() if key != "narration"}
     if "narration" in args:
@@ -67,7 +70,7 @@ def turn_of(args: Mapping[str, Any]) -> dict[str, Any]:
 
 def completed_turn(
     world: World, turn: JsonObject, role: Role = GAME_MASTER, *, settings: Settings | None = None
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """Return a turn whose calls came from a short list as the engine takes it; calls in other shapes are ours then.
 
     Each call is completed by what holds before the turn; see `completed_args`.
@@ -144,7 +147,7 @@ def _completed(world: World, model: type[Args], args: Any, legal: Legal, only: J
 
 def _only_values(
     model: type[Args], legal: Legal, args: JsonObject, among: Sequence[str] | None = None
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """Return the required arguments that were not given and can be one value only."""
     found = {}
     for name, field in model.model_fields.items():
@@ -173,7 +176,7 @@ def _with_id(world: World, model: type[Args], key: str, value: Any, values: obje
     return ids[0] if len({bearers[identifier] for identifier in ids}) == 1 else value
 
 
-def _object(args: Any) -> Mapping[str, Any]:
+def _object(args: Any) -> JsonObject:
     """Return arguments as an object, also where they are the text of one; anything else is empty."""
     if isinstance(args, str):
         with suppress(JsonError):

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, final
 
+from turnwright.rulesets.scenes.shapes import PlayerState, TableState
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from turnwright.model.wire.shapes import RecordedEvent
 
 
 class NamedThing(TypedDict):
@@ -140,3 +144,31 @@ class Sheet(PersonSeen, total=False):
     conditions: Sequence[Any]
     spell_slots: Mapping[str, SlotsSeen] | None
     concentration: Mapping[str, Any] | None
+
+
+# scene games
+
+
+class LastTurnSeen(TypedDict):
+    """What the last turn brought."""
+
+    turn_id: str | None
+    events: list[RecordedEvent]
+
+
+@final
+class PlayerGameView(PlayerState):
+    """Where a scene game stands for one player."""
+
+    last_turn: LastTurnSeen | None
+
+
+@final
+class TableGameView(TableState):
+    """Where a scene game stands for the game master."""
+
+    last_turn: LastTurnSeen | None
+
+
+GameView = PlayerGameView | TableGameView
+"""Where a scene game stands, as one reader sees it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from turnwright.campaign.reader import LastTurn
 from turnwright.model.area import Area, Layer
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from turnwright.views.shapes import (
         CampaignView,
         FightsPart,
+        GameView,
+        LastTurnSeen,
         NamedThing,
         PersonSeen,
         PlacePart,
@@ -257,7 +259,7 @@ def _no_member(world: World, character_id: str) -> BadRequest:
     return BadRequest(f"{character_id} is not in the party{meant or f' ({listed})'}")
 
 
-def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] | None:
+def game_view(world: World, reader: str, last_turn: LastTurn) -> GameView | None:
     """Return where a scene game stands and what the last turn brought, as one reader sees it; None without a game."""
     if world.get(CREW_PATH) is None:
         return None
@@ -270,9 +272,10 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
         return None
     turn = last_turn()
     if turn is None:
-        return {**state, "last_turn": None}
+        return cast("GameView", {**state, "last_turn": None})
     events = [event for event in project(turn, Viewer.of(reader))["events"] if event["audience"] != "log"]
-    return {**state, "last_turn": {"turn_id": turn["turn_id"], "events": events}}
+    seen: LastTurnSeen = {"turn_id": turn["turn_id"], "events": events}
+    return cast("GameView", {**state, "last_turn": seen})
 
 
 def person_view(world: World, person: Character, in_party: bool) -> PersonSeen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.builders import Json, clock, spelt
@@ -38,14 +39,14 @@ def fixture_campaign(tmp_path: Path) -> Iterator[Campaign]:
         yield campaign
 
 
-def threat(campaign: Campaign, *monsters: Json, **args: object) -> Json:
+def threat(campaign: Campaign, *monsters: Json, **args: Any) -> Json:
     answer = campaign.query("get_encounter", {"monsters": list(monsters), "runs": 3, **args})
     assert answer["ok"], answer
     found: Json = answer["result"]["threat"]
     return found
 
 
-def failure(campaign: Campaign, *monsters: Json, authority: str = "gm", **args: object) -> Json:
+def failure(campaign: Campaign, *monsters: Json, authority: str = "gm", **args: Any) -> Json:
     answer: Json = dict(
         campaign.query("get_encounter", {"monsters": list(monsters), "runs": 1, **args}, authority=authority)
     )

@@ -144,7 +144,7 @@ def test_words_are_read_loosely(hall: Hall) -> None:
 )
 def test_an_area_moves_with_its_origin(hall: Hall, size: int, x: int, y: int, name: str) -> None:
     sizes = {"sphere": "radius", "cone": "length", "line": "length", "cube": "side_length"}
-    args = {"shape": name, sizes[name]: size}
+    args: dict[str, Any] = {"shape": name, sizes[name]: size}
     here = hall.campaign.query(TOOL, {"origin": {"x": 0, "y": 0}} | args)["result"]["tiles"]
     there = hall.campaign.query(TOOL, {"origin": {"x": x, "y": y, "z": 2}} | args)["result"]["tiles"]
     assert [[dx + x, dy + y, dz + 2] for dx, dy, dz in here] == there

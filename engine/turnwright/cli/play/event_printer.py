@@ -36,7 +36,8 @@ from turnwright.rulesets.story import describe_failed_call
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
-    from turnwright.model.wire.shapes import FailedCall, Record, RecordedEvent, Reply
+    from turnwright.model.json_types import JsonObject
+    from turnwright.model.wire.shapes import FailedCall, ReceivedTurn, Record, RecordedEvent, Reply
 
 Json = Mapping[str, Any]
 _AT_WORK = {
@@ -90,7 +91,7 @@ class EventPrinter:
         if outcome != "capped" or exchange.askings:
             self._screen.spent(exchange.askings, self._session.master.spending)
 
-    def tell_own(self, turn: Json, reply: Reply) -> None:
+    def tell_own(self, turn: ReceivedTurn, reply: Reply) -> None:
         """Tell what came of a turn that a person handed in, beyond the deeds that were shown when it was committed."""
         if reply["status"] == "refused":
             self._screen.warn(reply["detail"])
@@ -190,7 +191,7 @@ class EventPrinter:
             self._has_said.add((self._session.seat, told))
             self._screen.note(told)
 
-    def _failed_in_words(self, call: FailedCall, args: Json, record: Record) -> str | None:
+    def _failed_in_words(self, call: FailedCall, args: JsonObject, record: Record) -> str | None:
         """Return what failed, and where things stand, as far as the seat may know it."""
         with self._session.campaign.reading() as world:
             if not self._session.shown(world, record).tells_failure(call, args, record):
@@ -272,7 +273,7 @@ class _Failures:
     def __init__(self) -> None:
         self.last: _Failed | None = None
 
-    def take(self, turn: JsonObject, reply: Reply) -> None:
+    def take(self, turn: ReceivedTurn, reply: Reply) -> None:
         """Note the result of the last call of a turn; a turn without calls changes nothing.
 
         Which call an entry of the reply is about follows from its place: ids may repeat.

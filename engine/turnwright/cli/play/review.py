@@ -15,7 +15,6 @@ from turnwright.cli._output import safe
 from turnwright.cli._scene_view import echo_line, echo_wrapped
 from turnwright.cli.play.short_forms import typed_args
 from turnwright.model.call_shapes import labelled, understood_calls
-from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.play_commands import name_of
 from turnwright.rulesets.story import describe_failed_call
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.game_master.exchange import Proposal
     from turnwright.model.state.overlay import World
+    from turnwright.model.wire.shapes import ReceivedTurn
 
 Json = Mapping[str, Any]
 _HOW = (
@@ -34,7 +34,7 @@ _DROP, _CALL = re.compile(r"drop ([0-9]{1,3})"), re.compile(r"call ([0-9]{1,3}) 
 _TEXT = re.compile(r"text (.+)", re.DOTALL)
 
 
-def review(session: Session, proposal: Proposal) -> JsonObject | None:
+def review(session: Session, proposal: Proposal) -> ReceivedTurn | None:
     """Show a turn that a model wants, and return what is to be handed in; None for nothing.
 
     Args:
@@ -66,14 +66,14 @@ def review(session: Session, proposal: Proposal) -> JsonObject | None:
         session.screen.note(_HOW)
 
 
-def text_of(turn: Json) -> str:
+def text_of(turn: ReceivedTurn) -> str:
     """Return what a turn tells: its text, or the narration of its document in a scene game."""
     output = turn.get("output")
     told = output.get("narration") if isinstance(output, Mapping) else turn.get("assistant_text")
     return told if isinstance(told, str) else ""
 
 
-def edit(turn: Json, calls: Sequence[Any], line: str) -> dict[str, Any] | None:
+def edit(turn: ReceivedTurn, calls: Sequence[Any], line: str) -> ReceivedTurn | None:
     """Return a turn as a line changes it; None for a line that says nothing of the kind."""
     if found := _TEXT.fullmatch(line):
         if isinstance(turn.get("output"), Mapping):
@@ -87,7 +87,8 @@ def edit(turn: Json, calls: Sequence[Any], line: str) -> dict[str, Any] | None:
         changed[int(found[1]) - 1] = {**call, "args": {**call["args"], **typed_args(found[2])}}
     else:
         return None
-    rest = {key: value for key, value in turn.items() if key != "tool_calls"}
+    rest = turn.copy()
+    rest.pop("tool_calls", None)
     return {**rest, "tool_calls": changed} if changed else rest
 
 

@@ -49,6 +49,7 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import PARTY, Viewer, request_to
 from turnwright.model.wire.agent import AgentKind
+from turnwright.model.wire.record import as_received
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.onlookers import Onlookers
 from turnwright.protocol.stage6_publish.texts import hears
@@ -60,7 +61,8 @@ from turnwright.rulesets.story import describe_draw
 
 if TYPE_CHECKING:
     from turnwright.model.encounter import Encounter
-    from turnwright.model.wire.shapes import Finding, Record
+    from turnwright.model.json_types import JsonObject
+    from turnwright.model.wire.shapes import ConversationRequest, Finding, ReceivedTurn, Record
 
 Json = Mapping[str, Any]
 CHECKED = (
@@ -274,7 +276,7 @@ class Session:
             if not self.is_own_master and self.master.is_due():
                 self.exchange(Said())
 
-    def take(self, line: str, request: JsonObject | None = None) -> None:
+    def take(self, line: str, request: ConversationRequest | None = None) -> None:
         """Do what a line says."""
         from turnwright.cli.play.slash_commands import WORDS, run
 
@@ -299,7 +301,7 @@ class Session:
         else:
             self.say(text.removeprefix("/") if text.startswith("//") else text, request)
 
-    def say(self, text: str, request: Json | None) -> None:
+    def say(self, text: str, request: ConversationRequest | None) -> None:
         """Hand in what a player says, or what they answer to the open request; nothing once a scene game is over."""
         if self.tell_end() or self._speaks_to_nobody(text):
             return
@@ -345,18 +347,18 @@ class Session:
             if decided is None:
                 return not self.is_over
             if decided == turn:
-                self.hand_in({**turn, REVIEWED: "approved"})
+                self.hand_in(as_received({**turn, REVIEWED: "approved"}))
                 return True
-            turn = dict(decided)
+            turn = decided.copy()
         return True
 
-    def turn_of(self, calls: Sequence[Any]) -> JsonObject:
+    def turn_of(self, calls: Sequence[Any]) -> ReceivedTurn:
         """Return the turn of calls that a model proposed to the person who is the game master."""
         actor = self.actor_id()
-        turn: dict[str, Any] = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
+        turn: ReceivedTurn = {"agent": AgentKind.NARRATIVE.value, "tool_calls": list(calls)}
         return turn if actor is None else {"actor_id": actor, **turn}
 
-    def hand_in(self, turn: JsonObject, authority: str = GM) -> None:
+    def hand_in(self, turn: ReceivedTurn, authority: str = GM) -> None:
         """Hand in a turn that the person made, and tell what came of it, and of turns of others before."""
         self.tell_news()
         try:
@@ -409,7 +411,7 @@ class Session:
         actor_id = self.actor_id() if player_of(self.seat) is None else None
         return Said(text, authority=authority_of(self.seat), actor_id=actor_id, **how)
 
-    def _create(self, request: JsonObject) -> None:
+    def _create(self, request: ConversationRequest) -> None:
         try:
             value = ask(request, self._run_between)
         except (Left, click.Abort):
@@ -417,7 +419,7 @@ class Session:
             return
         self.exchange(Said(answer=_answer(request, value), authority=authority_of(self.seat)))
 
-    def _prompt(self, request: JsonObject | None) -> str:
+    def _prompt(self, request: ConversationRequest | None) -> str:
         if request is not None and request["kind"] != "text":
             return "which die > " if request["kind"] == "dice" else "which one > "
         return f"{safe(self.who())} > "
@@ -437,13 +439,13 @@ class Session:
 
     # what is asked
 
-    def _request(self) -> JsonObject | None:
+    def _request(self) -> ConversationRequest | None:
         """Return the open request when it is for the person at the keyboard; each is shown once."""
         if not self.is_scene_game:
             return None
         with self.campaign.reading() as world:
             crew = world.get(CREW_PATH)
-            request = dict(crew.as_written["request"] or {}) if crew else {}
+            request: ConversationRequest | None = crew.as_written["request"] if crew else None
         if not request:
             return None
         is_news, self._asked = self._asked != request["id"], request["id"]
@@ -727,5 +729,5 @@ def is_seen(finding: Finding) -> bool:
     return event is None or event.audience != "log"
 
 
-def _answer(request: JsonObject, value: Any) -> dict[str, Any]:
+def _answer(request: ConversationRequest, value: Any) -> JsonObject:
     return {"request_id": request["id"], "kind": request["kind"], "value": value}

@@ -41,9 +41,10 @@ from turnwright.toolset.role import Role
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
+    from turnwright.model.json_types import JsonValue
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import FailedCall, Hint, Reply
-    from turnwright.rulesets.play_commands import Options, Values
+    from turnwright.model.wire.shapes import FailedCall, Hint, ReceivedTurn, Reply
+    from turnwright.rulesets.play_commands import Options, Typed, Values
 
 _CALL_ID = "call_001"
 _TOOLS = "tools"
@@ -190,9 +191,10 @@ class ShortForms:
 
     # the arguments
 
-    def _whole_args(self, found: Found, line: str) -> dict[str, Any] | None:
+    def _whole_args(self, found: Found, line: str) -> dict[str, JsonValue] | None:
         """Return the arguments of a call that would be applied; None where it was given up or cannot be made."""
-        command, extra = found.command, dict[str, Any]()
+        command = found.command
+        extra: dict[str, JsonValue] = {}
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
             is_tool = command.group == _TOOLS
@@ -259,7 +261,7 @@ class ShortForms:
         with self._session.campaign.reading() as world:
             return command.objection(self._moment(world, command), values)
 
-    def _args(self, command: PlayCommand, values: Values, extra: JsonObject) -> dict[str, Any]:
+    def _args(self, command: PlayCommand, values: Values, extra: JsonObject) -> dict[str, JsonValue]:
         with self._session.campaign.reading() as world:
             args = {**command.args(self._moment(world, command), values), **extra}
             role = Role(self._authority(), acting_id=self._session.actor_id())
@@ -280,7 +282,7 @@ class ShortForms:
                     return as_failed_call({"id": "", "tool": tool, **item})
         return None
 
-    def _mended(self, found: Found, failed: FailedCall, values: dict[str, Any], extra: dict[str, Any]) -> str | None:
+    def _mended(self, found: Found, failed: FailedCall, values: Typed, extra: dict[str, JsonValue]) -> str | None:
         """Follow the hint of a failed call.
 
         Returns:
@@ -334,7 +336,7 @@ class ShortForms:
             self._session.screen.warn("yes or no, please")
 
     @staticmethod
-    def _give(slot: Slot | None, name: str, value: Any, values: dict[str, Any], extra: dict[str, Any]) -> None:
+    def _give(slot: Slot | None, name: str, value: Any, values: Typed, extra: dict[str, JsonValue]) -> None:
         (values if slot is not None else extra)[name] = value
 
     def _tell(self, failed: FailedCall) -> None:
@@ -401,8 +403,8 @@ class ShortForms:
         fighter = fight.current.character_id if fight is not None else None
         return PlayMoment(world, fighter or actor, legal)
 
-    def _turn(self, tool: str, args: JsonObject) -> dict[str, Any]:
-        turn: dict[str, Any] = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
+    def _turn(self, tool: str, args: JsonObject) -> ReceivedTurn:
+        turn: ReceivedTurn = {"tool_calls": [{"id": _CALL_ID, "tool": tool, "args": dict(args)}]}
         actor = self._session.actor_id()
         if actor is None or self._authority() != GM:
             return turn
@@ -442,13 +444,13 @@ def whose_turn(world: World, actor_id: str | None) -> str | None:
     return name_of(world, actor_id) if actor_id else None
 
 
-def typed_args(line: str) -> dict[str, Any]:
+def typed_args(line: str) -> dict[str, JsonValue]:
     """Return arguments as they are typed for a tool by its own name: `key=value`, or one JSON object."""
     with suppress(JsonError):
         whole = parse_json(line)
         if isinstance(whole, dict):
             return whole
-    args: dict[str, Any] = {}
+    args: dict[str, JsonValue] = {}
     key = None
     for word in line.split():
         if (found := _GIVEN.fullmatch(word)) is not None:
@@ -483,7 +485,7 @@ def _plain(value: Any) -> Any:
 def _completions(command: PlayCommand, moment: PlayMoment, rest: str) -> list[str]:
     """Return the rests of a line with the name completed that it ends in."""
     found = []
-    values: dict[str, Any] = {}
+    values: Typed = {}
     for slot in command.slots:
         for option in options_of(slot, moment, values) if slot.kind == "name" else ():
             for cut in range(len(rest), -1, -1):

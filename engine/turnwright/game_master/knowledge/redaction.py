@@ -67,7 +67,7 @@ def _args_of(call_id: str, asked: Sequence[Any]) -> JsonObject:
 # what was done
 
 
-def _result(tool: str, args: JsonObject, result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
+def _result(tool: str, args: JsonObject, result: JsonObject, horizon: KnownWorld) -> JsonObject:
     if not isinstance(items := result.get("results"), list):
         return OUTCOMES[tool](result, horizon) if tool in OUTCOMES else {}
     told = [
@@ -82,7 +82,7 @@ def _result(tool: str, args: JsonObject, result: JsonObject, horizon: KnownWorld
 _OF_WHO_HAD_IT = ("remaining", "slot", "unequipped", "equipped", "total_weight", "capacity", "encumbered")
 
 
-def _of_inventory(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_inventory(result: Json, horizon: KnownWorld) -> JsonObject:
     """Return what changed hands; how much of it there is, and what else there is, of whom this is known."""
     is_known = result["character_id"] in horizon.owners
     is_between = result["operation"] == "transfer"
@@ -97,19 +97,19 @@ def _of_inventory(result: Json, horizon: KnownWorld) -> dict[str, Any]:
     return told
 
 
-def _of_notes(result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
+def _of_notes(result: JsonObject, horizon: KnownWorld) -> JsonObject:
     del horizon
     return {"note": result["note"]} if "note" in result else {}
 
 
-def _of_quests(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_quests(result: Json, horizon: KnownWorld) -> JsonObject:
     if not (quest := result.get("quest")):
         return {}
     is_own = quest["quest_id"] in horizon.quests
     return {"quest": quest if is_own else {key: quest[key] for key in ("quest_id", "status")}}
 
 
-def _of_places(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_places(result: Json, horizon: KnownWorld) -> JsonObject:
     if edge := result.get("edge"):
         return {"edge": {key: edge[key] for key in ("from_location_id", "to_location_id", "connection_type")}}
     place = result.get("location", {})
@@ -117,16 +117,16 @@ def _of_places(result: Json, horizon: KnownWorld) -> dict[str, Any]:
     return {"location": {key: place[key] for key in keys if key in place}}
 
 
-def _of_steps(result: JsonObject, horizon: KnownWorld) -> dict[str, Any]:
+def _of_steps(result: JsonObject, horizon: KnownWorld) -> JsonObject:
     del horizon
     return dict(result)
 
 
-def _of_ways(result: Json, horizon: KnownWorld) -> dict[str, Any]:
+def _of_ways(result: Json, horizon: KnownWorld) -> JsonObject:
     return {"options": [one for one in result["options"] if one["to_area_id"] in horizon.areas]}
 
 
-OUTCOMES: Mapping[str, Callable[[Json, KnownWorld], dict[str, Any]]] = {
+OUTCOMES: Mapping[str, Callable[[Json, KnownWorld], JsonObject]] = {
     "manage_inventory": _of_inventory,
     "manage_notes": _of_notes,
     "manage_quest": _of_quests,
@@ -195,7 +195,7 @@ def _offered(
     return values if is_own or is_of_schema else []
 
 
-def _place_of(field: str, args: JsonObject) -> tuple[Json, str]:
+def _place_of(field: str, args: JsonObject) -> tuple[JsonObject, str]:
     """Return the arguments, or the item of a batch, that a hint is about, in plain spelling, and which of them."""
     steps, given = field.split(".")[1:], _plain(args)
     items = given.get(snake(steps[0])) if len(steps) > 2 and steps[1].isdecimal() else None
@@ -204,7 +204,7 @@ def _place_of(field: str, args: JsonObject) -> tuple[Json, str]:
     return given, snake(steps[0]) if steps else ""
 
 
-def _plain(args: Any) -> Json:
+def _plain(args: Any) -> JsonObject:
     return snake_keys(args) if isinstance(args, Mapping) else {}
 
 

@@ -5,8 +5,8 @@ Source: docs/python.md, "A player's seat".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.game_master.prompts.quoting import quoted
 from turnwright.model.campaign import CREW_PATH
@@ -20,6 +20,9 @@ from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
 from turnwright.rulesets.core.exits import exits_of
 from turnwright.rulesets.core.summary import people_at
 
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
+
 _MAX_MESSAGES = 40
 """How many of the last texts are given."""
 _TEXT_SHARE = 0.5
@@ -32,7 +35,7 @@ _TASK = (
 
 
 def player_prompt(
-    world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer, message: str | None, tools: list[ToolDefinition]
+    world: World, records: Sequence[Record], viewer: Viewer, message: str | None, tools: list[ToolDefinition]
 ) -> Prompt:
     """Return what a model is given that sits at a player's seat.
 
@@ -92,7 +95,7 @@ def _asked(world: World, viewer: Viewer) -> Iterator[str]:
         yield f"You are asked for an answer to request {quoted(request['id'])} ({request['kind']})."
 
 
-def _heard(world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer) -> Iterator[PromptMessage]:
+def _heard(world: World, records: Sequence[Record], viewer: Viewer) -> Iterator[PromptMessage]:
     """Yield the last texts that the player heard, the oldest first, as many as there is room for."""
     listeners, knowledge = listeners_of(viewer, world), WorldKnowledge(world, viewer)
     left = int(settings_of(world.campaign.settings)["agents.context_tokens"] * _TEXT_SHARE) * 4

@@ -12,7 +12,7 @@ from turnwright.model.call_shapes import labelled, understood_calls
 from turnwright.model.dice.draws import DiceRequest, Draw
 from turnwright.model.strict_json import canonical, copied
 from turnwright.model.wire.reason import Reason
-from turnwright.model.wire.record import RECEIVED_KEYS
+from turnwright.model.wire.record import RECEIVED_KEYS, as_received
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, CalledTool, FailedCall, Finding, ReceivedTurn, Record
@@ -199,9 +199,7 @@ class LogState:
 def _asked(record: "Record") -> "ReceivedTurn":
     """Return what the record that closes an unanswered turn takes over; its narration is not published."""
     kept = {"authority", "actor_id", "content", *RECEIVED_KEYS} - {"assistant_text"}
-    asked: Any = {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
-    received: ReceivedTurn = asked
-    return received
+    return as_received({key: value for key, value in record.items() if key in kept or key.startswith("x_")})
 
 
 def failure_keys(record: "Record") -> list[FailureKey]:

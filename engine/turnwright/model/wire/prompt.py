@@ -11,7 +11,7 @@ Role = Literal["player", "game_master", "tool"]
 
 
 class ToolFunction(TypedDict):
-    """What the API of OpenAI is told of a tool."""
+    """A tool as the API of OpenAI describes it."""
 
     name: str
     description: str
@@ -19,7 +19,7 @@ class ToolFunction(TypedDict):
 
 
 class ToolAnnotations(TypedDict):
-    """What an MCP client is told of what a tool may do."""
+    """What a tool may do, for MCP clients."""
 
     readOnlyHint: bool
     destructiveHint: bool

@@ -102,13 +102,18 @@ def as_reply(value: Any) -> Reply:
     return reply
 
 
+def as_received(value: Any) -> ReceivedTurn:
+    """Return a JSON object as the turn that it is; its maker answers for its keys."""
+    turn: ReceivedTurn = value
+    return turn
+
+
 def turn_of(record: Record) -> ReceivedTurn:
     """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
 
     A `dialog_type` that was understood is in our spelling; one that was not is left out.
     """
-    kept: Any = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
-    turn: ReceivedTurn = kept
+    turn = as_received({key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")})
     if record["dialog_type_source"] == "model":
         turn["dialog_type"] = record["dialog_type"]
     return turn

@@ -139,7 +139,7 @@ class ReceivedTurn(TypedDict, total=False):
     output: Any
     answer: Any
     atomic: bool
-    prompt_id: int
+    prompt_id: int | None
     keep_narration: bool
     dm_note: str
     agent: str
@@ -159,6 +159,13 @@ class StateSummary(TypedDict):
     hp: Mapping[str, int]
     character_states: Mapping[str, str]
     partial: NotRequired[bool]
+
+
+ConversationRequest = TypedDict(
+    "ConversationRequest",
+    {"id": str, "for": str | None, "to": str, "prompt": str, "created_turn": int, "kind": str, "payload": Any},
+)
+"""What a conversation asks of the people at the table; `kind` says what the payload holds."""
 
 
 class Operation(TypedDict):
@@ -274,7 +281,40 @@ class Reply(TypedDict):
     hints: NotRequired[Sequence[Hint]]
     problems: NotRequired[Sequence[ProblemEntry]]
     dry_run: NotRequired[Literal[True]]
-    tool_messages: NotRequired[Sequence[Data]]
+    tool_messages: NotRequired["Sequence[ToolMessage]"]
+
+
+class TextBlock(TypedDict):
+    """A text of a result, for MCP."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ToolResultBlock(TypedDict):
+    """The result of a call, for Anthropic."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: str
+    is_error: bool
+
+
+class ToolMessage(TypedDict, total=False):
+    """The result of a call, or of all calls of a turn, as the API of a model or an MCP client expects it.
+
+    Attributes:
+        role: for OpenAI and Anthropic.
+        tool_call_id: for OpenAI.
+        content: a text for OpenAI, blocks for the others.
+        structuredContent: for MCP, as is `isError`.
+    """
+
+    role: Literal["tool", "user"]
+    tool_call_id: str
+    content: str | list[ToolResultBlock] | list[TextBlock]
+    structuredContent: Mapping[str, Any]
+    isError: bool
 
 
 Migrated = TypedDict(

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.listing import Listing
-from turnwright.rulesets.tool import Args
+from turnwright.rulesets.tool import Args, Legal
 
 if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.json_types import JsonObject
 
 
 _PLAIN_DICE = r"^[1-9][0-9]?d(4|6|8|10|12|20|100)([+-][1-9][0-9]?)?$"
@@ -53,9 +54,7 @@ class Room(IntEnum):
     """There is none for a tool that needs any argument."""
 
 
-def short_arguments(
-    args: type[Args], whole: JsonSchema, row: Listing, legal: Mapping[str, Any], room: Room
-) -> JsonSchema:
+def short_arguments(args: type[Args], whole: JsonSchema, row: Listing, legal: Legal, room: Room) -> JsonSchema:
     """Return the schema of the argument objects of a tool.
 
     Args:
@@ -315,6 +314,6 @@ def _referring(node: Any, names: Mapping[bytes, str], own: str = "") -> Any:
     }
 
 
-def _is_schema(node: Mapping[str, object]) -> bool:
+def _is_schema(node: JsonObject) -> bool:
     """Return whether an object is a schema and not the properties of one, whose values are all objects."""
     return any(not isinstance(value, dict) for value in node.values())

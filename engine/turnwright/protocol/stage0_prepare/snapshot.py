@@ -6,7 +6,7 @@ Source: docs/suggestions.md, "The snapshot".
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -25,6 +25,7 @@ from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.suggestions.snapshot import Named, RecentCall, Snapshot, Speaker
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonValue
     from turnwright.model.wire.shapes import Record
 
 RECENT = 3
@@ -69,7 +70,7 @@ def snapshot_of(
     return seen
 
 
-def fit_arguments(tools: Toolbox, tool: str, arguments: JsonObject) -> tuple[dict[str, Any], tuple[str, ...]]:
+def fit_arguments(tools: Toolbox, tool: str, arguments: JsonObject) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
     """Return the arguments that a tool's schema takes as they are, and the names of those that it does not.
 
     What is missing is no fault: suggested arguments are a part of a call.

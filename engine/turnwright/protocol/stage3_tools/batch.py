@@ -19,6 +19,7 @@ from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.tool import MAX_ITEMS, Applied, Tool
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.shapes import BatchItem, Correction, Hint
 
 
@@ -30,7 +31,7 @@ class Done(NamedTuple):
     corrections: list[Correction]
 
 
-RunOne = Callable[[World, Mapping[str, Any], str], Done]
+RunOne = Callable[[World, "JsonObject", str], Done]
 """Runs one argument object on a world; the text is its place in the call."""
 
 

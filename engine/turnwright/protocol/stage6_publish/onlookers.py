@@ -23,7 +23,9 @@ from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.rulesets.visibility import HIDDEN, Audience
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction
+    from turnwright.model.dice.draws import Draw
+    from turnwright.model.json_types import JsonObject
+    from turnwright.model.wire.shapes import AppliedAction, BatchItem, Data
 
 Json = Mapping[str, Any]
 T = TypeVar("T")
@@ -86,12 +88,12 @@ class Onlookers:
             asked, entries = [item for item, _ in items], [entry for _, entry in items]
             if not items:
                 return None
-            totals = row.cut(result) | _counts(result)
+            totals: JsonObject = {**row.cut(result), **_counts(result)}
             return {**action, "args": {**args, "batch": asked}, "result": {**totals, "results": entries}}
         seen = self._result(action["tool"], args, result)
         return None if seen is None else {**action, "args": args, "result": seen}
 
-    def tells(self, action: AppliedAction, draw: Json) -> bool:
+    def tells(self, action: AppliedAction, draw: Draw) -> bool:
         """Return whether the party may see a die of an action.
 
         Of an action that is shown in part these are the throws of their own: a die that several share, or that is the
@@ -105,13 +107,13 @@ class Onlookers:
             return False
         return _has_every_row(seen["result"], action["result"]) or self.is_own(thrower)
 
-    def is_thrown_by(self, character_id: str, draw: Json) -> bool:
+    def is_thrown_by(self, character_id: str, draw: Draw) -> bool:
         """Return whether a die was rolled for somebody of the party, or for who they are in a running encounter."""
         thrower = draw["why"].partition(" ")[0].rstrip(",:")
         people = (one for one in figures(self.world) if one.character_id == character_id)
         return thrower == character_id or any(thrower in one.ids for one in people)
 
-    def _items(self, tool: str, args: Json, entries: Iterable[Json]) -> Iterator[tuple[Json, Json]]:
+    def _items(self, tool: str, args: Data, entries: Iterable[BatchItem]) -> Iterator[tuple[JsonObject, BatchItem]]:
         shared = {key: value for key, value in args.items() if key != "batch"}
         for asked, entry in zip(args["batch"], entries, strict=True):
             if entry["ok"]:
@@ -167,7 +169,7 @@ class Onlookers:
         """Return whether arguments or a result name nobody unseen, in them or in the objects in them."""
         return self.unseen.isdisjoint(_named(named))
 
-    def _result(self, tool: str, args: JsonObject, result: JsonObject) -> dict[str, Any] | None:
+    def _result(self, tool: str, args: JsonObject, result: JsonObject) -> JsonObject | None:
         if only_looks(tool, args, self._tools):
             return None
         row = self._tools.visibility_of(tool)
@@ -207,7 +209,7 @@ class Onlookers:
         return named is not None and self.knowledge.knows(named)
 
 
-def _counts(result: Json) -> dict[str, int]:
+def _counts(result: JsonObject) -> JsonObject:
     """Return how many items of a batch were done, and how many were not."""
     return {key: result[key] for key in ("succeeded", "failed") if key in result}
 

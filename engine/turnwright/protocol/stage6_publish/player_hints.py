@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.base import name_tag
-from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import texts_in
@@ -19,7 +18,7 @@ from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.in_use import tables_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Hint
+    from turnwright.model.wire.shapes import ConversationRequest, Hint
 
 
 class Known(NamedTuple):
@@ -58,7 +57,7 @@ def known_to(world: World, character_id: str) -> Known:
     return Known(tools, areas.keys(), people, here.id if here else "", {**areas, **names})
 
 
-def redact_hint(hint: Hint, known: Known, request: JsonObject | None) -> Hint:
+def redact_hint(hint: Hint, known: Known, request: ConversationRequest | None) -> Hint:
     """Return what a player may see of a hint; empty when nothing is left that it could be followed by.
 
     Args:
@@ -112,7 +111,7 @@ def _as_known(field: str, got: str, known: Known) -> Hint:
     return told if told.get("allowed") or told.get("choices") else {}
 
 
-def _is_namable(value: Any, hint: Hint, known: Known, request: JsonObject | None) -> bool:
+def _is_namable(value: Any, hint: Hint, known: Known, request: ConversationRequest | None) -> bool:
     """Return whether a hint may offer a value: one that may be named, or one made of what was handed in alone."""
     if isinstance(value, (Mapping, list)):
         return "got" in hint and set(texts_in(value)) <= {*texts_in(hint["got"])} | _words(hint["got"])
@@ -126,7 +125,7 @@ def _words(got: Any) -> set[str]:
     return set(texts_in(read_loosely(got).value)) if isinstance(got, str) else set()
 
 
-def _namable(field: str, known: Known, request: JsonObject | None, kind: type) -> Collection[Any]:
+def _namable(field: str, known: Known, request: ConversationRequest | None, kind: type) -> Collection[Any]:
     """Return the values of a type that a hint for this field may offer."""
     if field == "user_input" or field.startswith("answer."):
         return [value for value in _scalars(request) if type(value) is kind]

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.errors import CampaignBusy, CampaignError, CampaignInvalid
-from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer, request_for
 from turnwright.model.wire.reason import Problem, Reason
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
         AppliedAction,
         BatchItem,
         CommandFailure,
+        ConversationRequest,
         Data,
         FailedCall,
         Hint,
@@ -144,7 +144,7 @@ class _Sight:
     def __init__(self, world: World | None, viewer: Viewer) -> None:
         self._world = world
         self._viewer = viewer
-        self.request: JsonObject | None = None
+        self.request: ConversationRequest | None = None
 
     @cached_property
     def onlookers(self) -> Onlookers | None:
@@ -241,7 +241,7 @@ def redact_failure(call: F) -> F:
     return _without_hints(call) if _is_safe(call) else redact_detail(call)
 
 
-def redact_own_failure(call: F, known: Known | None = None, request: JsonObject | None = None) -> F:
+def redact_own_failure(call: F, known: Known | None = None, request: ConversationRequest | None = None) -> F:
     """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
 
     Args:
@@ -274,7 +274,7 @@ def _is_safe(call: FailedCall | BatchItem) -> bool:
     return _first_reason(call) in _SAFE_DETAILS
 
 
-def _with_hint(seen: G, hints: Sequence[Hint], known: Known | None, request: JsonObject | None) -> G:
+def _with_hint(seen: G, hints: Sequence[Hint], known: Known | None, request: ConversationRequest | None) -> G:
     """Return what failed with what a player may see of its hint."""
     from turnwright.protocol.stage6_publish.player_hints import NOTHING, redact_hint  # only players are given it
 

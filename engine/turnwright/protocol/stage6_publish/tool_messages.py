@@ -17,9 +17,8 @@ from turnwright.model.wire.record import as_record
 from turnwright.protocol.stage1_intake import reported_parts
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Reply
+    from turnwright.model.wire.shapes import AppliedAction, FailedCall, Reply, TextBlock, ToolMessage, ToolResultBlock
 
-Message = dict[str, Any]
 _OF_FAILURES = ("status", "reason", "detail", "hint", "hints")
 
 
@@ -31,7 +30,7 @@ class _Answer(NamedTuple):
     is_error: bool
 
 
-def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None) -> list[Message]:
+def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None) -> list[ToolMessage]:
     """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
 
     Args:
@@ -81,30 +80,28 @@ def _text(answer: _Answer) -> str:
     return compact(answer.told).decode()
 
 
-def _openai(answers: Sequence[_Answer]) -> list[Message]:
+def _openai(answers: Sequence[_Answer]) -> list[ToolMessage]:
     return [{"role": "tool", "tool_call_id": answer.id, "content": _text(answer)} for answer in answers]
 
 
-def _anthropic(answers: Sequence[_Answer]) -> list[Message]:
-    blocks = [
+def _anthropic(answers: Sequence[_Answer]) -> list[ToolMessage]:
+    blocks: list[ToolResultBlock] = [
         {"type": "tool_result", "tool_use_id": answer.id, "content": _text(answer), "is_error": answer.is_error}
         for answer in answers
     ]
     return [{"role": "user", "content": blocks}] if blocks else []
 
 
-def _mcp(answers: Sequence[_Answer]) -> list[Message]:
-    return [
-        {
-            "content": [{"type": "text", "text": _text(answer)}],
-            "structuredContent": answer.told,
-            "isError": answer.is_error,
-        }
-        for answer in answers
-    ]
+def _mcp(answers: Sequence[_Answer]) -> list[ToolMessage]:
+    return [_mcp_result(answer) for answer in answers]
 
 
-_MESSAGES: Mapping[str, Callable[[Sequence[_Answer]], list[Message]]] = {
+def _mcp_result(answer: _Answer) -> ToolMessage:
+    text: TextBlock = {"type": "text", "text": _text(answer)}
+    return {"content": [text], "structuredContent": answer.told, "isError": answer.is_error}
+
+
+_MESSAGES: Mapping[str, Callable[[Sequence[_Answer]], list[ToolMessage]]] = {
     "openai": _openai,
     "anthropic": _anthropic,
     "mcp": _mcp,

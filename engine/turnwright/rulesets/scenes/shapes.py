@@ -5,10 +5,13 @@ Source: docs/tools/scenes.md, "What players see" and "Requests".
 """
 
 from collections.abc import Sequence
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import CostType, Tier
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import ConversationRequest
 
 
 class PlayResult(TypedDict):
@@ -352,7 +355,7 @@ class PlayerState(SharedState):
     you: PersonInFull | None
     party: list[PersonInShort]
     clocks: list[ShownClock]
-    request: JsonObject | None
+    request: "ConversationRequest | None"
 
 
 class TableState(SharedState):
@@ -361,4 +364,4 @@ class TableState(SharedState):
     party: list[PersonInFull]
     clocks: list[TableClock]
     unresolved_threats: list[str]
-    request: JsonObject | None
+    request: "ConversationRequest | None"
