@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "NONE",
     "Bearers",
-    "Hint",
     "ask",
     "ask_for",
     "identifier",
