@@ -18,6 +18,7 @@ from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 from scripts.srd_figures import with_figures
+from scripts.srd_spells import with_spell_figures
 
 from turnwright.content.kinds import MODEL_OF, shapes
 from turnwright.content.kinds import classes as class_models
@@ -207,6 +208,7 @@ def spell(raw: Json) -> Json:
         targets=targets,
         summons=_summons,
     )
+    entry = with_spell_figures(entry)
     head = {"id": entry["id"], "name": entry["name"], **tier_of_spell(entry)}
     return head | {key: value for key, value in entry.items() if key not in ("tier", "missing", *head)}
 

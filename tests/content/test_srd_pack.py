@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 273, "partly": 61},
-    "spells": {"full": 120, "partly": 117, "reference": 82},
+    "spells": {"full": 185, "partly": 75, "reference": 59},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

@@ -21,7 +21,7 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Skill, WeaponDefense
+from turnwright.model.vocabulary import Ability, ActionType, ConditionName, DamageType, Skill, WeaponDefense
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
@@ -134,6 +134,9 @@ class EndsBy(Model):
     """An action of the bearer, or of a creature beside them, that ends something; a check may decide it."""
 
     skill: Skill | None = ABSENT
+    abilities: ListOf[Ability] = Field(
+        default=(), exclude_if=is_empty, description="Of its bearer alone: a check of the best of these."
+    )
     dc: SafeInt | None = ABSENT
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
@@ -203,6 +206,34 @@ class Duplicates(Model):
 
     left: Count
     redirect: FrozenMap[Count]
+
+
+class Discerned(Model):
+    """A check that sees through an illusion, and who has."""
+
+    skill: Skill
+    dc: SafeInt
+    by: ListOf[Id] = Field(default=(), exclude_if=is_empty)
+
+
+class BlowOf(Blow):
+    """Damage that somebody's own attacks and spells deal beside theirs."""
+
+    whose: Id
+
+
+class Shared(Model):
+    """Damage that somebody else takes, too, as long as they are near."""
+
+    with_id: Id
+    within: Count
+
+
+class Flight(Model):
+    """How far from somebody, and out of their sight, its bearer is rid of an effect."""
+
+    whose: Id
+    feet: Count
 
 
 class Counter(Model):
@@ -292,6 +323,48 @@ class Effect(Model):
     ethereal: Flag = Field(
         default=False, exclude_if=is_empty, description="On another plane: nobody on this one reaches its bearer."
     )
+    away: Flag = Field(
+        default=False,
+        exclude_if=is_empty,
+        description="Where nobody else is: it reaches nobody, and nobody reaches it.",
+    )
+    leaves_on: Annotated[int, Field(strict=True, ge=1, le=20)] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="As each turn of its bearer ends, a d20 of at least this takes them to another plane for a round.",
+    )
+    barred_actions: ListOf[ActionType] = Field(
+        default=(), exclude_if=is_empty, description="What its bearer cannot do."
+    )
+    harmless: Flag = Field(
+        default=False, exclude_if=is_empty, description="Its bearer attacks nobody, and casts nothing that harms."
+    )
+    start_save: AbilitySave | None = Field(
+        default=None, exclude_if=is_none, description="A save as each turn starts, or its action is lost."
+    )
+    damage_from: BlowOf | None = Field(
+        default=None, exclude_if=is_none, description="What attacks and spells of one creature deal to it besides."
+    )
+    shares_damage: Shared | None = Field(
+        default=None, exclude_if=is_none, description="Who takes the damage that its bearer takes, as well."
+    )
+    discerned: Discerned | None = Field(
+        default=None, exclude_if=is_none, description="An illusion: the check that sees through it, and who did."
+    )
+    flees: Flight | None = Field(
+        default=None, exclude_if=is_none, description="Where it ends, with the conditions that came with it."
+    )
+    undetected: Flag = Field(default=False, exclude_if=is_empty, description="Divinations do not find its bearer.")
+    masked_as: Text | None = Field(
+        default=None, exclude_if=is_none, description="The kind of creature that spells take its bearer for."
+    )
+    false_aura: Text | None = Field(
+        default=None, exclude_if=is_none, description="The magic that shows on its bearer; none: nothing shows."
+    )
+    castings: Count | None = Field(
+        default=None, exclude_if=is_none, description="How often a spell was cast since the last long rest."
+    )
+    chosen: Text | None = Field(default=None, exclude_if=is_none, description="What its caster chose.")
     slowed: Flag = Field(
         default=False,
         exclude_if=is_empty,

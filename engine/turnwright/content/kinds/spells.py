@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwright.content.kinds.entry import NO_FIGURES, ContentEntry, EntryId, Figures, Term, described, listed_as
 from turnwright.content.kinds.shapes import (
@@ -131,3 +131,22 @@ class Spell(ContentEntry):
     no_effect_on: ListOf[Term] = listed_as("Kinds of creature that are not affected.")
     trigger: Term | None = described("What a reaction answers.")
     weapon_ability: Ability | None = ABSENT
+    variants: FrozenMap[FrozenMap[Any]] = Field(
+        default_factory=dict,
+        exclude_if=is_empty,
+        description="What its caster chooses of, each with the keys that it changes of the entry; null takes one away.",
+    )
+
+    @model_validator(mode="after")
+    def _variants_are_spells(self) -> Spell:
+        for name in self.variants:
+            self.variant(name)
+        return self
+
+    def variant(self, name: str) -> Spell:
+        """Return the spell as its caster chose it: figures beside its own, all other keys in their place."""
+        own, changes = self.as_written, self.variants[name]
+        merged = {**own, **changes, "figures": {**own.get("figures", {}), **changes.get("figures", {})}}
+        figures = {key: value for key, value in merged["figures"].items() if value is not None}
+        kept = {key: value for key, value in merged.items() if value is not None and key != "variants"}
+        return Spell.model_validate({**kept, "figures": figures, "tier": "full", "missing": ()})

@@ -239,13 +239,22 @@ def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) 
 
 def are_apart(world: World, observer: Participant | Square, target: Participant) -> bool:
     """Return whether nothing of one reaches the other: they are on different planes, or one is inside a creature."""
+    if is_away(body_of(world, target)):
+        return True
     if isinstance(observer, Square):
         return target.swallowed_by is not None or is_ethereal(body_of(world, target))
+    if is_away(body_of(world, observer)):
+        return True
     if is_ethereal(body_of(world, observer)) != is_ethereal(body_of(world, target)):
         return True
     if target.swallowed_by == observer.id or observer.swallowed_by == target.id:
         return False
     return observer.swallowed_by != target.swallowed_by
+
+
+def is_away(character: Character) -> bool:
+    """Return whether a creature is where nobody else is: banished, lost in a maze, shut in."""
+    return any(effect.away for effect in character.effects)
 
 
 def is_ethereal(character: Character) -> bool:

@@ -137,7 +137,8 @@ class HitPointsReport(TypedDict):
 class CheckReport(TypedDict):
     """A check; nothing to reach where the table decides."""
 
-    skill: SkillWord
+    skill: NotRequired[SkillWord]
+    ability: NotRequired[AbilityWord]
     natural: int
     rolls: Sequence[int]
     mode: Mode
@@ -395,6 +396,7 @@ class LastingReport(TargetReport):
     temp_hp: NotRequired[int]
     rolled: NotRequired[int]
     damage: NotRequired[int]
+    away: NotRequired[bool]
 
 
 TurnRow: TypeAlias = TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport

@@ -145,7 +145,8 @@ class OpportunityShown(Model):
 class CheckShown(Model):
     """A check, of hide or search; of a stat block, with nothing to reach."""
 
-    skill: Skill
+    skill: Skill | None = ABSENT
+    ability: Ability | None = Field(default=None, exclude_if=is_none, description="Of a check without a skill.")
     natural: SafeInt
     rolls: ListOf[SafeInt]
     mode: Mode

@@ -5,10 +5,11 @@ Source: SRD 5.1, "Contests", "Grappling", "Shoving a Creature".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Participant
-from turnwright.model.vocabulary import Skill
+from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
@@ -140,3 +141,27 @@ def _why_not(act: ActionContext, target: Participant) -> str | None:
 
 def _said(act: ActionContext) -> Sources:
     return mode_sources(advantage=act.args.advantage, disadvantage=act.args.disadvantage)
+
+
+def plain_check(act: ActionContext, participant_id: str, abilities: Sequence[Ability], dc: int) -> CheckReport:
+    """Throw somebody's check of the best of these abilities against a DC, and return it as results hold it."""
+    world, person = act.world, act.person(participant_id)
+    creature, values = act.creature(participant_id), values_of(world, person)
+    ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, act.encounter, person))
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    lucky = is_lucky(creature.character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=is_out_of_sight(person), lucky=lucky)
+    modifier = checks.ability_check(values, ability).total + throw_bonus_dice(world, creature, "check", act.ctx)
+    natural = checks.least_face(creature.character, ability, d20.natural)
+    total = natural + modifier
+    return {
+        "ability": ability,
+        "natural": natural,
+        "rolls": list(d20.rolls),
+        "mode": d20.mode,
+        "modifier": modifier,
+        "total": total,
+        "dc": dc,
+        "success": total >= dc,
+    }

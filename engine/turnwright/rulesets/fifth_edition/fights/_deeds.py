@@ -26,7 +26,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import figures, trait, uses
 
 if TYPE_CHECKING:
     from turnwright.model.content_shapes import ActionUse, BlockPart, StatBlock
-    from turnwright.model.creature import EndsBy
+    from turnwright.model.creature import Discerned, EndsBy
 
 MULTIATTACK = "multiattack"
 _FIELD = "args.action"
@@ -50,12 +50,14 @@ class Deed(NamedTuple):
         part: its figures; of Multiattack, none.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
+        discerned: of an illusion, what sees through it.
     """
 
     group: Group
     part: BlockPart
     counted: BlockPart
     ends_by: EndsBy | None = None
+    discerned: Discerned | None = None
 
     @property
     def name(self) -> str:
@@ -112,12 +114,15 @@ def _is_used(part: BlockPart) -> bool:
 
 
 def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
-    """Return the action that ends an effect on one of these, where a call names that effect; None where none does."""
+    """Return the action that ends or sees through an effect on one of these that a call names; None without one."""
     for body in bodies:
         for effect in body.effects:
             if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
                 part: BlockPart = {"id": key_of(effect.name), "name": effect.name}
                 return Deed("effect", part, part, effect.ends_by)
+            if effect.discerned is not None and key_of(effect.name) == key_of(wanted):
+                illusion: BlockPart = {"id": key_of(effect.name), "name": effect.name}
+                return Deed("effect", illusion, illusion, discerned=effect.discerned)
     return None
 
 

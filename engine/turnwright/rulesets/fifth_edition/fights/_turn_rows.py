@@ -103,8 +103,11 @@ class LastingRow(Model):
     name: Text = Field(description="Of the effect or the condition.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points regained.")
     temp_hp: Count | None = Field(default=None, exclude_if=is_none, description="Temporary hit points now.")
-    rolled: SafeInt | None = Field(default=None, exclude_if=is_none, description="Damage before resistances.")
+    rolled: SafeInt | None = Field(
+        default=None, exclude_if=is_none, description="Damage before resistances; or the d20 of who may leave."
+    )
     damage: Count | None = Field(default=None, exclude_if=is_none, description="Damage as taken.")
+    away: Flag | None = Field(default=None, exclude_if=is_none, description="Whether it left for another plane.")
 
 
 class AdvanceTurnResult(Model):

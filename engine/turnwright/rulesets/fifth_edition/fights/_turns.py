@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Blow, Condition, Effect
+from turnwright.model.creature import Blow, Condition, Effect, Ending
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
+from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_save, tallied, together
@@ -25,8 +26,13 @@ from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
-from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effects_ticked, with_turn_counted, without_effect
+from turnwright.rulesets.fifth_edition.rolls import save, throw, throw_dice
+from turnwright.rulesets.fifth_edition.sheets.effect_list import (
+    with_effect,
+    with_effects_ticked,
+    with_turn_counted,
+    without_effect,
+)
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
@@ -36,6 +42,7 @@ from turnwright.rulesets.fifth_edition.targets import (
     put_participant,
     reload,
     require_encounter,
+    require_participant,
 )
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
@@ -152,6 +159,8 @@ def end_turn(
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
+        _leave_for_a_round(world, creature, ctx, told)
+        _get_away(world, encounter.id, person, told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
     _may_be_legendary_again(world, encounter.id)
@@ -332,6 +341,8 @@ def start_turn(
     _end_by_turns_of(world, encounter.id, person, "start", ctx, told)
     _let_effects_give(world, combatant(world, encounter, person), ctx, told)
     if process_effects:
+        _save_for_action(world, encounter.id, person, ctx, told)
+    if process_effects:
         _hurt_turn_by_turn(world, encounter.id, person, "start", ctx, told)
     if person.has_block:
         began = begin_turn(world, require_encounter(world, encounter.id), person.id, ctx)
@@ -349,6 +360,63 @@ def start_turn(
         told.concentration_checks += done.checks
         told.triggered += done.triggered
         told.warnings += done.warnings
+
+
+def _save_for_action(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
+    """Let somebody save for its action, where an effect takes it on a failure."""
+    for effect in body_of(world, person).effects:
+        asked = effect.start_save
+        creature = combatant(world, require_encounter(world, encounter_id), person)
+        if asked is None or creature.character.is_dead:
+            continue
+        why = f"{creature.id} save against {effect.name}"
+        made = save(world, creature, asked.ability, asked.dc, ctx, why=why, versus=(MAGIC,))
+        told.saves.append(shown_save(creature, effect.name, asked.ability, asked.dc, made))
+        if not made.success:
+            now_there = require_participant(world, require_encounter(world, encounter_id), person.id)
+            put_participant(world, encounter_id, now_there.replace(economy=now_there.economy.replace(action=True)))
+
+
+def _get_away(world: World, encounter_id: str, person: Participant, told: Bookkeeping) -> None:
+    """Free somebody from what ends far enough from its source and out of its sight, with all that came with it."""
+    encounter = require_encounter(world, encounter_id)
+    here = require_participant(world, encounter, person.id)
+    creature = combatant(world, encounter, here)
+    for effect in creature.character.effects:
+        source = encounter.meant(effect.flees.whose) if effect.flees is not None else None
+        if effect.flees is None or source is None or feet_between(world, here, source) < effect.flees.feet:
+            continue
+        if can_see(world, encounter, here, source):
+            continue
+        creature = reload(world, creature)
+        character = creature.character
+        gone = [each for each in character.conditions if (each.spell, each.source) == (effect.name, effect.source)]
+        kept = tuple(each for each in character.conditions if each not in gone)
+        freed = without_effect(character, effect.effect_id).character.replace(conditions=kept)
+        put_creature(world, creature, freed)
+        told.expired += [{"target_id": creature.id, "condition": each.condition} for each in gone]
+        told.effects_expired.append(_effect(creature, effect))
+
+
+def _leave_for_a_round(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    """Throw whether an effect takes somebody to another plane until their next turn starts."""
+    held = next((each for each in reload(world, creature).character.effects if each.leaves_on), None)
+    if held is None or held.leaves_on is None:
+        return
+    natural = throw(ctx, f"{creature.id} {held.name}").natural
+    leaves = natural >= held.leaves_on
+    told.lasting.append({"target_id": creature.id, "name": held.name, "rolled": natural, "away": leaves})
+    if not leaves:
+        return
+    creature = reload(world, creature)
+    gone = Effect(
+        effect_id=world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+        name=f"{held.name} away",
+        source=held.source,
+        ethereal=True,
+        ends=Ending(whose=creature.id, at="start"),
+    )
+    put_creature(world, creature, with_effect(creature.character, gone).character)
 
 
 def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:

@@ -43,7 +43,9 @@ class CastSpellArgs(ToolkitArgs):
         default=None, description="In a fight: the point of its area, or where its cone or line points."
     )
     choice: Name | None = Field(
-        default=None, description="What the spell lets its caster choose, such as fire or blinded.", examples=["fire"]
+        default=None,
+        description="What the spell lets its caster choose, such as fire or blinded; the words it carries.",
+        examples=["fire"],
     )
     amounts: ListOf[Count] = Field(
         default=(), max_length=100, description="Of a pool of healing: hit points for each of target_ids, in order."

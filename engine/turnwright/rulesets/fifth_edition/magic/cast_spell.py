@@ -29,6 +29,7 @@ from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
 from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
@@ -39,10 +40,16 @@ from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     acts_again,
     acts_at_once,
     coverage_of,
+    is_harmful,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.dispelling import countered
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level, note_where
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
+    keep_up,
+    kept_level,
+    note_where,
+    spring,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, sheet_of
@@ -87,8 +94,16 @@ def cast_spell(world: World, args: CastSpellArgs, ctx: Context) -> Applied:
     spell = Spell.model_validate(match.found.value)
     covered = coverage_of(spell)
     _require_executable(match.found, covered, args)
+    variant = _variant(spell, args, caster)
+    if variant is not None:
+        spell = spell.variant(variant)
+        covered = coverage_of(spell)
     casting = _casting(world, ctx, args, spell, caster)
-    _require_choice(casting)
+    casting.choice = variant
+    if variant is None:
+        _require_choice(casting)
+    _require_words(casting)
+    _require_peaceful(casting)
     _require_weapon(casting)
     _require_amounts(casting)
     applied = _in_fight(casting, covered) if casting.encounter_id else _outside(casting, covered)
@@ -109,6 +124,36 @@ def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) ->
     raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.spell", args.spell))
 
 
+def _variant(spell: Spell, args: CastSpellArgs, caster: Creature) -> str | None:
+    """Return the variant of a spell that its caster chooses, or has chosen as it was cast; None of one without."""
+    if not spell.variants:
+        return None
+    kept = next((each for each in caster.character.effects if is_same_spell(spell.name, each.name)), None)
+    held = kept.chosen if args.again and kept is not None else None
+    if held is not None and args.choice is None:
+        return held
+    meant = _require_one_of(spell, args.choice, list(spell.variants))
+    if held not in (None, meant):
+        detail = f"args.choice: {spell.name} was cast as {held}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.name("args.choice", args.choice, [held]))
+    return meant
+
+
+def _require_words(casting: Casting) -> None:
+    """Ask for the words that a spell carries, and take no more of them than it can."""
+    most, said = casting.spell.figures.get("max_words"), casting.args.choice
+    if not isinstance(most, int):
+        return
+    if said is None:
+        detail = f"args.choice: {casting.spell.name} carries words: which?"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice"))
+    count = len(said.split())
+    if count > most:
+        detail = f"args.choice: {casting.spell.name} carries {most} words, and these are {count}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.choice", said))
+    casting.words = said
+
+
 def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, caster: Creature) -> Casting:
     sheet = sheet_of(caster.character)
     if args.again:
@@ -124,6 +169,9 @@ def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, cast
     if slot < spell.level:
         detail = f"args.slot: {spell.name} takes a slot of level {spell.level} or higher"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.slot", slot, range(spell.level, 10)))
+    free_from = spell.figures.get("no_concentration_from")
+    if isinstance(free_from, int) and slot >= free_from:
+        spell = spell.replace(concentration=False)
     return Casting(world, ctx, args, spell, Level(slot, sheet.level), caster.id, caster.encounter_id)
 
 
@@ -142,22 +190,36 @@ def _kept(spell: Spell, caster: Creature) -> int:
 def _require_choice(casting: Casting) -> None:
     """Ask for what the entry lets the caster choose, and take it."""
     options = list(_options(casting))
-    choice = casting.args.choice
     if not options:
         return
-    if choice is None:
-        detail = f"args.choice: {casting.spell.name} lets its caster choose"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice", options))
-    meant = next((each for each in options if spelling(each) == spelling(choice)), None)
-    if meant is None:
-        raise CallFailed(
-            Reason.INVALID_ARGS,
-            f"args.choice: must be one of {', '.join(options)}",
-            hint.name("args.choice", choice, options),
-        )
+    meant = _require_one_of(casting.spell, casting.args.choice, options)
     casting.choice = meant
     if meant in _damage_types(casting):
         casting.damage_type = cast("DamageType", meant)
+
+
+def _require_one_of(spell: Spell, choice: str | None, options: list[str]) -> str:
+    """Return which of several things a call chooses.
+
+    Raises:
+        CallFailed: `invalid_args` where it chooses nothing, or something else.
+    """
+    if choice is None:
+        detail = f"args.choice: {spell.name} lets its caster choose"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice", options))
+    meant = next((each for each in options if spelling(each) == spelling(choice)), None)
+    if meant is None:
+        detail = f"args.choice: must be one of {', '.join(options)}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.name("args.choice", choice, options))
+    return meant
+
+
+def _require_peaceful(casting: Casting) -> None:
+    """Refuse a spell that harms, where an effect keeps its caster from harming anybody."""
+    held = next((each for each in casting.caster.character.effects if each.harmless), None)
+    if held is not None and is_harmful(casting.spell):
+        detail = f"{held.name} keeps {casting.caster_id} from harming anybody"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", casting.args.spell))
 
 
 def _require_weapon(casting: Casting) -> None:
@@ -420,6 +482,8 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
         keep_up(casting)
     if casting.made_at is not None:
         note_where(casting)
+    if casting.args.again and "springs" in spell.figures:
+        spring(casting)
     _be_seen(casting)
     done: Resolved = resolve(casting, aimed)
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
@@ -444,6 +508,7 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
         "previous_spell": previous,
         "countered": counter,
         "figures": {name: spell.figures[name] for name in covered.told},
+        "materials": spell.material_cost.as_written if spell.material_cost and not casting.args.again else None,
         "not_executed": list(covered.missing),
         "triggered": casting.triggered,
         "concentration_checks": checks,

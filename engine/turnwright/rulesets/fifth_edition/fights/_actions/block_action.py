@@ -26,7 +26,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     who_is_affected,
 )
 from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
-from turnwright.rulesets.fifth_edition.fights._contest import Check, check
+from turnwright.rulesets.fifth_edition.fights._contest import Check, check, plain_check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
     Deed,
@@ -42,8 +42,9 @@ from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, with_use
+from turnwright.rulesets.fifth_edition.maintained_effects import end_spell_on
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
-from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
+from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def block_action(act: ActionContext) -> Prepared:
     deed = act.deed
     assert deed is not None
     if deed.group == "effect":
-        return _ending(act, deed)
+        return _discerning(act, deed) if deed.discerned is not None else _ending(act, deed)
     if not act.args.ignore_economy:
         require_ready(deed, act.actor)
     if deed.group == "multiattack":
@@ -413,12 +414,40 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
             made = check(act, act.actor_id, skill)
             told["check"] = made.shown(dc)
             is_over = made.total >= dc
+        elif ends_by.abilities:
+            thrown = plain_check(act, act.actor_id, ends_by.abilities, dc)
+            told["check"] = thrown
+            is_over = bool(thrown["success"])
         if is_over:
             creature = act.creature(bearer)
             gone = effect_named(creature.character, deed.name)
             if gone is not None:
-                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+                end_spell_on(act.world, creature, gone)
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
+
+    return Prepared(carry_out)
+
+
+def _discerning(act: ActionContext, deed: Deed) -> Prepared:
+    """Look hard at an illusion: a check against its caster's DC sees through it."""
+    bearer = next(
+        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
+    )
+    said = deed.discerned
+    assert said is not None
+
+    def carry_out() -> ActionReport:
+        made = check(act, act.actor_id, said.skill)
+        sees = made.total >= said.dc
+        creature = act.creature(bearer)
+        held = effect_named(creature.character, deed.name)
+        if sees and held is not None and held.discerned is not None:
+            by = tuple(dict.fromkeys((*held.discerned.by, act.actor_id)))
+            seen = held.replace(discerned=held.discerned.replace(by=by))
+            kept = tuple(seen if each is held else each for each in creature.character.effects)
+            put_creature(act.world, creature, creature.character.replace(effects=kept))
+        outcome = f"{act.actor_id} {'sees through' if sees else 'believes'} {deed.name}"
+        return {"action": deed.name, "check": made.shown(said.dc), "outcome": outcome}
 
     return Prepared(carry_out)
 

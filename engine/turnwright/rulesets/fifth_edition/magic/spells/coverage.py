@@ -13,56 +13,43 @@ from turnwright.content.kinds.shapes import Inflicted
 from turnwright.content.kinds.spells import Spell
 from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     boon_figures,
-    gives_boon,
     gives_turn_temp_hp,
     is_retaliation,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.figures import STRUCK, rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.finding import can_detect, can_locate
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
     ENDINGS,
     executed_figures,
     gives_effect,
     is_kept_by_name,
+    is_told,
     resistances_of,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.magic.spells.told import AIMED_AT, TOLD, WILLING
 
-TOLD = frozenset(
-    {
-        "advantage_against",
-        "bonus_actions",
-        "breathes",
-        "count",
-        "destroys_object_cube",
-        "fall_damage",
-        "fall_speed",
-        "food_lb",
-        "grants",
-        "heal_each",
-        "ignites_objects",
-        "jump_factor",
-        "light",
-        "object_stats",
-        "plants",
-        "throw_range",
-        "walks_on",
-        "water_gallons",
-    }
-)
-"""Figures that no rule of a fight reads: the result tells them, and the table plays them out."""
 EXECUTED = frozenset(
     {
         "choose_condition",
+        "companions_within",
         "damage_save",
         "darts",
         "failures_to_worsen",
+        "max_words",
+        "no_concentration_from",
         "order",
         "outdoor_storm_bonus",
         "per_slot_choose_one",
         "rays",
         "resistance_choice",
+        "save_dc",
         "save_disadvantage",
+        "springs",
         "successes_to_end",
+        "target_range",
+        "target_save_bonus",
+        "withstood",
     }
 )
 """Further figures that are carried out."""
@@ -72,7 +59,14 @@ _UNTIL = frozenset({None, "duration", *ENDINGS})
 REPEATS = frozenset({"turn_end", "turn_end_or_damage", "when_damaged"})
 """When a save that ends a condition is made again, as entries say it."""
 _DEALT_LATER = frozenset(
-    {"extra_weapon_hit", "melee_hit_within_5", "next_weapon_hit", "target_next_turn_end", "turn_end_failed_save"}
+    {
+        "extra_weapon_hit",
+        "extra_when_caster_hits",
+        "melee_hit_within_5",
+        "next_weapon_hit",
+        "target_next_turn_end",
+        "turn_end_failed_save",
+    }
 )
 """When damage is dealt by what a spell leaves behind."""
 _COUNTED = "failed_saves_"
@@ -116,13 +110,24 @@ class Coverage(NamedTuple):
 
 
 def coverage_of(spell: Spell) -> Coverage:
-    """Return what the engine carries out of a spell."""
+    """Return what the engine carries out of a spell; of one that has variants, of all of them."""
+    if spell.variants:
+        return _of_variants(spell)
     effects = list(dict.fromkeys(_effects(spell)))
     executed = executed_figures(spell)
     told = tuple(name for name in spell.figures if name in TOLD | _told_advantage(spell) and name not in executed)
     is_named = bool(effects) and effects != ["duration"]
     missing = [*spell.missing, *_missing(spell), *([] if is_named or spell.missing else ["effect"])]
     return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
+
+
+def _of_variants(spell: Spell) -> Coverage:
+    """Return what all variants of a spell come to: what one of them lacks, the spell does."""
+    each = [coverage_of(spell.variant(name)) for name in spell.variants]
+    effects, missing, told = (dict.fromkeys(word for one in each for word in one[index]) for index in range(3))
+    if not all(one.effects for one in each):
+        missing["effect"] = None
+    return Coverage(tuple(effects), tuple(dict.fromkeys((*spell.missing, *missing))), tuple(told))
 
 
 def _effects(spell: Spell) -> Iterator[str]:
@@ -140,7 +145,7 @@ def _effects(spell: Spell) -> Iterator[str]:
         yield "special"
     if is_kept_by_name(spell):
         yield "duration"
-    if spell.figures and (spell.figures.keys() <= TOLD or set(spell.figures.get("removes", ())) == {"curse"}):
+    if is_told(spell) or set(spell.figures.get("removes", ())) == {"curse"}:
         yield "told"
 
 
@@ -150,12 +155,16 @@ def acts_again(spell: Spell) -> str | None:
         return None
     if spell.repeat in ("action", "bonus_action"):
         return spell.repeat
-    return "free" if "at" in spell.figures else None
+    if can_detect(spell) or can_locate(spell):
+        return "free"
+    return "free" if "at" in spell.figures or "springs" in spell.figures else None
 
 
 def acts_at_once(spell: Spell) -> bool:
     """Return whether a spell does something as it is cast, and not only to who comes into its area later."""
     at = spell.figures.get("at")
+    if "springs" in spell.figures:
+        return False
     return at is None or "appears" in at or (spell.repeat is not None and "at" not in spell.figures)
 
 
@@ -196,8 +205,8 @@ def _missing(spell: Spell) -> Iterator[str]:
         yield "temporary_hit_points"
     if spell.save is not None and (spell.save.when or spell.save.figures):
         yield "save"
-    is_ended = any(is_at_once(each) for each in spell.conditions) or gives_boon(spell)
-    if spell.repeat_save is not None and not is_ended:
+    is_ended = any(is_at_once(each) for each in spell.conditions) or gives_effect(spell)
+    if spell.repeat_save is not None and not (is_ended and spell.repeat_save == "turn_end"):
         yield "repeated_save"
     if spell.forced_move is not None and not is_push(spell):
         yield "forced_move"
@@ -208,7 +217,7 @@ def _missing(spell: Spell) -> Iterator[str]:
     for name in ("summons", "weapon_ability"):
         if getattr(spell, name) and not (name == "weapon_ability" and "weapon_damage_factor" in boon_figures(spell)):
             yield name
-    known = {"armor", "min_int", "type"}
+    known = {"armor", "max_int", "max_size", "min_int", "type"}
     yield from (f"only_{name}" for name in spell.only if name not in known)
     if spell.targets is not None:
         yield from (
@@ -230,6 +239,10 @@ def _missing(spell: Spell) -> Iterator[str]:
     )
     if set(spell.figures.get("ends_on", ())) <= {"damage", "action_to_wake", "attacks", "casts_spell"}:
         known_figures |= {"ends_on"}
+    if spell.figures.get("aims_at") in AIMED_AT:
+        known_figures |= {"aims_at"}
+    if spell.figures.get("willing") == WILLING:
+        known_figures |= {"willing"}
     if set(spell.figures.get("ignores", ())) == {"cover"}:
         known_figures |= {"ignores"}
     yield from (name for name in spell.figures if name not in known_figures)
