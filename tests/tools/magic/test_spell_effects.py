@@ -346,9 +346,9 @@ def test_dispelling_ends_low_spells_at_once_and_high_ones_by_a_check(table: Hall
 
 
 def test_spells_without_figures_keep_their_name_and_time(table: Hall) -> None:
-    done = cast(table, "detect magic")
-    assert (done["tier"], done["not_executed"], done["rounds"]) == ("partly", ["effect"], 100)
-    assert effects(table, CASTER) == ["Detect Magic"]
+    done = cast(table, "find the path")
+    assert (done["tier"], done["not_executed"], done["rounds"]) == ("partly", ["effect"], 14_400)
+    assert effects(table, CASTER) == ["Find the Path"]
     table.do("manage_concentration", operation="break", character_id=CASTER)
     assert effects(table, CASTER) == []
     assert table.why("cast_spell", caster_id=CASTER, spell="wish") == "not_executable"
