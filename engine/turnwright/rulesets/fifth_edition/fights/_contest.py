@@ -5,10 +5,11 @@ Source: SRD 5.1, "Contests", "Grappling", "Shoving a Creature".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Participant
-from turnwright.model.vocabulary import Skill
+from turnwright.model.vocabulary import Ability, Skill
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
@@ -23,7 +24,7 @@ from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import CheckReport, ContestReport
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, CheckReport, ContestReport
 
 
 class Check(NamedTuple):
@@ -103,6 +104,35 @@ def strength(act: ActionContext, participant_id: str) -> int:
     d20 = throw(act.ctx, f"{participant_id} strength", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
     return d20.natural + checks.ability_check(values, "str").total + dice
+
+
+def ability_check(
+    act: ActionContext, participant_id: str, abilities: Sequence[Ability], dc: int, told: ActionReport
+) -> bool:
+    """Throw somebody's check of the best of these abilities, tell it, and return whether it reaches what it has to."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
+    sources += take_help(world, encounter.id, participant_id, "check")
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    modifier = checks.ability_check(values, ability).total + dice
+    is_enough = d20.natural + modifier >= dc
+    told["check"] = {
+        "skill": None,
+        "ability": ability,
+        "natural": d20.natural,
+        "rolls": list(d20.rolls),
+        "mode": d20.mode,
+        "modifier": modifier,
+        "total": d20.natural + modifier,
+        "dc": dc,
+        "success": is_enough,
+    }
+    return is_enough
 
 
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:

@@ -50,12 +50,14 @@ class Deed(NamedTuple):
         part: its figures; of Multiattack, none.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
+        condition: which condition of a spell it ends, where it ends one.
     """
 
     group: Group
     part: BlockPart
     counted: BlockPart
     ends_by: EndsBy | None = None
+    condition: str | None = None
 
     @property
     def name(self) -> str:
@@ -118,6 +120,11 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
             if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
                 part: BlockPart = {"id": key_of(effect.name), "name": effect.name}
                 return Deed("effect", part, part, effect.ends_by)
+        for condition in body.conditions:
+            name = condition.spell or condition.condition
+            if condition.ends_by is not None and key_of(name) == key_of(wanted):
+                own: BlockPart = {"id": key_of(name), "name": name}
+                return Deed("effect", own, own, condition.ends_by, condition.condition)
     return None
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
 
 
+_OF_OTHERS = ("areas", "left", "summoned")
+"""What tells the numbers and stat blocks of others."""
+
+
 class SpellRedaction(Redaction):
     """Redacts the result of `cast_spell`."""
 
@@ -25,7 +29,8 @@ class SpellRedaction(Redaction):
         rows = [row for row in spell["targets"] if party.sees(row)]
         first = rows[0]["target_id"] if rows else None
         checks = [row for row in spell.get("concentration_checks", ()) if party.sees(row)]
-        return {**spell, "targets": rows, "target": first, "concentration_checks": checks}
+        told = {key: value for key, value in spell.items() if key not in _OF_OTHERS}
+        return {**told, "targets": rows, "target": first, "concentration_checks": checks}
 
     def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
         """Return a spell without the numbers of those who are not the party's own."""

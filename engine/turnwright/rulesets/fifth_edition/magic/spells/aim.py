@@ -25,6 +25,8 @@ from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured,
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import is_walled
+from turnwright.rulesets.fifth_edition.magic.zone_acts import is_in
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -59,6 +61,8 @@ def aim(casting: Casting) -> Aimed:
     named = _named(casting)
     encounter = casting.encounter
     area = _area(casting) if encounter is not None else None
+    if casting.zone is not None and encounter is not None and is_walled(casting.spell):
+        return _in_wall(casting, encounter)
     if area is not None and encounter is not None:
         aimed = _in_area(casting, encounter, area, named)
     else:
@@ -76,7 +80,7 @@ def aim(casting: Casting) -> Aimed:
 
 def has_moved(spell: Spell) -> bool:
     """Return whether what a spell made may be elsewhere by now than where it was cast."""
-    return bool({"at", "move", "moves"} & spell.figures.keys())
+    return spell.lasting_area is not None or "move" in spell.figures
 
 
 def _require_landing(casting: Casting, encounter: Encounter) -> None:
@@ -270,6 +274,16 @@ def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str
     return Aimed(several, origin)
 
 
+def _in_wall(casting: Casting, encounter: Encounter) -> Aimed:
+    """Return who is where a wall rises."""
+    zone = casting.zone
+    assert zone is not None
+    people = living(casting.world, encounter)
+    aimed = Aimed(tuple(each.id for each in people if is_in(casting.world, encounter, zone, each)))
+    _require_reachable(casting, encounter, aimed, in_area=True)
+    return aimed
+
+
 def _is_covered(casting: Casting, encounter: Encounter, area: Area, person: Participant) -> bool:
     if not any(area.covers(square) for square in body_on_grid(casting.world, person).squares):
         return False
@@ -359,6 +373,10 @@ def why_unaffected(casting: Casting, creature: Creature) -> str | None:
         return f"it is {kind}, and no {wanted}"
     if spell.only.get("armor") == "none" and any(item.armor_stats for item in worn(creature.character)):
         return "it wears armor"
+    most = spell.only.get("max_int")
+    if isinstance(most, int) and creature.character.max_hp is not None:
+        is_above = now(casting.world, creature).stats["int"].effective > most
+        return f"its Intelligence is above {most}" if is_above else None
     least = spell.only.get("min_int")
     if not isinstance(least, int) or creature.character.max_hp is None:
         return None
