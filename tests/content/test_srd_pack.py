@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 273, "partly": 61},
-    "spells": {"full": 120, "partly": 117, "reference": 82},
+    "spells": {"full": 164, "partly": 92, "reference": 63},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

@@ -321,18 +321,20 @@ def test_who_is_stopped_by_an_area_goes_no_further(table: Hall) -> None:
 )
 def test_nobody_is_seen_in_a_thick_cloud(name: str, table: Hall) -> None:
     walk(table, FOE, POINT)
-    walk(table, FRIEND, {"x": 15, "y": 10})
-    shot = {"encounter_id": FIGHT, "actor_id": FRIEND, "action_type": "attack", "target_id": FOE, "range": "ranged"}
+    shot: Json = {"encounter_id": FIGHT, "actor_id": FRIEND, "action_type": "attack", "target_id": FOE}
     blow = {"damage_expression": "1d4", "damage_type": "fire", "attack_bonus": 0, "ignore_economy": True}
-    del shot["range"]
     walk(table, FRIEND, {"x": 11, "y": 10})
     seen = call(table, "execute_action", **shot, **blow)["attack"]
     cast(table, name, target_ids=[FRIEND] if "appears" in spells()[name]["lasting_area"].get("acts", ()) else [])
     hidden = call(table, "execute_action", **shot, **blow)["attack"]
     assert seen["mode"] == "normal"
     assert hidden["disadvantage_reasons"]
+    (shown,) = call(table, "get_encounter", encounter_id=FIGHT)["areas"]
+    assert (shown["spell"], shown["obscured"], shown["source_id"]) == (spells()[name]["name"], "heavily", CASTER)
+    sight = {"from_id": FRIEND, "to_id": FOE, "encounter_id": FIGHT}
+    assert call(table, "check_line_of_sight", **sight)["can_see"] is False
     end_of(table, spells()[name])
-    call(table, "manage_condition", target_id=FRIEND, operation="remove", condition="all", encounter_id=FIGHT)
+    assert call(table, "check_line_of_sight", **sight)["can_see"] is True
 
 
 def test_a_fog_grows_with_the_slot(table: Hall) -> None:
@@ -384,8 +386,6 @@ def test_what_surrounds_its_caster_goes_along_and_nobody_enters_by_that(table: H
     went = walk(table, CASTER, {"x": 10, "y": 10})
     assert "areas" not in went
     assert effects(table, FOE) == ["Spirit Guardians"]
-    shown = call(table, "get_character", character_id=CASTER)
-    del shown
     told = advance_to(table, FOE)
     assert told["areas"][0]["moment"] == "turn_start"
     effect = body(table, FOE)["effects"][0]

@@ -34,23 +34,23 @@ def begin_controlled_turn(world: World, encounter_id: str, person_id: str, ctx: 
     rows: list[LastingReport] = []
     for effect in _creature(world, encounter_id, person_id).character.effects:
         if effect.order is not None:
-            rows.append(_obey(world, encounter_id, person_id, effect, ctx))
+            rows.append(_obey(world, encounter_id, person_id, effect.name, effect.order, ctx))
         if effect.confusion is not None:
             rows.append(_confused(world, encounter_id, person_id, effect, effect.confusion, ctx))
     return rows
 
 
-def _obey(world: World, encounter_id: str, person_id: str, effect: Effect, ctx: Context) -> LastingReport:
-    row: LastingReport = {"target_id": person_id, "name": effect.name, "outcome": effect.order}
-    if effect.order == "drop":
+def _obey(world: World, encounter_id: str, person_id: str, name: str, order: str, ctx: Context) -> LastingReport:
+    row: LastingReport = {"target_id": person_id, "name": name, "outcome": order}
+    if order == "drop":
         creature = _creature(world, encounter_id, person_id)
         after, dropped = with_hands_empty(creature.character)
         if dropped:
             put_creature(world, creature, after)
             row["dropped"] = [item.name for item in dropped]
-    if effect.order == "grovel":
+    if order == "grovel":
         afflict(world, _creature(world, encounter_id, person_id), Condition(condition="prone"), ctx)
-    _spend(world, encounter_id, person_id, moves=effect.order in ("approach", "flee"))
+    _spend(world, encounter_id, person_id, moves=order in ("approach", "flee"))
     return row
 
 

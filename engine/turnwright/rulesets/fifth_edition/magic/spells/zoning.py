@@ -144,13 +144,10 @@ def _whom(casting: Casting, said: LastingArea, shape: ZoneShape) -> Fields:
     fields["spares_source"] = said.affects in ("others", "foes") or (shape == "line" and said.affects != "chosen")
     fields["spares"] = tuple(casting.creature(each).id for each in casting.args.spared_ids)
     if said.affects == "chosen":
-        fields["only"] = tuple(dict.fromkeys((casting.caster_id, *map(casting_id(casting), casting.args.target_ids))))
+        fields["only"] = tuple(
+            dict.fromkeys((casting.caster_id, *(casting.creature(each).id for each in casting.args.target_ids)))
+        )
     return fields
-
-
-def casting_id(casting: Casting) -> Any:
-    """Return what turns an id of a call into that of a participant."""
-    return lambda identifier: casting.creature(identifier).id
 
 
 def _doing(casting: Casting, said: LastingArea) -> Fields:
