@@ -239,7 +239,7 @@ class SummonedGroup(Model):
     then: Literal["gone", "hostile", "stays"] = Field(
         default="gone",
         exclude_if=lambda value: value == "gone",
-        description="What becomes of them when the spell is kept up no more.",
+        description="Whether they go, turn hostile or stay when the spell is over.",
     )
     ends_on: Literal["damage"] | None = Field(default=None, exclude_if=is_none)
 

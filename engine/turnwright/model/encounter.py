@@ -216,7 +216,7 @@ class Summoning(Model):
     then: Literal["gone", "hostile", "stays"] = Field(
         default="gone",
         exclude_if=lambda value: value == "gone",
-        description="What becomes of it when the spell is kept up no more.",
+        description="Whether it goes, turns hostile or stays when the spell is over.",
     )
     ends_on: Literal["damage"] | None = Field(default=None, exclude_if=is_none)
 

@@ -72,7 +72,9 @@ class Summons(Model):
     speed: Feet | None = described("In place of that of the stat block.")
     duration: Term | None = described("How long its caster commands them, where the spell itself is over at once.")
     then: Literal["gone", "hostile", "stays"] = Field(
-        default="gone", exclude_if=lambda value: value == "gone", description="What becomes of them when it is over."
+        default="gone",
+        exclude_if=lambda value: value == "gone",
+        description="Whether they go, turn hostile or stay when it is over.",
     )
     ends_on: Literal["damage"] | None = described("What else ends it.")
     adds_up: Flag = Field(default=False, exclude_if=is_empty, description="Those of earlier castings stay.")

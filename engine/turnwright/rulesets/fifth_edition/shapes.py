@@ -232,7 +232,7 @@ class AreaReport(TypedDict, total=False):
 
 
 class LeftReport(TypedDict):
-    """Somebody whom a spell had brought, and what became of them."""
+    """Somebody whom a spell had brought, and how they left."""
 
     id: str
     spell: str

@@ -206,7 +206,7 @@ class AreaRow(Model):
 
 
 class LeftRow(Model):
-    """Somebody whom a spell had brought, and what became of them as it ended."""
+    """Somebody whom a spell had brought, and whether they went, turned hostile or stayed as it ended."""
 
     id: Id
     spell: Text

@@ -183,7 +183,7 @@ def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
 
 
 def areas_and_leavers(ctx: StoryContext, result: Facts, args: Facts) -> Iterator[str]:
-    """Yield what lasting areas of spells did, and what became of those whom spells had brought."""
+    """Yield what lasting areas of spells did, and how those left whom spells had brought."""
     for row in result.many("areas"):
         source, target = row.text("source_id"), row.text("target_id")
         if not ctx.reader.sees(target):

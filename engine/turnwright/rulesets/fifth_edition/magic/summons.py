@@ -38,7 +38,7 @@ def settle_summons(world: World, encounter_id: str) -> list[LeftReport]:
 
 
 def _outcome(world: World, encounter: Encounter, person: Participant, said: Summoning) -> str | None:
-    """Return what becomes of somebody now: gone, hostile, or stays without its summoner; None for no change."""
+    """Return how somebody leaves now: gone, hostile, or stays without its summoner; None for no change."""
     body = find_body(world, person)
     if body is None:
         return None
