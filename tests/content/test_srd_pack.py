@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 273, "partly": 61},
-    "spells": {"full": 185, "partly": 75, "reference": 59},
+    "spells": {"full": 229, "partly": 50, "reference": 40},
     "weapons": {"full": 35, "partly": 2},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

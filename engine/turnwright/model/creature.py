@@ -25,7 +25,7 @@ from turnwright.model.vocabulary import Ability, ActionType, ConditionName, Dama
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
-Rounds = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+Rounds = Annotated[int, Field(strict=True, ge=1, le=10_000_000)]
 """How many rounds something lasts."""
 Words = Annotated[Text, Field(max_length=4000)]
 """A text for people, which rules never read."""
@@ -137,6 +137,7 @@ class EndsBy(Model):
     abilities: ListOf[Ability] = Field(
         default=(), exclude_if=is_empty, description="Of its bearer alone: a check of the best of these."
     )
+    save: Ability | None = Field(default=None, exclude_if=is_none, description="Of its bearer alone: a saving throw.")
     dc: SafeInt | None = ABSENT
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
@@ -162,13 +163,17 @@ class Condition(Model):
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
-    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"] | Id] = Field(
+    ends_on: ListOf[Literal["damage", "attacks", "casts_spell", "harmed"] | Id] = Field(
         default=(),
         exclude_if=is_empty,
-        description="What ends it: damage taken, an attack made, a spell cast, a part of a stat block used.",
+        description="What ends it: damage taken, an attack made, a spell cast, damage by its source or a companion of "
+        "theirs, a part of a stat block used.",
     )
-    repeat_save: Literal["turn_end"] | None = Field(
-        default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
+    repeat_save: Literal["turn_end", "turn_end_unseen"] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="A save at the end of each turn ends it, whatever else does; unseen, where its source is out of "
+        "sight.",
     )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     spell: Text | None = Field(default=None, exclude_if=is_none, description="The spell of the packs that gave it.")
@@ -180,6 +185,9 @@ class Condition(Model):
         default=None, exclude_if=is_none, description="What a further failed save makes of it."
     )
     escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
+    ends_by: EndsBy | None = Field(
+        default=None, exclude_if=is_none, description="An action of its bearer that ends it."
+    )
     failed_save_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What each failed save at the end of a turn deals."
     )
@@ -241,6 +249,27 @@ class Counter(Model):
 
     level: Count
     modifier: SafeInt
+
+
+class Confusion(Model):
+    """What a d10 decides at the start of each turn: the highest face of each outcome."""
+
+    wanders: Count
+    stands: Count
+    strikes: Count
+
+
+class SummonedGroup(Model):
+    """Creatures of one kind that a spell has brought, as many as are left of them."""
+
+    monster: Id = Field(description="The id of the entry.")
+    count: Count
+    then: Literal["gone", "hostile", "stays"] = Field(
+        default="gone",
+        exclude_if=lambda value: value == "gone",
+        description="Whether they go, turn hostile or stay when the spell is over.",
+    )
+    ends_on: Literal["damage"] | None = Field(default=None, exclude_if=is_none)
 
 
 class Globe(Model):
@@ -416,6 +445,16 @@ class Effect(Model):
     )
     at: tuple[SafeInt, SafeInt, SafeInt] | None = Field(
         default=None, exclude_if=is_none, description="The square of what a spell has made."
+    )
+    is_presence: Flag = Field(
+        default=False, exclude_if=is_empty, description="While its bearer is in the area of the spell."
+    )
+    order: Literal["approach", "drop", "flee", "grovel", "halt"] | None = Field(
+        default=None, exclude_if=is_none, description="What its bearer does in their next turn."
+    )
+    confusion: Confusion | None = Field(default=None, exclude_if=is_none)
+    summons: ListOf[SummonedGroup] = Field(
+        default=(), exclude_if=is_empty, description="Who fights beside its bearer for as long as it lasts."
     )
     globe: Globe | None = Field(
         default=None, exclude_if=is_none, description="Around `at`, what spells from outside do nothing within."

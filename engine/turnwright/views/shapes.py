@@ -1,6 +1,6 @@
 """The keys of what `show` tells, for type checkers: plain data, as commands print it and MCP gives it.
 
-Source: docs/cli.md, "turnwright show".
+Source: docs/cli.md, "show".
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def later_damage(spell: Json, part: Json, slot: int) -> str:
     """Return the dice of damage that is dealt later."""
     step, steps = part.get("per_slot"), slot - spell["level"]
     if not step or not steps:
-        return str(part["dice"])
+        return str(part.get("dice", part.get("flat")))
     count, sides = map(int, part["dice"].split("d"))
     more, same = map(int, step.split("d"))
     assert same == sides
@@ -149,5 +149,7 @@ def counted_saves(spell: Json, slot: int) -> Json:
     if any("damage" in each.get("repeat", "") for each in spell.get("conditions", ())):
         told["saves_when_damaged"] = figures.get("damage_save", "normal")
     if "ends_on" in figures:
-        told["ends_on"] = [each for each in figures["ends_on"] if each in ("damage", "attacks", "casts_spell")]
+        told["ends_on"] = [
+            each for each in figures["ends_on"] if each in ("damage", "attacks", "casts_spell", "harmed")
+        ]
     return told

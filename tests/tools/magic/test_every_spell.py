@@ -23,6 +23,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.coverage import coverage_of
 CASTER, FRIEND, CORPSE, DYING, BEAST = "cyra", "brom", "aria", "dain", "rat"
 WORDS = "the bridge is out"
 FOES = [f"foe-{number}" for number in range(1, 13)]
+BEASTS = [f"beast-{number}" for number in range(1, 10)]
 INTELLIGENCE = 4
 AT_ONCE = (None, "hit", "failed_save", "automatic")
 LEVELS = (1, 5, 11, 17)
@@ -50,8 +51,11 @@ def spells() -> Mapping[str, Json]:
 
 
 def full() -> list[str]:
-    """Return the ids of the spells that are executed in full, with each variant behind a colon."""
-    ids = (key for key, value in spells().items() if value["tier"] == "full")
+    """Return the ids of the spells that are executed in full, each variant behind a colon.
+
+    Those that bring creatures are in `test_summons`.
+    """
+    ids = (key for key, value in spells().items() if value["tier"] == "full" and "summons" not in value)
     return sorted(f"{key}:{each}" for key in ids for each in spells()[key].get("variants", {"": None}))
 
 
@@ -82,12 +86,15 @@ def fixture_table(tmp_path_factory: pytest.TempPathFactory) -> Hall:
     people += [linked(who, *place) for who, place in zip((FRIEND, CORPSE, DYING), around, strict=False)]
     places = [*around[3:], (12, 9), (12, 10), (12, 11), (12, 12), (11, 12), (10, 12), (9, 12)]
     foes = [ephemeral(foe, *place, 9000) | {"stat_block": "guard"} for foe, place in zip(FOES, places, strict=True)]
-    rat = ephemeral(BEAST, 10, 8, 1, sheet={"size": "tiny"}) | {"stat_block": "rat"}
-    blocks = {
-        "guard": {"id": "guard", "name": "Guard", "type": "humanoid", "traits": []},
-        "rat": {"id": "rat", "name": "Rat", "type": "beast", "traits": []},
-    }
-    values |= fight(*people, *foes, rat, stat_blocks=blocks)
+    dull: Json = {"sheet": {"stats": dict.fromkeys(("str", "dex", "con", "wis", "cha"), 10) | {"int": 3}}}
+    foes += [
+        ephemeral(beast, 4 + place, 13, 9000, **dull) | {"stat_block": "wolf"} for place, beast in enumerate(BEASTS)
+    ]
+    foes.append(ephemeral(BEAST, 10, 8, 1, sheet={"size": "tiny"}) | {"stat_block": "rat"})
+    guard = {"wolf": {"id": "wolf", "name": "Wolf", "type": "beast", "traits": []}}
+    guard |= {"guard": {"id": "guard", "name": "Guard", "type": "humanoid", "traits": []}}
+    guard |= {"rat": {"id": "rat", "name": "Rat", "type": "beast", "traits": []}}
+    values |= fight(*people, *foes, stat_blocks=guard)
     return Hall(begin(tmp_path_factory.mktemp("spells") / "c", values, seed="spells"))
 
 
@@ -96,7 +103,8 @@ def cast(hall: Hall, spell: Json, slot: int, /, **more: Any) -> Json:
     args: Json = {"caster_id": CASTER, "spell": f"spells/{spell['id']}", "ignore_economy": True}
     if spell["level"]:
         args["slot"] = slot
-    args |= aimed(spell, slot, hall.person(CASTER)["sheet"]["level"], nearest(hall)) | more
+    args |= aimed(spell, slot, hall.person(CASTER)["sheet"]["level"], nearest(hall))
+    args |= laid(spell, hall) | more
     reply = hall.campaign.process({"tool_calls": [{"id": "call_001", "tool": "cast_spell", "args": args}]})
     assert reply["status"] == "applied", (spell["id"], slot, reply["tool_feedback"])
     result: Json = reply["applied_actions"][0]["result"]
@@ -133,6 +141,8 @@ def aimed(spell: Json, slot: int, level: int, foes: list[str]) -> Json:
     choice = next(iter(named), None)
     if "outdoor_storm_bonus" in figures:
         choice = "storm" if slot % 2 else "no_storm"
+    if spell.get("control", {}).get("orders"):
+        choice = spell["control"]["orders"][0]
     if figures.get("choose_condition"):
         choice = spell["conditions"][0]["id"]
     if figures.get("choose"):
@@ -159,7 +169,7 @@ def aimed(spell: Json, slot: int, level: int, foes: list[str]) -> Json:
     number = count_of(spell, slot, level)
     if "area" in spell and "targets" not in spell:
         number = 2
-    people = [FRIEND, *foes] if helps else foes
+    people = [FRIEND, *foes] if helps else BEASTS if spell.get("only", {}).get("type") == "beast" else foes
     if {"rays", "darts"} & figures.keys() or "attacks_by_level" in spell:
         return args | {"target_ids": [people[0]]}
     return args | {"target_ids": people[: min(number, AT_HAND) if spell["range"] == "touch" else number]}
@@ -172,6 +182,18 @@ def _whom(spell: Json, slot: int, foes: list[str]) -> Json:
     if "aims_at" in spell["figures"] or "locates" in spell["figures"]:
         return {}
     return {"target_ids": foes[: 2 if "area" in spell else count_of(spell, slot, 0)]}
+
+
+def laid(spell: Json, hall: Hall) -> Json:
+    """Return where the lasting area of a spell lies: where the nearest foe is, who alone is meant."""
+    if "lasting_area" not in spell or spell["area"]["shape"] == "emanation":
+        return {}
+    foe = nearest(hall)[0]
+    at = next(each["position"] for each in hall.encounter()["participants"] if each["id"] == foe)
+    if spell["area"]["shape"] == "wall":
+        side = {"choice": "left"} if "within" in spell["lasting_area"] else {}
+        return {"target_position": at, "target_end": at | {"x": at["x"] + 1}, "target_ids": []} | side
+    return {"target_position": at, "target_ids": [foe]}
 
 
 def levels(spell: Json) -> Iterator[tuple[int, int]]:
@@ -208,8 +230,7 @@ def dice_of(spell: Json, part: Json, slot: int, level: int) -> str:
 
 def check_damage(spell: Json, slot: int, level: int, rows: list[Json]) -> None:
     parts = [part for part in spell.get("damage", ()) if part.get("when") in AT_ONCE]
-    at = spell.get("figures", {}).get("at")
-    if not parts or (at is not None and "appears" not in at):
+    if not parts or "appears" not in spell.get("lasting_area", {"acts": ["appears"]}).get("acts", ()):
         return
     assert rows, spell["id"]
     for row in rows:
@@ -311,9 +332,22 @@ def roll_of(term: str) -> str:
     return ROLLS.get(term) or f"{ability}_{kind}s"
 
 
+def controlled(spell: Json) -> Json:
+    """Return the fields of an effect by which a spell decides turns, or that a save ends."""
+    said, fields = spell.get("control", {}), dict[str, Any]()
+    if said.get("orders"):
+        fields["order"] = said["orders"][0]
+    if "behavior" in said:
+        fields["confusion"] = {name: said["behavior"][name] for name in ("wanders", "stands", "strikes")}
+    if spell.get("repeat_save") == "turn_end" and "conditions" not in spell:
+        fields["repeat_save"] = {"ability": spell["save"]["ability"], "dc": ALWAYS_FAILS}
+    return fields
+
+
 def expected_effect(spell: Json) -> Json:
     """Return the fields of the effect that the figures of an entry come to."""
     figures, fields = spell.get("figures", {}), dict[str, Any]()
+    fields |= controlled(spell)
     plain = {
         "ac_bonus": "ac_bonus",
         "ac_base": "ac_base",
@@ -456,6 +490,7 @@ def test_every_figure_of_a_full_spell_is_that_of_the_pack(name: str, table: Hall
         check_effect(spell, slot, rows, table)
         check_healing(spell, slot, rows)
         check_pools(spell, slot, result)
+        check_zone(spell, slot, table)
         figures = spell["figures"]
         if (
             "save" in spell
@@ -496,6 +531,41 @@ def words_of(duration: str) -> int | None:
     """Return the rounds of a duration in words; None of one that nothing ends."""
     amount, _, unit = duration.partition(" ")
     return int(amount) * ROUNDS[unit.removesuffix("s")] if unit else None
+
+
+def check_zone(spell: Json, slot: int, hall: Hall) -> None:
+    """Compare the area that lies in the fight with the entry; what it does is put to work elsewhere."""
+    said = spell.get("lasting_area")
+    zones = [each for each in hall.encounter().get("zones", ()) if each["spell"] == spell["name"]]
+    if said is None:
+        assert zones == []
+        return
+    zone = zones[-1]
+    size = spell["area"]["size"] + spell.get("area_per_slot", 0) * (slot - spell["level"])
+    assert (zone["size"], zone["level"]) == (size, slot)
+    assert zone.get("height", 0) == spell["area"].get("height", 0)
+    plain = {"acts": "acts", "once_a_turn": "once_a_turn", "obscured": "obscured", "cover": "cover", "drift": "drift"}
+    plain |= {"move": "move", "within": "within", "damage_limit": "damage_left", "takes_action": "takes_action"}
+    plain |= {"difficult_terrain": "difficult", "speed_factor": "speed_factor", "silent": "silent"}
+    plain |= {"concentration_save": "concentration_save", "around_corners": "around_corners"}
+    for name, key in plain.items():
+        assert zone.get(key) == said.get(name), (spell["id"], name)
+    if set(said.get("acts", ())) & {"enters", "turn_start", "turn_end"}:
+        whens = [said["deals"]] if "deals" in said else AT_ONCE
+        parts = [part for part in spell.get("damage", ()) if part.get("when") in whens]
+        assert [each["dice"] for each in zone.get("damage", ())] == [dice_of(spell, each, slot, 17) for each in parts]
+        if said.get("saves", True):
+            half = {"half": True} if spell["save"]["success"] == "half" else {}
+            wanted = {"ability": spell["save"]["ability"], "dc": ALWAYS_FAILS, **half}
+            hard = spell.get("figures", {}).get("save_disadvantage")
+            assert zone["save"] == wanted | ({"hard_for": hard} if hard else {})
+        else:
+            assert "save" not in zone
+    for part in spell.get("damage", ()):
+        key = {"starts_turn_restrained": "bound_damage", "per_5_ft_moved": "step_damage"}.get(part.get("when", ""), "")
+        if key:
+            blow = {"dice": dice_of(spell, part, slot, 17), "type": part["type"]}
+            assert zone[key] == ([blow] if key == "bound_damage" else blow)
 
 
 def check_halves(spell: Json, rows: list[Json]) -> None:

@@ -13,7 +13,7 @@ from turnwright.model.base import Flag, Id, Model, SafeInt, Text
 from turnwright.model.character import Character
 from turnwright.model.creature import Moment, Shared
 from turnwright.model.dice.expression import Roll
-from turnwright.model.encounter import Encounter, Statistics
+from turnwright.model.encounter import Encounter, Participant, Statistics
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
@@ -155,6 +155,8 @@ def damage(
         count(world, by, damage_dealt=max(0, lost))
         _count_from_within(world, hurt, by, taken)
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
+    if taken > 0 and by is not None:
+        _end_friendship(world, hurt, by)
     if taken > 0:
         notices += save_when_damaged(world, hurt, ctx)
     hurt = reload(world, hurt)
@@ -221,6 +223,27 @@ def _adjusted(
         )
     )
     return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)
+
+
+def _end_friendship(world: World, creature: Creature, by: Creature) -> None:
+    """End what ends when its source, or a companion of theirs, hurts its bearer."""
+    creature = reload(world, creature)
+    own = participant_of(world, by)
+    encounter = world.find(Encounter, by.encounter_id) if by.encounter_id else None
+    kept = tuple(
+        each
+        for each in creature.character.conditions
+        if "harmed" not in each.ends_on or not _is_companion(encounter, own, by, each.source)
+    )
+    if len(kept) != len(creature.character.conditions):
+        put_creature(world, creature, creature.character.replace(conditions=kept))
+
+
+def _is_companion(encounter: Encounter | None, own: Participant | None, by: Creature, source: str | None) -> bool:
+    if source in (by.id, by.character.id):
+        return True
+    other = encounter.meant(source) if encounter is not None and source is not None else None
+    return own is not None and other is not None and own.is_enemy == other.is_enemy
 
 
 def _moments(before: Character, after: Character, taken: int) -> list[Moment]:

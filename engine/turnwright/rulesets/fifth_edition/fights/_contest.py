@@ -24,7 +24,7 @@ from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import CheckReport, ContestReport
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, CheckReport, ContestReport
 
 
 class Check(NamedTuple):
@@ -106,6 +106,35 @@ def strength(act: ActionContext, participant_id: str) -> int:
     return d20.natural + checks.ability_check(values, "str").total + dice
 
 
+def ability_check(
+    act: ActionContext, participant_id: str, abilities: Sequence[Ability], dc: int, told: ActionReport
+) -> bool:
+    """Throw somebody's check of the best of these abilities, tell it, and return whether it reaches what it has to."""
+    world, encounter, person = act.world, act.encounter, act.person(participant_id)
+    values = values_of(world, person)
+    ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
+    sources += take_help(world, encounter.id, participant_id, "check")
+    sources += _said(act) if participant_id == act.actor_id else NOTHING
+    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
+    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
+    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
+    modifier = checks.ability_check(values, ability).total + dice
+    is_enough = d20.natural + modifier >= dc
+    told["check"] = {
+        "skill": None,
+        "ability": ability,
+        "natural": d20.natural,
+        "rolls": list(d20.rolls),
+        "mode": d20.mode,
+        "modifier": modifier,
+        "total": d20.natural + modifier,
+        "dc": dc,
+        "success": is_enough,
+    }
+    return is_enough
+
+
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:
     """Let the actor and a target contend, each with the better of these skills."""
     return Contest(check(act, act.actor_id, *skills), check(act, target_id, *against))
@@ -141,27 +170,3 @@ def _why_not(act: ActionContext, target: Participant) -> str | None:
 
 def _said(act: ActionContext) -> Sources:
     return mode_sources(advantage=act.args.advantage, disadvantage=act.args.disadvantage)
-
-
-def plain_check(act: ActionContext, participant_id: str, abilities: Sequence[Ability], dc: int) -> CheckReport:
-    """Throw somebody's check of the best of these abilities against a DC, and return it as results hold it."""
-    world, person = act.world, act.person(participant_id)
-    creature, values = act.creature(participant_id), values_of(world, person)
-    ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
-    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, act.encounter, person))
-    sources += _said(act) if participant_id == act.actor_id else NOTHING
-    lucky = is_lucky(creature.character, "check")
-    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=is_out_of_sight(person), lucky=lucky)
-    modifier = checks.ability_check(values, ability).total + throw_bonus_dice(world, creature, "check", act.ctx)
-    natural = checks.least_face(creature.character, ability, d20.natural)
-    total = natural + modifier
-    return {
-        "ability": ability,
-        "natural": natural,
-        "rolls": list(d20.rolls),
-        "mode": d20.mode,
-        "modifier": modifier,
-        "total": total,
-        "dc": dc,
-        "success": total >= dc,
-    }

@@ -50,6 +50,7 @@ class Deed(NamedTuple):
         part: its figures; of Multiattack, none.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
+        condition: which condition of a spell it ends, where it ends one.
         discerned: of an illusion, what sees through it.
     """
 
@@ -57,6 +58,7 @@ class Deed(NamedTuple):
     part: BlockPart
     counted: BlockPart
     ends_by: EndsBy | None = None
+    condition: str | None = None
     discerned: Discerned | None = None
 
     @property
@@ -123,6 +125,11 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
             if effect.discerned is not None and key_of(effect.name) == key_of(wanted):
                 illusion: BlockPart = {"id": key_of(effect.name), "name": effect.name}
                 return Deed("effect", illusion, illusion, discerned=effect.discerned)
+        for condition in body.conditions:
+            name = condition.spell or condition.condition
+            if condition.ends_by is not None and key_of(name) == key_of(wanted):
+                own: BlockPart = {"id": key_of(name), "name": name}
+                return Deed("effect", own, own, condition.ends_by, condition.condition)
     return None
 
 

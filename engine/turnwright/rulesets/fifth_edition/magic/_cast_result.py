@@ -10,13 +10,16 @@ from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Mode
 from turnwright.model.encounter import Position
 from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
 from turnwright.rulesets.fifth_edition.fights._action_result import (
+    AreaRow,
     AttackShown,
     DamageShown,
+    LeftRow,
     SaveShown,
     SlotShown,
     TargetHp,
 )
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown
+from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow
 from turnwright.rulesets.fifth_edition.triggers import TriggerRow
 
 
@@ -152,11 +155,23 @@ class CastSpellResult(Model):
     figures: FreeMap = Field(
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."
     )
+    summoned: ListOf[MonsterRow] | None = Field(
+        default=None, exclude_if=is_none, description="Who came, with initiative of their own."
+    )
+    left: ListOf[LeftRow] | None = Field(
+        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+    )
+    played_out: ListOf[Text] = Field(
+        default=(), exclude_if=is_empty, description="What of the spell are words: play it out."
+    )
     materials: FreeMap | None = Field(
         default=None, exclude_if=is_none, description="Costly components that its caster must have, or uses up."
     )
     not_executed: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
+    )
+    areas: ListOf[AreaRow] | None = Field(
+        default=None, exclude_if=is_none, description="What lasting areas did to whom the spell moved into them."
     )
     triggered: ListOf[TriggerRow] | None = Field(
         default=None, exclude_if=is_none, description="Effects whose words you should play out now."

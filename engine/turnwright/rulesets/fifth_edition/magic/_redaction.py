@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
 
 
+_OF_OTHERS = ("areas", "left", "summoned")
+"""What tells the numbers and stat blocks of others."""
+
+
 class SpellRedaction(Redaction):
     """Redacts the result of `cast_spell`."""
 
@@ -26,7 +30,8 @@ class SpellRedaction(Redaction):
         rows = [row for row in spell["targets"] if party.sees(row)]
         first = rows[0]["target_id"] if rows else None
         checks = [row for row in spell.get("concentration_checks", ()) if party.sees(row)]
-        return {**spell, "targets": rows, "target": first, "concentration_checks": checks}
+        told = {key: value for key, value in spell.items() if key not in _OF_OTHERS}
+        return {**told, "targets": rows, "target": first, "concentration_checks": checks}
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
         """Return all keys of a spell that tells its game master more than its caster, so that it is redacted."""

@@ -9,12 +9,14 @@ from typing import Literal, NotRequired, TypedDict
 from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, CasterType
 from turnwright.rulesets.fifth_edition.shapes import (
+    AreaReport,
     AttackReport,
     ConcentrationReport,
     DamageReport,
     EconomyReport,
     FullSaveReport,
     HitPointsReport,
+    LeftReport,
     SlotReport,
     TriggerReport,
 )
@@ -143,6 +145,10 @@ class SpellReport(TypedDict):
     countered: NotRequired[CounterReport]
     figures: NotRequired[JsonObject]
     materials: NotRequired[JsonObject]
+    summoned: NotRequired[Sequence[JsonObject]]
+    areas: NotRequired[Sequence[AreaReport]]
+    left: NotRequired[Sequence[LeftReport]]
+    played_out: NotRequired[Sequence[str]]
     not_executed: NotRequired[Sequence[str]]
     triggered: NotRequired[Sequence[TriggerReport]]
     concentration_checks: NotRequired[Sequence[ConcentrationReport]]

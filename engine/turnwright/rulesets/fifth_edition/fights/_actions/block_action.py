@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -26,7 +27,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     who_is_affected,
 )
 from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
-from turnwright.rulesets.fifth_edition.fights._contest import Check, check, plain_check
+from turnwright.rulesets.fifth_edition.fights._contest import Check, ability_check, check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
     Deed,
@@ -41,9 +42,10 @@ from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape,
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, with_use
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, attack_of, figures, with_use
+from turnwright.rulesets.fifth_edition.magic.zone_acts import shown_save
 from turnwright.rulesets.fifth_edition.maintained_effects import end_spell_on
-from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
@@ -396,9 +398,7 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
 
 def _ending(act: ActionContext, deed: Deed) -> Prepared:
     """End an effect on the actor or on a creature near it by an action, and maybe a check."""
-    bearer = next(
-        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
-    )
+    bearer = next(each for each in (*act.target_ids, act.actor_id) if _bears(act, deed, each))
     apart = feet_between(act.world, act.actor, act.person(bearer))
     ends_by = deed.ends_by
     assert ends_by is not None
@@ -411,18 +411,19 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         told: ActionReport = {"action": deed.name}
         is_over = True
         if skill is not None:
-            made = check(act, act.actor_id, skill)
-            told["check"] = made.shown(dc)
-            is_over = made.total >= dc
-        elif ends_by.abilities:
-            thrown = plain_check(act, act.actor_id, ends_by.abilities, dc)
-            told["check"] = thrown
-            is_over = bool(thrown["success"])
+            tried = check(act, act.actor_id, skill)
+            told["check"] = tried.shown(dc)
+            is_over = tried.total >= dc
+        if ends_by.abilities:
+            is_over = ability_check(act, act.actor_id, ends_by.abilities, dc, told)
+        if ends_by.save is not None:
+            versus = (MAGIC, deed.condition or MAGIC)
+            why = f"{bearer} ends {deed.name}"
+            made = save(act.world, act.creature(bearer), ends_by.save, dc, act.ctx, why=why, versus=versus)
+            told["save"] = shown_save(made, ends_by.save, dc)
+            is_over = made.success
         if is_over:
-            creature = act.creature(bearer)
-            gone = effect_named(creature.character, deed.name)
-            if gone is not None:
-                end_spell_on(act.world, creature, gone)
+            _end_on(act, deed, bearer)
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
 
     return Prepared(carry_out)
@@ -450,6 +451,27 @@ def _discerning(act: ActionContext, deed: Deed) -> Prepared:
         return {"action": deed.name, "check": made.shown(said.dc), "outcome": outcome}
 
     return Prepared(carry_out)
+
+
+def _bears(act: ActionContext, deed: Deed, identifier: str) -> bool:
+    """Return whether somebody has the effect, or the condition of the spell, that a deed ends."""
+    body = act.creature(identifier).character
+    return effect_named(body, deed.name) is not None or any(_is_ended_by(deed, each) for each in body.conditions)
+
+
+def _is_ended_by(deed: Deed, condition: Condition) -> bool:
+    name = condition.spell or condition.condition
+    return condition.condition == deed.condition and name == deed.name
+
+
+def _end_on(act: ActionContext, deed: Deed, identifier: str) -> None:
+    creature = act.creature(identifier)
+    gone = effect_named(creature.character, deed.name)
+    if gone is not None:
+        end_spell_on(act.world, creature, gone)
+        creature = act.creature(identifier)
+    kept = tuple(each for each in creature.character.conditions if not _is_ended_by(deed, each))
+    put_creature(act.world, creature, creature.character.replace(conditions=kept))
 
 
 _TOUCH = 5

@@ -27,6 +27,8 @@ from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, ma
 from turnwright.rulesets.fifth_edition.magic.spells.finding import can_detect, is_undetected
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at, needs_nobody
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import is_walled
+from turnwright.rulesets.fifth_edition.magic.zone_acts import is_in
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -61,6 +63,8 @@ def aim(casting: Casting) -> Aimed:
     named = _named(casting)
     encounter = casting.encounter
     area = _area(casting) if encounter is not None else None
+    if casting.zone is not None and encounter is not None and is_walled(casting.spell):
+        return _in_wall(casting, encounter)
     if area is not None and encounter is not None:
         aimed = _in_area(casting, encounter, area, named)
     else:
@@ -78,7 +82,7 @@ def aim(casting: Casting) -> Aimed:
 
 def has_moved(spell: Spell) -> bool:
     """Return whether what a spell made may be elsewhere by now than where it was cast."""
-    return bool({"at", "move", "moves", "springs"} & spell.figures.keys())
+    return spell.lasting_area is not None or bool({"move", "moves", "springs"} & spell.figures.keys())
 
 
 def _require_landing(casting: Casting, encounter: Encounter) -> None:
@@ -301,6 +305,16 @@ def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str
         detail = f"{casting.spell.name} has at most {most} targets, and {len(several)} are named"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
     return Aimed(several, origin)
+
+
+def _in_wall(casting: Casting, encounter: Encounter) -> Aimed:
+    """Return who is where a wall rises."""
+    zone = casting.zone
+    assert zone is not None
+    people = living(casting.world, encounter)
+    aimed = Aimed(tuple(each.id for each in people if is_in(casting.world, encounter, zone, each)))
+    _require_reachable(casting, encounter, aimed, in_area=True)
+    return aimed
 
 
 def _is_covered(casting: Casting, encounter: Encounter, area: Area, person: Participant) -> bool:

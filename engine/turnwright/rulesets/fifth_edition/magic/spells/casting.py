@@ -5,14 +5,16 @@ Source: SRD 5.1, "Casting a Spell"; docs/content.md, "Spells by name".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
+from turnwright.model.base import Model
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, DamageType
+from turnwright.model.zone import Zone
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, rounds_of
@@ -49,6 +51,8 @@ class Casting:
         damage_type: which of several types the caster chose, or None.
         choice: what the caster chose, as the entry writes it.
         words: what a spell carries that carries words.
+        zone: the area that it lays, or None.
+        bring: lets those come whom it brings, or None.
         harms: damage that concentration may break on, once all else is done.
         triggered: effects to report now.
         warnings: what the caller should know.
@@ -66,6 +70,8 @@ class Casting:
     words: str | None = None
     is_landing_taken: bool = False
     made_at: tuple[int, int, int] | None = None
+    zone: Zone | None = None
+    bring: Callable[[], Sequence[Model]] | None = None
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[TriggerReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

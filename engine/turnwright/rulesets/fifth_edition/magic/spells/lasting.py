@@ -27,6 +27,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     own_save,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
+from turnwright.rulesets.fifth_edition.magic.spells.control import control_fields, gives_control
 from turnwright.rulesets.fifth_edition.magic.spells.figures import UNTIL_DISPELLED, lasts_until_dispelled, rounds_in
 from turnwright.rulesets.fifth_edition.magic.spells.told import AIMED_AT, TOLD
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
@@ -54,7 +55,7 @@ ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Moments at which something ends, as entries say them: whose turn, and which end of it."""
-ENDED_BY = frozenset({"damage", "attacks", "casts_spell"})
+ENDED_BY = frozenset({"damage", "attacks", "casts_spell", "harmed"})
 """What ends a condition, as entries say it."""
 TOLD_IMMUNITIES = frozenset({"possessed", "emotion_sensing", "thought_reading"})
 """Immunities against what no rule of the engine does: the table keeps them."""
@@ -193,8 +194,6 @@ BESIDE = frozenset({"ac_plus", "until"})
 
 def executed_figures(spell: Spell) -> frozenset[str]:
     """Return the figures of a spell that become part of an effect."""
-    if "at" in spell.figures:
-        return frozenset()  # they hold in an area, and not for whom they are on
     named = {name for name, value in spell.figures.items() if name in FIGURES and FIGURES[name](value) is not None}
     if "option" in spell.figures or "options" in spell.figures:
         named |= _option_figures(spell)
@@ -247,7 +246,7 @@ def resistances_of(spell: Spell, choice: str | None) -> tuple[str, ...] | None:
 
 def gives_effect(spell: Spell) -> bool:
     """Return whether a spell leaves an effect that the engine reads."""
-    has_rolls = spell.roll_modifier is not None or gives_boon(spell)
+    has_rolls = spell.roll_modifier is not None or gives_boon(spell) or gives_control(spell)
     has_resistance = bool(spell.resistance or "resistance_choice" in spell.figures)
     return has_rolls or bool(executed_figures(spell)) or (has_resistance and resistances_of(spell, None) is not None)
 
@@ -281,7 +280,8 @@ def ending_of(spell: Spell) -> str | None:
         moment = value.get("until") if isinstance(value, Mapping) else value
         if moment in ENDINGS:
             return str(moment)
-    return "target_next_turn_end" if has_end_damage(spell) else None
+    is_obeyed = spell.control is not None and spell.control.orders
+    return "target_next_turn_end" if has_end_damage(spell) or is_obeyed else None
 
 
 def ending(casting: Casting, target_id: str, moment: str) -> Ending:
@@ -299,7 +299,14 @@ def is_kept_by_name(spell: Spell) -> bool:
     What such a spell does is the table's. Without figures that tell it, it is never executed in full.
     """
     acts = (spell.attack, spell.damage, spell.conditions, spell.heal, spell.temp_hp, spell.hp_pool)
-    more = (spell.roll_modifier, spell.resistance, spell.forced_move, spell.summons)
+    more = (
+        spell.lasting_area,
+        spell.control,
+        spell.roll_modifier,
+        spell.resistance,
+        spell.forced_move,
+        spell.summons,
+    )
     limits = (spell.save, spell.only, *spell.figures)
     is_left = not any(limits) or (bool(spell.figures) and spell.figures.keys() <= TOLD | _OF_KEEPING)
     return spell.duration not in ("instantaneous", "special") and is_left and not any((*acts, *more))
@@ -409,7 +416,9 @@ def kept_level(creature: Creature, spell: Spell) -> int | None:
 def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
     spell = casting.spell
-    fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | extra
+    if casting.zone is not None and spell.lasting_area is not None and spell.lasting_area.affects == "chosen":
+        return None  # it holds in the area, and for whom is in it
+    fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | control_fields(casting) | extra
     if spell.repeat_save == "turn_end" and spell.save is not None and fields and not spell.conditions:
         fields["repeat_save"] = {"ability": own_save(spell), "dc": casting.save_dc}
     if not fields and not is_kept_by_name(spell):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.kinds.shapes import Inflicted
-from turnwright.model.creature import Condition, Effect
+from turnwright.model.creature import Condition, Effect, EndsBy
 from turnwright.model.dice.expression import Roll, parse, render
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.rulesets.fifth_edition import damage as harm
@@ -25,8 +25,10 @@ from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffe
 from turnwright.rulesets.fifth_edition.magic.spells.boons import globe_between, is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
+    BY_ACTION,
     REPEATS,
     STORM,
+    UNSEEN,
     is_at_once,
     is_counted,
     is_harmful,
@@ -53,6 +55,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.special import (
     special,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.told import WILLING
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import escape_abilities
 from turnwright.rulesets.fifth_edition.rolls import (
     NOTHING,
     Save,
@@ -273,6 +276,10 @@ def _versus(casting: Casting) -> frozenset[str]:
 
 
 def _save_sources(casting: Casting, creature: Creature) -> Sources:
+    caster, person = casting.person(casting.caster_id), participant_of(casting.world, creature)
+    fights = caster is not None and person is not None and are_hostile(caster, person)
+    if fights and casting.spell.figures.get("save_advantage") == "fighting_caster":
+        return Sources((f"it fights {casting.caster_id}",), ())
     kinds = casting.spell.figures.get("save_disadvantage", ())
     kind = kind_of(casting, creature)
     listed = kinds if isinstance(kinds, (list, tuple)) else (kinds,)
@@ -540,7 +547,9 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     """Return a condition as the spell gives it: for as long as it lasts, or until a save ends it."""
     spell = casting.spell
     rounds = casting.rounds if inflicted.duration == "duration" else rounds_in(inflicted.duration)
-    ends_by_save = inflicted.repeat in REPEATS or (spell.repeat_save == "turn_end" and spell.save is not None)
+    ends_by_save = inflicted.repeat in (*REPEATS, UNSEEN) or (
+        spell.repeat_save == "turn_end" and spell.save is not None
+    )
     held = inflicted.duration == "duration" and spell.concentration
     duration: int | str | None = "concentration" if held else rounds
     if duration is None and ends_by_save:
@@ -557,7 +566,12 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
         extra |= {"save_dc": casting.save_dc, "save_ability": ability}
         extra |= _of_saves(casting, inflicted)
         if duration != "save_ends" and inflicted.repeat != "when_damaged":
-            extra["repeat_save"] = "turn_end"
+            extra["repeat_save"] = "turn_end_unseen" if inflicted.repeat == UNSEEN else "turn_end"
+    if inflicted.repeat == BY_ACTION and spell.save is not None:
+        ability = spell.save.ability[0] if isinstance(spell.save.ability, tuple) else spell.save.ability
+        extra["ends_by"] = EndsBy(save=ability, dc=casting.save_dc, within=0)
+    if (abilities := escape_abilities(spell)) and inflicted.escape is not None:
+        extra["ends_by"] = EndsBy(abilities=abilities, dc=casting.save_dc, within=0)
     if is_lasting(spell):
         extra |= {"spell": spell.name, "slot_level": casting.level.slot}
     return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)

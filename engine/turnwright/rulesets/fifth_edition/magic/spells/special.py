@@ -26,6 +26,7 @@ from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.survival import kept_by_effect
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
+from turnwright.rulesets.fifth_edition.magic.spells.control import take_control
 from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_counter, can_dispel, dispel, wait_for_spell
 from turnwright.rulesets.fifth_edition.magic.spells.fates import (
     PERCENT,
@@ -135,6 +136,7 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         dispel(casting, identifier, row)
     if can_counter(casting.spell):
         wait_for_spell(casting, identifier)
+    take_control(casting, identifier)
     if casting.spell.forced_move is not None:
         _push(casting, identifier, row)
 

@@ -35,6 +35,7 @@ TOLD = frozenset(
         "minutes_per_page",
         "moves_away",
         "moves_by",
+        "notice",
         "object_stats",
         "passage",
         "plants",
