@@ -122,7 +122,7 @@ def _way_to(casting: Casting, creature: Creature, within: int) -> LocatedReport:
 
 
 def _wind(dx: int, dy: int) -> str:
-    """Return the direction of a square: x grows to the east, y to the south; nothing for one's own."""
+    """Return the direction of a square: x grows to the east, y to the south; nothing for the same square."""
     if (dx, dy) == (0, 0):
         return ""
     steep, flat = abs(dy) > 2 * abs(dx), abs(dx) > 2 * abs(dy)
