@@ -18,6 +18,8 @@ from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 from scripts.srd_figures import with_figures
+from scripts.srd_spell_figures import with_control, with_lasting_area, with_played_out, with_summons
+from scripts.srd_spells import with_spell_figures
 
 from turnwright.content.kinds import MODEL_OF, shapes
 from turnwright.content.kinds import classes as class_models
@@ -191,6 +193,7 @@ def _aliases_of_form(raw: Json) -> Json:
 
 def spell(raw: Json) -> Json:
     """Return a spell."""
+    raw = with_played_out(with_control(with_summons(with_lasting_area(raw))))
     made = tier({key: value for key, value in raw.items() if value is not False})
     made["range"] = raw["range"]["ft"] if isinstance(raw["range"], dict) else raw["range"]
     if isinstance(raw.get("repeat"), list):
@@ -207,6 +210,7 @@ def spell(raw: Json) -> Json:
         targets=targets,
         summons=_summons,
     )
+    entry = with_spell_figures(entry)
     head = {"id": entry["id"], "name": entry["name"], **tier_of_spell(entry)}
     return head | {key: value for key, value in entry.items() if key not in ("tier", "missing", *head)}
 

@@ -31,7 +31,7 @@ COUNTS = {
 }
 TIERS = {
     "monsters": {"full": 294, "partly": 40},
-    "spells": {"full": 120, "partly": 117, "reference": 82},
+    "spells": {"full": 229, "partly": 50, "reference": 40},
     "weapons": {"full": 37},
     "armor": {"full": 13},
     "magic_items": {"full": 70, "partly": 160, "reference": 132},

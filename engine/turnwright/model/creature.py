@@ -21,11 +21,11 @@ from turnwright.model.base import (
     is_empty,
     is_none,
 )
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, Skill, WeaponDefense
+from turnwright.model.vocabulary import Ability, ActionType, ConditionName, DamageType, Skill, WeaponDefense
 
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
-Rounds = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+Rounds = Annotated[int, Field(strict=True, ge=1, le=10_000_000)]
 """How many rounds something lasts."""
 Words = Annotated[Text, Field(max_length=4000)]
 """A text for people, which rules never read."""
@@ -135,7 +135,10 @@ class EndsBy(Model):
     """An action of the bearer, or of a creature beside them, that ends something; a check may decide it."""
 
     skill: Skill | None = ABSENT
-    ability: Ability | None = Field(default=None, exclude_if=is_none, description="For a check without a skill.")
+    abilities: ListOf[Ability] = Field(
+        default=(), exclude_if=is_empty, description="A check of the best of these, where no skill goes with it."
+    )
+    save: Ability | None = Field(default=None, exclude_if=is_none, description="Of its bearer alone: a saving throw.")
     dc: SafeInt | None = ABSENT
     within: Count = Field(default=5, exclude_if=lambda feet: feet == 5, description="Feet from its bearer.")
 
@@ -186,13 +189,17 @@ class Condition(Model):
     save_dc: SafeInt | None = ABSENT
     save_ability: Ability | None = ABSENT
     ends: Ending | None = Field(default=None, exclude_if=is_none, description="When another's turn ends it.")
-    ends_on: ListOf[Literal["damage", "attacks", "casts_spell"] | Id] = Field(
+    ends_on: ListOf[Literal["damage", "attacks", "casts_spell", "harmed"] | Id] = Field(
         default=(),
         exclude_if=is_empty,
-        description="What ends it: damage taken, an attack made, a spell cast, a part of a stat block used.",
+        description="What ends it: damage taken, an attack made, a spell cast, damage by its source or a companion of "
+        "theirs, a part of a stat block used.",
     )
-    repeat_save: Literal["turn_end"] | None = Field(
-        default=None, exclude_if=is_none, description="A save at the end of each turn ends it, whatever else does."
+    repeat_save: Literal["turn_end", "turn_end_unseen"] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="A save at the end of each turn ends it, whatever else does; unseen, where its source is out of "
+        "sight.",
     )
     exhaustion_level: Annotated[int, Field(strict=True, ge=1, le=6)] | None = ABSENT
     spell: Text | None = Field(default=None, exclude_if=is_none, description="The spell of the packs that gave it.")
@@ -204,6 +211,9 @@ class Condition(Model):
         default=None, exclude_if=is_none, description="What a further failed save makes of it."
     )
     escape_dc: SafeInt | None = Field(default=None, exclude_if=is_none, description="What breaking free has to reach.")
+    ends_by: EndsBy | None = Field(
+        default=None, exclude_if=is_none, description="An action of its bearer that ends it."
+    )
     failed_save_damage: Blow | None = Field(
         default=None, exclude_if=is_none, description="What each failed save at the end of a turn deals."
     )
@@ -235,11 +245,60 @@ class Duplicates(Model):
     redirect: FrozenMap[Count]
 
 
+class Discerned(Model):
+    """A check that sees through an illusion, and who has."""
+
+    skill: Skill
+    dc: SafeInt
+    by: ListOf[Id] = Field(default=(), exclude_if=is_empty)
+
+
+class BlowOf(Blow):
+    """Damage that somebody's own attacks and spells deal beside theirs."""
+
+    whose: Id
+
+
+class Shared(Model):
+    """Damage that somebody else takes, too, as long as they are near."""
+
+    with_id: Id
+    within: Count
+
+
+class Flight(Model):
+    """How far from somebody, and out of their sight, its bearer is rid of an effect."""
+
+    whose: Id
+    feet: Count
+
+
 class Counter(Model):
     """A spell that waits for another one: the level up to which it ends it at once, and what its check adds."""
 
     level: Count
     modifier: SafeInt
+
+
+class Confusion(Model):
+    """What a d10 decides at the start of each turn: the highest face of each outcome."""
+
+    wanders: Count
+    stands: Count
+    strikes: Count
+
+
+class SummonedGroup(Model):
+    """Creatures of one kind that a spell has brought, as many as are left of them."""
+
+    monster: Id = Field(description="The id of the entry.")
+    count: Count
+    then: Literal["gone", "hostile", "stays"] = Field(
+        default="gone",
+        exclude_if=lambda value: value == "gone",
+        description="Whether they go, turn hostile or stay when the spell is over.",
+    )
+    ends_on: Literal["damage"] | None = Field(default=None, exclude_if=is_none)
 
 
 class Globe(Model):
@@ -323,6 +382,48 @@ class Effect(Model):
     ethereal: Flag = Field(
         default=False, exclude_if=is_empty, description="On another plane: nobody on this one reaches its bearer."
     )
+    away: Flag = Field(
+        default=False,
+        exclude_if=is_empty,
+        description="Where nobody else is: it reaches nobody, and nobody reaches it.",
+    )
+    leaves_on: Annotated[int, Field(strict=True, ge=1, le=20)] | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="As each turn of its bearer ends, a d20 of at least this takes them to another plane for a round.",
+    )
+    barred_actions: ListOf[ActionType] = Field(
+        default=(), exclude_if=is_empty, description="What its bearer cannot do."
+    )
+    harmless: Flag = Field(
+        default=False, exclude_if=is_empty, description="Its bearer attacks nobody, and casts nothing that harms."
+    )
+    start_save: AbilitySave | None = Field(
+        default=None, exclude_if=is_none, description="A save as each turn starts, or its action is lost."
+    )
+    damage_from: BlowOf | None = Field(
+        default=None, exclude_if=is_none, description="What attacks and spells of one creature deal to it besides."
+    )
+    shares_damage: Shared | None = Field(
+        default=None, exclude_if=is_none, description="Who takes the damage that its bearer takes, as well."
+    )
+    discerned: Discerned | None = Field(
+        default=None, exclude_if=is_none, description="An illusion: the check that sees through it, and who did."
+    )
+    flees: Flight | None = Field(
+        default=None, exclude_if=is_none, description="Where it ends, with the conditions that came with it."
+    )
+    undetected: Flag = Field(default=False, exclude_if=is_empty, description="Divinations do not find its bearer.")
+    masked_as: Text | None = Field(
+        default=None, exclude_if=is_none, description="The kind of creature that spells take its bearer for."
+    )
+    false_aura: Text | None = Field(
+        default=None, exclude_if=is_none, description="The magic that shows on its bearer; none: nothing shows."
+    )
+    castings: Count | None = Field(
+        default=None, exclude_if=is_none, description="How often a spell was cast since the last long rest."
+    )
+    chosen: Text | None = Field(default=None, exclude_if=is_none, description="What its caster chose.")
     slowed: Flag = Field(
         default=False,
         exclude_if=is_empty,
@@ -376,6 +477,16 @@ class Effect(Model):
     )
     at: tuple[SafeInt, SafeInt, SafeInt] | None = Field(
         default=None, exclude_if=is_none, description="The square of what a spell has made."
+    )
+    is_presence: Flag = Field(
+        default=False, exclude_if=is_empty, description="While its bearer is in the area of the spell."
+    )
+    order: Literal["approach", "drop", "flee", "grovel", "halt"] | None = Field(
+        default=None, exclude_if=is_none, description="What its bearer does in their next turn."
+    )
+    confusion: Confusion | None = Field(default=None, exclude_if=is_none)
+    summons: ListOf[SummonedGroup] = Field(
+        default=(), exclude_if=is_empty, description="Who fights beside its bearer for as long as it lasts."
     )
     globe: Globe | None = Field(
         default=None, exclude_if=is_none, description="Around `at`, what spells from outside do nothing within."

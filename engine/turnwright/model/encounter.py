@@ -31,6 +31,7 @@ from turnwright.model.character import Character, fights_tag
 from turnwright.model.creature import Condition, DeathSaves, Pool, Rounds, Words
 from turnwright.model.sheet import Feet, Sheet
 from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Material, Size
+from turnwright.model.zone import Zone
 
 if TYPE_CHECKING:
     from turnwright.model.content_shapes import StatBlock
@@ -205,6 +206,21 @@ class TrueShape(Model):
     save_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
 
 
+class Summoning(Model):
+    """What keeps somebody in a fight whom a spell has brought."""
+
+    spell: Text
+    source: Id = Field(description="Who cast it.")
+    monster: Id = Field(description="The id of the entry.")
+    until_round: Count | None = Field(default=None, exclude_if=is_none, description="When its time is over.")
+    then: Literal["gone", "hostile", "stays"] = Field(
+        default="gone",
+        exclude_if=lambda value: value == "gone",
+        description="Whether it goes, turns hostile or stays when the spell is over.",
+    )
+    ends_on: Literal["damage"] | None = Field(default=None, exclude_if=is_none)
+
+
 class Participant(Model):
     """Somebody in a fight: linked to a character by `character_id`, or ephemeral with a `body` of its own.
 
@@ -229,6 +245,7 @@ class Participant(Model):
     overrides: Overrides = Field(default=NO_OVERRIDES, exclude_if=lambda overrides: overrides == NO_OVERRIDES)
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
+    summoned: Summoning | None = Field(default=None, exclude_if=is_none, description="By a spell of the packs.")
     swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
     attached_to: Id | None = Field(default=None, exclude_if=is_none, description="On whom it hangs, and drains.")
     summoned_by: Id | None = Field(default=None, exclude_if=is_none, description="Whose action brought it.")
@@ -321,6 +338,7 @@ class Encounter(Entry):
     participants: ListOf[Participant]
     props: ListOf[Prop] = Field(default=(), exclude_if=is_empty)
     actions: ListOf[FrozenMap[Any]] = Field(default=(), exclude_if=is_empty, description="The last 20, oldest first.")
+    zones: ListOf[Zone] = Field(default=(), exclude_if=is_empty, description="Areas that spells keep up.")
     conditions_applied: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty)
     stat_blocks: FreeMap = Field(
         default_factory=dict, exclude_if=is_empty, description="Entries of content that monsters were made from, by id."

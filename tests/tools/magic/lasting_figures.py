@@ -7,6 +7,8 @@ from typing import Any
 
 from tests.builders import Json
 
+from turnwright.model.vocabulary import ActionType, DamageType, words
+
 WEAPON_HITS = ("extra_weapon_hit", "next_weapon_hit")
 
 
@@ -14,7 +16,7 @@ def later_damage(spell: Json, part: Json, slot: int) -> str:
     """Return the dice of damage that is dealt later."""
     step, steps = part.get("per_slot"), slot - spell["level"]
     if not step or not steps:
-        return str(part["dice"])
+        return str(part.get("dice", part.get("flat")))
     count, sides = map(int, part["dice"].split("d"))
     more, same = map(int, step.split("d"))
     assert same == sides
@@ -72,16 +74,54 @@ def lasting_fields(spell: Json, slot: int, dc: int, modifier: int) -> Json:
             fields["hit_damage"] = blow
         if part.get("when") == "target_next_turn_end":
             fields["end_damage"] = blow
+        if part.get("when") == "extra_when_caster_hits":
+            fields["damage_from"] = blow | {"whose": "cyra"}
         if part.get("when") == "melee_hit_within_5":
             spared = next(iter(figures["resistance_options"].values()))
             fields["retaliation"] = blow | {"type": next(each for each in part["type"] if each != spared)}
     if spell.get("repeat_save") == "turn_end" and fields and "conditions" not in spell:
         fields["repeat_save"] = {"ability": spell["save"]["ability"], "dc": dc}
+    fields |= _of_variants(spell, dc)
     options = figures.get("options", {})
     first = next(iter(options.values()), None) if isinstance(options, dict) else None
     if isinstance(first, dict) and "weapon_damage" in first:
         fields |= {"size_change": first["size"], "damage_bonus": first["weapon_damage"]}
         fields["advantage_on"] = [f"{each}s" for each in first["advantage"]]
+    return fields
+
+
+def _of_variants(spell: Json, dc: int) -> Json:
+    """Return what an effect holds of planes, of what its bearer cannot do, and of checks and saves."""
+    figures, fields = spell.get("figures", {}), dict[str, Any]()
+    flags = {each: True for each in ("away", "ethereal", "harmless") if each in figures}
+    named = {word: figures[word] for word in ("leaves_on", "cured_as", "false_aura", "masked_as") if word in figures}
+    if "undetected" in figures or "divination" in figures.get("immune", ()):
+        fields["undetected"] = True
+    fields |= flags | named
+    barred = figures.get("barred_actions")
+    if barred is not None:
+        every = words(ActionType)
+        fields["barred_actions"] = (
+            [each for each in every if each not in barred["all_but"]] if isinstance(barred, dict) else barred
+        )
+    if "vulnerable" in figures:
+        fields["vulnerabilities"] = figures["vulnerable"]
+    if "ends_by" in figures:
+        asked = figures["ends_by"]
+        fields["ends_by"] = {"abilities": asked["check"], "dc": asked["dc"]} if "check" in asked else {}
+    if "discerned" in figures:
+        fields["discerned"] = {"skill": figures["discerned"]["skill"], "dc": dc}
+    if "attacks_caster_with" in figures:
+        fields |= {"disadvantage_on": ["attack_rolls"], "versus": ["cyra"]}
+    if "ends_beyond" in figures:
+        fields["flees"] = {"whose": "cyra", "feet": figures["ends_beyond"]}
+    if "start_save" in figures:
+        fields["start_save"] = {"ability": spell["save"]["ability"], "dc": dc}
+    if "caster_takes" in figures:
+        fields["shares_damage"] = {"with_id": "cyra", "within": figures["max_distance"]}
+        fields["resistances"] = list(words(DamageType))
+    if "max_words" in figures:
+        fields["trigger_effect"] = "the bridge is out"
     return fields
 
 
@@ -109,5 +149,7 @@ def counted_saves(spell: Json, slot: int) -> Json:
     if any("damage" in each.get("repeat", "") for each in spell.get("conditions", ())):
         told["saves_when_damaged"] = figures.get("damage_save", "normal")
     if "ends_on" in figures:
-        told["ends_on"] = [each for each in figures["ends_on"] if each in ("damage", "attacks", "casts_spell")]
+        told["ends_on"] = [
+            each for each in figures["ends_on"] if each in ("damage", "attacks", "casts_spell", "harmed")
+        ]
     return told

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from turnwright.model.fuzzy_match import MAX_COUNT, misspelt, nearest
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Hint
+    from turnwright.model.wire.shapes import Hint as Hint
 
 __all__ = [
     "NONE",

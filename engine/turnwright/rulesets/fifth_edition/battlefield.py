@@ -23,11 +23,18 @@ from turnwright.rulesets.fifth_edition.space.grid.ground import Ground
 from turnwright.rulesets.fifth_edition.space.grid.sight import sight
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, XY, Body, Square, parse_key
 from turnwright.rulesets.fifth_edition.targets import body_of
+from turnwright.rulesets.fifth_edition.zones import covering_squares, difficult_squares, veil_between
 from turnwright.rulesets.in_use import tables_of
 
 _STANDS_AS: Mapping[Cover, ObstacleType] = MappingProxyType(
     {"half": "half_cover", "three_quarters": "three_quarters_cover", "total": "total_cover"}
 )
+
+_BEYOND_SIGHT: frozenset[Sense] = frozenset({"blindsight", "tremorsense"})
+_THROUGH: Mapping[str, frozenset[Sense]] = MappingProxyType(
+    {"heavily": _BEYOND_SIGHT, "magical_darkness": _BEYOND_SIGHT | {"truesight"}}
+)
+"""Senses for which an area hides nobody."""
 
 
 # who stands where
@@ -124,7 +131,7 @@ def ground_for(
         terrain.width,
         terrain.height,
         frozenset(solid_squares(encounter)),
-        _squares(terrain.difficult_terrain),
+        _squares(terrain.difficult_terrain) | (difficult_squares(world, encounter) if encounter.zones else frozenset()),
         _squares(terrain.water),
         frozenset(barred),
         frozenset(taken),
@@ -198,9 +205,9 @@ def _squares(keys: Iterable[str]) -> frozenset[XY]:
 # cover and sight
 
 
-def obstacles(encounter: Encounter) -> list[Obstacle]:
-    """Return what covers in a fight beside creatures: obstacles of the terrain as walls, and props as their cover."""
-    return [*_walls(encounter.terrain), *_covering_props(encounter)]
+def obstacles(world: World, encounter: Encounter) -> list[Obstacle]:
+    """Return what covers in a fight beside creatures: obstacles of the terrain, props, and areas of spells."""
+    return [*_walls(encounter.terrain), *_covering(world, encounter)]
 
 
 def _walls(terrain: Terrain) -> list[Obstacle]:
@@ -213,6 +220,14 @@ def _covering_props(encounter: Encounter) -> list[Obstacle]:
         for prop in encounter.props
         if prop.cover_type in _STANDS_AS and not prop.is_broken
     ]
+
+
+def _covering(world: World, encounter: Encounter) -> list[Obstacle]:
+    """Return what covers beside walls and creatures: props, and areas of spells."""
+    if not encounter.zones:
+        return _covering_props(encounter)
+    zones = (Obstacle(*at, _STANDS_AS[cover], high) for at, cover, high in covering_squares(world, encounter))
+    return [*_covering_props(encounter), *zones]
 
 
 def creatures_in_the_way(
@@ -248,7 +263,7 @@ def cover_between(
     but = {target.id} if isinstance(observer, Square) else {target.id, observer.id}
     creatures = creatures_in_the_way(world, encounter, origin, goal, but) if creatures_cover else []
     walls = encounter.terrain.once("scenery", lambda terrain: scenery(_walls(terrain)))
-    return screen_by_rule(world, origin, goal, scenery(_covering_props(encounter), creatures, walls))
+    return screen_by_rule(world, origin, goal, scenery(_covering(world, encounter), creatures, walls))
 
 
 def _cover_rule(campaign: CampaignDocument) -> str:
@@ -264,13 +279,22 @@ def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) 
 
 def are_apart(world: World, observer: Participant | Square, target: Participant) -> bool:
     """Return whether nothing of one reaches the other: they are on different planes, or one is inside a creature."""
+    if is_away(body_of(world, target)):
+        return True
     if isinstance(observer, Square):
         return target.swallowed_by is not None or is_ethereal(body_of(world, target))
+    if is_away(body_of(world, observer)):
+        return True
     if is_ethereal(body_of(world, observer)) != is_ethereal(body_of(world, target)):
         return True
     if target.swallowed_by == observer.id or observer.swallowed_by == target.id:
         return False
     return observer.swallowed_by != target.swallowed_by
+
+
+def is_away(character: Character) -> bool:
+    """Return whether a creature is where nobody else is: banished, lost in a maze, shut in."""
+    return any(effect.away for effect in character.effects)
 
 
 def is_ethereal(character: Character) -> bool:
@@ -294,7 +318,19 @@ def can_see(world: World, encounter: Encounter, observer: Participant, target: P
     cover = cover_between(world, encounter, observer, target, creatures_cover=False).cover
     unseen = values.impairment.fails_sight or is_invisible(body_of(world, target))
     here, there = body_on_grid(world, observer), body_on_grid(world, target)
+    near, veiled = through_veils(world, encounter, here, there, near)
+    unseen = unseen or veiled
     return sight(here, there, cover, encounter.lighting, near, unseen).can_see
+
+
+def through_veils(
+    world: World, encounter: Encounter, here: Body, there: Body, senses: dict[Sense, float]
+) -> tuple[dict[Sense, float], bool]:
+    """Return the senses that areas of spells between two places leave, and whether they hide one from the other."""
+    veil = veil_between(world, encounter, here, there) if encounter.zones else None
+    if veil is None:
+        return senses, False
+    return {sense: feet for sense, feet in senses.items() if sense in _THROUGH[veil]}, True
 
 
 def own_senses(values: Effective) -> dict[Sense, float]:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.base import Flag, Id, Model, SafeInt, Text
 from turnwright.model.character import Character
-from turnwright.model.creature import Moment
+from turnwright.model.creature import Moment, Shared
 from turnwright.model.dice.expression import Roll
-from turnwright.model.encounter import Statistics
+from turnwright.model.encounter import Encounter, Participant, Statistics
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import MAX_INT
 from turnwright.model.vocabulary import DamageType
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.fifth_edition.battlefield import feet_between
 from turnwright.rulesets.fifth_edition.condition_list import gained, without_ended_on
 from turnwright.rulesets.fifth_edition.condition_saves import save_when_damaged
 from turnwright.rulesets.fifth_edition.damage_rules import (
@@ -39,11 +40,13 @@ from turnwright.rulesets.fifth_edition.maintained_effects import end_concentrati
 from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save
 from turnwright.rulesets.fifth_edition.sheets import health
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
-from turnwright.rulesets.fifth_edition.sheets.effect_list import undisguised
+from turnwright.rulesets.fifth_edition.sheets.effect_list import undisguised, without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import with_hp_delta
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
+    combatant,
     count_conditions,
+    creature_of,
     now,
     participant_of,
     put_creature,
@@ -83,6 +86,7 @@ class DamageResult(NamedTuple):
         notices: what else the game master should know, in words.
         triggered: effects to report now, as results hold them.
         parts: each type of damage as it was taken.
+        shared: what it did to somebody else who takes the same.
     """
 
     creature: Creature
@@ -94,6 +98,7 @@ class DamageResult(NamedTuple):
     notices: tuple[str, ...] = ()
     triggered: tuple[TriggerReport, ...] = ()
     parts: tuple[Damage, ...] = ()
+    shared: tuple[DamageResult, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -152,13 +157,50 @@ def damage(
         _count_from_within(world, hurt, by, taken)
     notices = (*stood.told, *end_maintained_effects(world, hurt).notices(hurt))
     notices += split(world, reload(world, hurt), {kind for part, kind in rolled if part > 0})
+    if taken > 0 and by is not None:
+        _end_friendship(world, hurt, by)
     if taken > 0:
         notices += save_when_damaged(world, hurt, ctx)
     hurt = reload(world, hurt)
     must_save = taken > 0 and hurt.character.concentration is not None
     triggered = triggers(creature, *_moments(before, after, taken))
     adjusted: Adjusted = next((part.adjusted for part in parts if part.adjusted != "none"), "none")
-    return DamageResult(hurt, values.hp, taken, lost, adjusted, must_save, notices, triggered, parts)
+    shared = _share(world, hurt, taken, ctx, by) if taken > 0 else ()
+    for other in shared:
+        notices += (f"{other.creature.id} takes {other.taken} damage as well", *other.notices)
+        triggered += other.triggered
+    return DamageResult(
+        reload(world, hurt), values.hp, taken, lost, adjusted, must_save, notices, triggered, parts, shared
+    )
+
+
+def _share(world: World, hurt: Creature, taken: int, ctx: Context, by: Creature | None) -> tuple[DamageResult, ...]:
+    """Let who shares somebody's damage take it, too; a bond that has stretched too far is over."""
+    done = []
+    for effect in hurt.character.effects:
+        bond = effect.shares_damage
+        other = None if bond is None or bond.with_id == hurt.id else _sharer(world, hurt, bond)
+        if bond is None or other is None:
+            continue
+        one, two = participant_of(world, hurt), participant_of(world, other)
+        if one is not None and two is not None and feet_between(world, one, two) > bond.within:
+            put_creature(world, hurt, without_effect(reload(world, hurt).character, effect.effect_id).character)
+            continue
+        shared = damage(world, other, taken, None, ctx, by=by)
+        done.append(shared)
+        if not shared.creature.character.hp:
+            put_creature(world, hurt, without_effect(reload(world, hurt).character, effect.effect_id).character)
+    return tuple(done)
+
+
+def _sharer(world: World, hurt: Creature, bond: Shared) -> Creature | None:
+    """Return who takes somebody's damage, too; None for who is nowhere any more."""
+    encounter = world.find(Encounter, hurt.encounter_id) if hurt.encounter_id else None
+    person = encounter.meant(bond.with_id) if encounter is not None else None
+    if encounter is not None and person is not None:
+        return combatant(world, encounter, person)
+    character = world.character(bond.with_id)
+    return None if character is None else creature_of(world, character)
 
 
 def _adjusted(
@@ -183,6 +225,27 @@ def _adjusted(
         )
     )
     return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)
+
+
+def _end_friendship(world: World, creature: Creature, by: Creature) -> None:
+    """End what ends when its source, or a companion of theirs, hurts its bearer."""
+    creature = reload(world, creature)
+    own = participant_of(world, by)
+    encounter = world.find(Encounter, by.encounter_id) if by.encounter_id else None
+    kept = tuple(
+        each
+        for each in creature.character.conditions
+        if "harmed" not in each.ends_on or not _is_companion(encounter, own, by, each.source)
+    )
+    if len(kept) != len(creature.character.conditions):
+        put_creature(world, creature, creature.character.replace(conditions=kept))
+
+
+def _is_companion(encounter: Encounter | None, own: Participant | None, by: Creature, source: str | None) -> bool:
+    if source in (by.id, by.character.id):
+        return True
+    other = encounter.meant(source) if encounter is not None and source is not None else None
+    return own is not None and other is not None and own.is_enemy == other.is_enemy
 
 
 def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
@@ -261,7 +324,7 @@ def check_concentration(world: World, harm: DamageResult, ctx: Context) -> Conce
 
 def check_concentrations(world: World, harms: Iterable[DamageResult], ctx: Context) -> list[ConcentrationReport]:
     """Make the saves of several, in their order."""
-    made = [check_concentration(world, harm, ctx) for harm in harms]
+    made = [check_concentration(world, each, ctx) for harm in harms for each in (harm, *harm.shared)]
     return [each for each in made if each is not None]
 
 

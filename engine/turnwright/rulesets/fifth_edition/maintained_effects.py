@@ -10,14 +10,16 @@ from typing import NamedTuple
 
 from turnwright.model.aura import Aura, owner_tag
 from turnwright.model.character import Character, held_tag
-from turnwright.model.creature import Concentration
+from turnwright.model.creature import Concentration, Effect
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.belongings.equipment import with_hands_empty
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import impairment_of
+from turnwright.rulesets.fifth_edition.sheets.effect_list import without_effect
 from turnwright.rulesets.fifth_edition.targets import (
     Creature,
+    combatant,
     creature_of,
     participant_of,
     put_creature,
@@ -96,6 +98,25 @@ def end_concentration(world: World, creature: Creature) -> str | None:
         if is_same_spell(aura.spell_name, held.spell_name):
             world.remove(aura.path)
     return held.spell_name
+
+
+def end_spell_on(world: World, creature: Creature, effect: Effect) -> None:
+    """Take an effect from somebody; a spell that its caster held on them alone is over with it."""
+    creature = reload(world, creature)
+    put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
+    if effect.duration != "concentration" or effect.source is None:
+        return
+    encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
+    person = encounter.meant(effect.source) if encounter else None
+    caster: Creature | None = None
+    if encounter is not None and person is not None:
+        caster = combatant(world, encounter, person)
+    elif (character := world.character(effect.source)) is not None:
+        caster = creature_of(world, character)
+    held = caster.character.concentration if caster is not None else None
+    is_alone = held is not None and {*held.targets} <= {creature.id, creature.character.id}
+    if caster is not None and held is not None and is_alone and is_same_spell(effect.name, held.spell_name):
+        end_concentration(world, caster)
 
 
 def begin_concentration(

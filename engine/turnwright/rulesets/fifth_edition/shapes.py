@@ -137,7 +137,8 @@ class HitPointsReport(TypedDict):
 class CheckReport(TypedDict):
     """A check; nothing to reach where the table decides."""
 
-    skill: SkillWord | AbilityWord
+    skill: SkillWord | None
+    ability: NotRequired[AbilityWord]
     natural: int
     rolls: Sequence[int]
     mode: Mode
@@ -153,8 +154,8 @@ class ContestReport(TypedDict):
     actor_total: int
     target_total: int
     success: bool
-    actor_skill: SkillWord | AbilityWord
-    target_skill: SkillWord | AbilityWord
+    actor_skill: SkillWord | None
+    target_skill: SkillWord | None
 
 
 class SlotReport(TypedDict):
@@ -220,6 +221,32 @@ class EconomyChanges(TypedDict, total=False):
     bonus_spell: bool
 
 
+class AreaReport(TypedDict, total=False):
+    """What a lasting area of a spell did to somebody."""
+
+    spell: str
+    source_id: str
+    target_id: str
+    moment: str
+    save: FullSaveReport
+    damage: DamageReport
+    further_damage: Sequence[DamageReport]
+    conditions: Sequence[str]
+    loses_action: bool
+    concentration_check: "ConcentrationReport"
+    target_hp: HitPointsReport
+    target_status: str
+    target_conditions: Sequence[str]
+
+
+class LeftReport(TypedDict):
+    """Somebody whom a spell had brought, and how they left."""
+
+    id: str
+    spell: str
+    outcome: str
+
+
 class ActionReport(TypedDict, total=False):
     """A part of the result of `execute_action`, or what it did to one of several targets."""
 
@@ -240,6 +267,8 @@ class ActionReport(TypedDict, total=False):
     target_position: JsonObject
     targets: "Sequence[ActionReport]"
     traits: "Sequence[ActionReport]"
+    areas: "Sequence[AreaReport]"
+    left: "Sequence[LeftReport]"
     attacks_left: Sequence[str]
     teleported: SquareWay
     not_executed: Sequence[str]
@@ -406,9 +435,17 @@ class LastingReport(TargetReport):
     temp_hp: NotRequired[int]
     rolled: NotRequired[int]
     damage: NotRequired[int]
+    away: NotRequired[bool]
+    natural: NotRequired[int]
+    outcome: NotRequired[str]
+    direction: NotRequired[str]
+    at: NotRequired[str]
+    dropped: NotRequired[Sequence[str]]
 
 
-TurnRow: TypeAlias = TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport
+TurnRow: TypeAlias = (
+    TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport | AreaReport | LeftReport
+)
 """A row of what happened between two turns; most are about a target."""
 
 # conditions

@@ -27,7 +27,13 @@ from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
-    from turnwright.rulesets.fifth_edition.shapes import ActionReport, EconomyChanges, TriggerReport
+    from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs
+    from turnwright.rulesets.fifth_edition.shapes import (
+        ActionReport,
+        AreaReport,
+        EconomyChanges,
+        TriggerReport,
+    )
 
 _AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
 """What nobody does without a target."""
@@ -59,6 +65,7 @@ class ActionContext:
         triggered: effects to report now, in the order in which it happened.
         warnings: what the caller should know.
         told: what traits of stat blocks did by themselves, as rows of results.
+        areas: what lasting areas of spells did.
         corrections: what the call says in place of the figures of a stat block.
         deed: what the call names of the actor's stat block, or None.
         packs: the content packs that it took something from, with the SHA-256 of each.
@@ -77,6 +84,7 @@ class ActionContext:
     warnings: list[str] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     told: list[ActionReport] = field(default_factory=list)
+    areas: list[AreaReport] = field(default_factory=list)
     deed: Deed | None = None
     down_at_first: frozenset[str] = frozenset()
     packs: dict[str, str] = field(default_factory=dict)
@@ -138,6 +146,13 @@ class ActionContext:
         self.harms.append(harm)
         self.triggered += harm.triggered
         self.warnings += harm.notices
+
+    def take_over(self, acts: ZoneActs) -> None:
+        """Keep in mind what lasting areas have done."""
+        self.areas += acts.rows
+        self.harms += acts.harms
+        self.triggered += acts.triggered
+        self.warnings += acts.warnings
 
 
 def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:

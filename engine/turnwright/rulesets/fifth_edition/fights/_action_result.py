@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
+from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_empty, is_none
 from turnwright.model.encounter import Position
 from turnwright.model.vocabulary import Ability, ActionCost, ActionType, Cover, DamageType, Skill
 from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
@@ -145,7 +145,8 @@ class OpportunityShown(Model):
 class CheckShown(Model):
     """A check, of hide or search; of a stat block, with nothing to reach."""
 
-    skill: Skill | Ability = Field(description="Or the ability, where no skill goes with it.")
+    skill: Skill | None = Field(description="Null for a check of an ability alone.")
+    ability: Ability | None = ABSENT
     natural: SafeInt
     rolls: ListOf[SafeInt]
     mode: Mode
@@ -197,6 +198,32 @@ class TargetRow(Model):
     target_conditions: ListOf[Text]
 
 
+class AreaRow(Model):
+    """What a lasting area of a spell did to somebody."""
+
+    spell: Text
+    source_id: Id = Field(description="Who cast it.")
+    target_id: Id
+    moment: Literal["enters", "turn_start", "turn_end", "moves"]
+    save: SaveShown | None = ABSENT
+    damage: DamageShown | None = ABSENT
+    further_damage: ListOf[DamageShown] = Field(default=(), exclude_if=is_empty)
+    conditions: ListOf[Text] = Field(default=(), exclude_if=is_empty, description="Conditions that it gave.")
+    loses_action: Flag | None = Field(default=None, exclude_if=is_none, description="The action of this turn is spent.")
+    concentration_check: ConcentrationCheck | None = ABSENT
+    target_hp: TargetHp
+    target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
+    target_conditions: ListOf[Text]
+
+
+class LeftRow(Model):
+    """Somebody whom a spell had brought, and whether they went, turned hostile or stayed as it ended."""
+
+    id: Id
+    spell: Text
+    outcome: Literal["gone", "hostile", "stays"]
+
+
 class ExecuteActionResult(Model):
     """What came of the action."""
 
@@ -225,6 +252,12 @@ class ExecuteActionResult(Model):
     )
     traits: ListOf[TargetRow] | None = Field(
         default=None, exclude_if=is_none, description="What traits of stat blocks did by themselves."
+    )
+    areas: ListOf[AreaRow] | None = Field(
+        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+    )
+    left: ListOf[LeftRow] | None = Field(
+        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
     )
     attacks_left: ListOf[Text] | None = Field(
         default=None, exclude_if=is_none, description="Attacks of Multiattack that can still be made, each by its name."

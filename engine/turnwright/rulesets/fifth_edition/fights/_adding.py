@@ -73,12 +73,12 @@ def add(world: World, wanted: Adding, ctx: Context) -> Applied:
     taken = [each for person in encounter.participants for each in (*person.ids, person.name)]
     recruited = recruit(world, wanted.monsters, described, ctx, taken) if wanted.monsters else None
     if recruited is not None:
-        recruited = _apart(encounter, recruited)
+        recruited = apart(encounter, recruited)
     joining = [*described, *(recruited.entrants if recruited else ())]
     surprised = surprised_among(world, wanted.surprise, joining)
     positions = placed(joining, encounter.terrain, _standing(world, encounter), solid_squares(encounter))
     joining, people = brought_in(described, recruited, positions, surprised, ctx)
-    encounter = _with(encounter, people, recruited.stat_blocks if recruited else {})
+    encounter = with_newcomers(encounter, people, recruited.stat_blocks if recruited else {})
     world.put(encounter)
     result = AddResult(
         encounter_id=encounter.id,
@@ -117,7 +117,7 @@ def _require_new_ids(encounter: Encounter, joining: Sequence[Entrant]) -> None:
             raise CallFailed(Reason.CONFLICT, f"{field}: {entrant.id} is somebody else in this fight", repair)
 
 
-def _apart(encounter: Encounter, made: Recruited) -> Recruited:
+def apart(encounter: Encounter, made: Recruited) -> Recruited:
     """Return monsters whose stat blocks are not mixed up with others of the same id that the fight has taken before."""
     ids: dict[str, str] = {}
     for block_id, block in made.stat_blocks.items():
@@ -140,7 +140,7 @@ def _standing(world: World, encounter: Encounter) -> list[Standing]:
     ]
 
 
-def _with(encounter: Encounter, people: Sequence[Participant], blocks: Mapping[str, StatBlock]) -> Encounter:
+def with_newcomers(encounter: Encounter, people: Sequence[Participant], blocks: Mapping[str, StatBlock]) -> Encounter:
     """Return the fight with newcomers in the order of turns, behind those of the same initiative."""
     current = encounter.current.id
     order = [*encounter.participants]

@@ -441,6 +441,11 @@ def with_effects(
         found.append(Thrown(thrown, blow.type or found[0].kind))
         if effect.uses is not None:
             count_use(world, creature, effect)
+    for effect in combatant(world, encounter, target).character.effects:
+        more = effect.damage_from
+        if more is not None and more.whose in attacker.ids:
+            thrown = throw_dice(ctx, more.dice, f"{effect.name} of {target_id}", is_critical=is_critical)
+            found.append(Thrown(thrown, more.type or found[0].kind))
     is_lessened = any((each.damage_bonus or "").startswith("-") for each in creature.character.effects)
     if is_lessened and found and found[0].raw < 1:
         found[0] = found[0]._replace(roll=1)  # however small somebody is made, a hit deals something

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 class Check(NamedTuple):
-    """A check as it was thrown."""
+    """A check as it was thrown: of a skill, or of an ability alone."""
 
-    skill: Skill | Ability
+    skill: Skill | None
     d20: D20
     modifier: int
+    ability: Ability | None = None
 
     @property
     def total(self) -> int:
@@ -41,7 +42,7 @@ class Check(NamedTuple):
 
     def shown(self, dc: int) -> CheckReport:
         """Return the check as results hold it."""
-        return {
+        told: CheckReport = {
             "skill": self.skill,
             "natural": self.d20.natural,
             "rolls": list(self.d20.rolls),
@@ -51,10 +52,13 @@ class Check(NamedTuple):
             "dc": dc,
             "success": self.total >= dc,
         }
+        if self.ability is not None:
+            told["ability"] = self.ability
+        return told
 
 
 class Contest(NamedTuple):
-    """Two checks against each other; a tie changes nothing."""
+    """Two checks of skills against each other; a tie changes nothing."""
 
     actor: Check
     target: Check
@@ -95,17 +99,18 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
     return Check(skill, d20, modifiers[skill] + dice)
 
 
-def ability_check(act: ActionContext, participant_id: str, ability: Ability) -> Check:
-    """Throw somebody's check of a bare ability; what the call says of advantage is the actor's."""
+def ability_check(act: ActionContext, participant_id: str, *abilities: Ability) -> Check:
+    """Throw a check of the best of some bare abilities; what the call says of advantage is the actor's."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
+    ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
     sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
     sources += take_help(world, encounter.id, participant_id, "check")
     sources += _said(act) if participant_id == act.actor_id else NOTHING
     hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
     d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
-    return Check(ability, d20, checks.ability_check(values, ability).total + dice)
+    return Check(None, d20, checks.ability_check(values, ability).total + dice, ability)
 
 
 def strength(act: ActionContext, participant_id: str) -> int:

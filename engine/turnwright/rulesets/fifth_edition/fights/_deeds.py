@@ -26,7 +26,7 @@ from turnwright.rulesets.fifth_edition.fights.traits import figures, trait, uses
 
 if TYPE_CHECKING:
     from turnwright.model.content_shapes import ActionUse, BlockPart, StatBlock
-    from turnwright.model.creature import Disguise, EndsBy
+    from turnwright.model.creature import Discerned, Disguise, EndsBy
 
 MULTIATTACK = "multiattack"
 _FIELD = "args.action"
@@ -51,6 +51,8 @@ class Deed(NamedTuple):
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
         disguise: of an effect, the illusion that it is.
+        condition: which condition of a spell it ends, where it ends one.
+        discerned: of an illusion, what sees through it.
     """
 
     group: Group
@@ -58,6 +60,8 @@ class Deed(NamedTuple):
     counted: BlockPart
     ends_by: EndsBy | None = None
     disguise: Disguise | None = None
+    condition: str | None = None
+    discerned: Discerned | None = None
 
     @property
     def name(self) -> str:
@@ -114,9 +118,9 @@ def _is_used(part: BlockPart) -> bool:
 
 
 def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
-    """Return the action that ends an effect on one of these, or sees through it, where a call names it; else None.
+    """Return the action that ends or sees through an effect or condition on one of these that a call names, or None.
 
-    The last one of them is who acts.
+    The last one of them is the actor.
     """
     for place, body in enumerate(bodies):
         for effect in body.effects:
@@ -129,6 +133,13 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
                 if place == len(bodies) - 1:
                     part["figures"] = {"cost": "bonus_action"}
                 return Deed("effect", part, part, disguise=effect.disguise)
+            if effect.discerned is not None:
+                return Deed("effect", part, part, discerned=effect.discerned)
+        for condition in body.conditions:
+            name = condition.spell or condition.condition
+            if condition.ends_by is not None and key_of(name) == key_of(wanted):
+                own: BlockPart = {"id": key_of(name), "name": name}
+                return Deed("effect", own, own, condition.ends_by, condition=condition.condition)
     return None
 
 

@@ -100,6 +100,7 @@ def require_affordable(act: ActionContext) -> None:
         CallFailed: `rule_violation`, or `invalid_args` where the cost does not go with the action.
     """
     _require_cost_fits(act)
+    _require_not_barred(act)
     if act.args.ignore_economy:
         return
     encounter, actor = act.encounter, act.actor
@@ -119,6 +120,16 @@ def require_affordable(act: ActionContext) -> None:
         usual = ["action"] if encounter.current.id == actor.id else []
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action_cost", "reaction", usual))
     _require_unspent(act, actor)
+
+
+def _require_not_barred(act: ActionContext) -> None:
+    """Refuse what an effect keeps the actor from doing, whatever its turn gives."""
+    kind = "attack" if act.is_blow else act.action_type
+    for effect in body_of(act.world, act.actor).effects:
+        if kind in effect.barred_actions or (effect.harmless and act.is_blow):
+            told = (kind or "act").replace("_", " ")
+            detail = f"{effect.name} keeps {act.actor_id} from it: {told}"
+            raise CallFailed(Reason.RULE_VIOLATION, detail)
 
 
 def _require_cost_fits(act: ActionContext) -> None:

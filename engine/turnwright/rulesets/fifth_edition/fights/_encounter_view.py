@@ -20,6 +20,7 @@ from turnwright.model.encounter import (
 from turnwright.model.sheet import Senses
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import ConditionName, DamageType, Lighting, Size, Verbosity
+from turnwright.model.zone import Zone, ZoneShape, ZoneSpot
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown, shown_economy
 from turnwright.rulesets.fifth_edition.fights._end_report import StatisticsView, statistics_view
 from turnwright.rulesets.fifth_edition.fights._terrain import squares_of
@@ -36,6 +37,7 @@ from turnwright.rulesets.fifth_edition.fights._views import (
 )
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
 from turnwright.rulesets.fifth_edition.targets import combatant, now
+from turnwright.rulesets.fifth_edition.zones import lying
 
 if TYPE_CHECKING:
     from turnwright.model.aura import Aura
@@ -120,6 +122,19 @@ class AuraView(Model):
     rounds_remaining: Count | None
 
 
+class AreaView(Model):
+    """An area that a spell keeps up in the fight; sizes in feet."""
+
+    spell: Text
+    source_id: Id
+    shape: ZoneShape
+    at: ZoneSpot
+    toward: ZoneSpot | None = ABSENT
+    size: Count
+    difficult: Flag
+    obscured: Text | None = ABSENT
+
+
 class GetEncounterResult(Model):
     """A fight, of which the verbosity says how much is shown; or, beforehand, how hard one would be."""
 
@@ -134,6 +149,7 @@ class GetEncounterResult(Model):
     )
     turn_index: Count | None = ABSENT
     terrain: TerrainView | None = ABSENT
+    areas: ListOf[AreaView] | None = Field(default=None, exclude_if=is_none, description="Areas that spells keep up.")
     lighting: Lighting | None = ABSENT
     auras: ListOf[AuraView] | None = ABSENT
     props: ListOf[Prop] | None = ABSENT
@@ -161,6 +177,8 @@ def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncount
         shown["participants"] = [_participant(world, encounter, person, verbosity) for person in people]
     if is_standard:
         shown |= {"turn_index": encounter.turn_index, "terrain": _terrain(encounter, verbosity == "detailed")}
+    if is_standard and encounter.zones:
+        shown["areas"] = [_area(zone) for zone in lying(world, encounter)]
     if verbosity == "detailed":
         shown["lighting"] = encounter.lighting
         shown["auras"] = [_aura(aura) for aura in auras_of(world, encounter.id)]
@@ -216,6 +234,19 @@ def _terrain(encounter: Encounter, is_detailed: bool) -> TerrainView:
         shown |= {"width": terrain.width, "height": terrain.height}
         shown |= {"hazard_details": terrain.hazards, "timed": terrain.timed}
     return TerrainView.model_validate(shown)
+
+
+def _area(zone: Zone) -> AreaView:
+    return AreaView(
+        spell=zone.spell,
+        source_id=zone.source,
+        shape=zone.shape,
+        at=zone.at,
+        toward=zone.toward,
+        size=zone.size,
+        difficult=zone.difficult,
+        obscured=zone.obscured,
+    )
 
 
 def _aura(aura: Aura) -> AuraView:

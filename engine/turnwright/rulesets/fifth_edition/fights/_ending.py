@@ -15,6 +15,7 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_sources import loosen_grips_of_ephemerals
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
+from turnwright.rulesets.fifth_edition.magic.zone_acts import lift_zones
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration, end_maintained_effects
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import most_hp
 from turnwright.rulesets.fifth_edition.sheets.effect_list import without_counted_turns
@@ -35,6 +36,7 @@ def closed(world: World, encounter: Encounter) -> Encounter:
         if person.body is not None:
             end_concentration(world, combatant(world, encounter, person))
     loosen_grips_of_ephemerals(world, encounter.id)
+    lift_zones(world, encounter.id)
     _name_sources(world, encounter)
     encounter = require_running(world, encounter.id)
     people = tuple(
@@ -49,7 +51,7 @@ def closed(world: World, encounter: Encounter) -> Encounter:
         )
         for person in encounter.participants
     )
-    return encounter.replace(participants=people, props=())
+    return encounter.replace(participants=people, props=(), zones=())
 
 
 def _name_sources(world: World, encounter: Encounter) -> None:

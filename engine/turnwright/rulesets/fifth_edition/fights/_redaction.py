@@ -65,7 +65,9 @@ class ActionRedaction(Redaction):
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
         """Return every key of an action that somebody does whom players play, but for what traits of others did."""
-        return [key for key in result if key != "traits"] if party.is_own(str(result["actor"])) else None
+        if not party.is_own(str(result["actor"])):
+            return None
+        return [key for key in result if key not in ("traits", "areas", "left")]
 
 
 TURN = TurnRedaction()

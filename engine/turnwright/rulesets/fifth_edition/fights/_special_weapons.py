@@ -136,7 +136,7 @@ def _lay(act: ActionContext, item: Item, binds: Entangling, target_id: str) -> N
         name=item.name,
         type="curse",
         source=act.actor_id,
-        ends_by=EndsBy(ability=binds.ability, dc=binds.dc),
+        ends_by=EndsBy(abilities=(binds.ability,), dc=binds.dc),
         bonds=Bonds(item_id=item.id, ac=binds.ac, hp=binds.hp),
     )
     put_creature(act.world, creature, with_effect(creature.character, effect).character)

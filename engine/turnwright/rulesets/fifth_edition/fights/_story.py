@@ -169,6 +169,7 @@ def _action(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterat
         yield _befallen(ctx, row, args, actor, row.text("target_id") or target, is_one=len(rows) == 1)
     for row in result.many("traits"):
         yield _trait(ctx, row, args)
+    yield from areas_and_leavers(ctx, result, args)
     yield from _after(args, result, ctx, actor)
 
 
@@ -179,6 +180,24 @@ def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
         return ""
     befell = _befallen(ctx, row, args, source, target, is_one=True)
     return f"{row.text('action')} of {ctx.person(source)}: {befell}" if befell else ""
+
+
+def areas_and_leavers(ctx: StoryContext, result: Facts, args: Facts) -> Iterator[str]:
+    """Yield what lasting areas of spells did, and how those left whom spells had brought."""
+    for row in result.many("areas"):
+        source, target = row.text("source_id"), row.text("target_id")
+        if not ctx.reader.sees(target):
+            continue
+        befell = _befallen(ctx, row, args, source, target, is_one=True)
+        gained = listed(each.replace("_", " ") for each in row.texts("conditions"))
+        now = f"{ctx.person(target)} is now {gained}" if gained else ""
+        lost = f"{ctx.person(target)} loses the action" if row.flag("loses_action") else ""
+        told = joined(befell, now, lost)
+        yield f"{row.text('spell')}: {told}" if told else ""
+    for row in result.many("left"):
+        outcome = {"gone": "is gone", "hostile": "turns on its summoner", "stays": "obeys no more"}
+        if ctx.reader.sees(row.text("id")):
+            yield f"{row.text('id')} {outcome.get(row.text('outcome'), 'leaves')} ({row.text('spell')})"
 
 
 def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
@@ -332,6 +351,7 @@ def _between(args: Facts, result: Facts, ctx: StoryContext) -> Iterator[str]:
         yield _trait(ctx, row, args)
     for row in seen("lasting"):
         yield _by_effect(ctx, row)
+    yield from areas_and_leavers(ctx, result, args)
     for row in seen("saves"):
         named, condition = row.text("target_id"), row.word("condition")
         yield save(ctx, row, args, named) + (f" (against {condition})" if condition else "")
@@ -365,7 +385,18 @@ def _by_effect(ctx: StoryContext, row: Facts) -> str:
         f"{name} gives {who} back {counted(healing, 'hit point')}" if healing else "",
         f"{name} gives {who} temporary hit points ({temporary})" if temporary else "",
         f"{name} deals {who} {damage} damage" if damage is not None else "",
+        _decided(ctx, row, who, name),
     )
+
+
+def _decided(ctx: StoryContext, row: Facts, who: str, name: str) -> str:
+    """Return what a spell makes of a turn."""
+    outcome, face = row.text("outcome"), row.number("natural")
+    if not outcome:
+        return ""
+    more = row.text("direction") or (f"at {ctx.person(row.text('at'))}" if row.text("at") else "")
+    thrown_face = f" ({face})" if face is not None and ctx.reader.is_game_master else ""
+    return f"{name}{thrown_face}: {who} {outcome}{f' {more}' if more else ''}"
 
 
 def _suffered(ctx: StoryContext, row: Facts, args: Facts, what: str) -> str:

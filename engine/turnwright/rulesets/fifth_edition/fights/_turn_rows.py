@@ -7,6 +7,7 @@ from pydantic import Field
 from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.encounter import SquareKey
 from turnwright.model.vocabulary import Ability, GridTerrain
+from turnwright.rulesets.fifth_edition.fights._action_result import AreaRow, LeftRow
 from turnwright.rulesets.fifth_edition.fights._views import Named
 from turnwright.rulesets.fifth_edition.rolls import SaveResult
 from turnwright.rulesets.fifth_edition.triggers import EffectRow, TriggerRow
@@ -103,8 +104,16 @@ class LastingRow(Model):
     name: Text = Field(description="Of the effect or the condition.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points regained.")
     temp_hp: Count | None = Field(default=None, exclude_if=is_none, description="Temporary hit points now.")
-    rolled: SafeInt | None = Field(default=None, exclude_if=is_none, description="Damage before resistances.")
+    rolled: SafeInt | None = Field(
+        default=None, exclude_if=is_none, description="Damage before resistances; or the d20 of who may leave."
+    )
     damage: Count | None = Field(default=None, exclude_if=is_none, description="Damage as taken.")
+    away: Flag | None = Field(default=None, exclude_if=is_none, description="Whether it left for another plane.")
+    natural: SafeInt | None = Field(default=None, exclude_if=is_none, description="The die that decides.")
+    outcome: Text | None = Field(default=None, exclude_if=is_none, description="What it makes of the turn.")
+    direction: Text | None = ABSENT
+    at: Id | None = Field(default=None, exclude_if=is_none, description="At whom.")
+    dropped: ListOf[Text] | None = ABSENT
 
 
 class AdvanceTurnResult(Model):
@@ -134,6 +143,12 @@ class AdvanceTurnResult(Model):
     )
     lasting: ListOf[LastingRow] | None = Field(
         default=None, exclude_if=is_none, description="What effects of spells gave and dealt."
+    )
+    areas: ListOf[AreaRow] | None = Field(
+        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+    )
+    left: ListOf[LeftRow] | None = Field(
+        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
     )
     death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
     all_down: Flag = Field(description="Nobody is above 0 hit points.")

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
-from turnwright.model.creature import Blow, Condition, Effect, TurnBlow
+from turnwright.model.creature import Blow, Condition, Effect, Ending, TurnBlow
 from turnwright.model.encounter import Economy, Encounter, Participant
 from turnwright.model.state.overlay import World
+from turnwright.model.zone import ZoneMoment
+from turnwright.rulesets.fifth_edition.battlefield import can_see, cover_between, feet_between
 from turnwright.rulesets.fifth_edition.condition_list import with_conditions_ticked, without_condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 from turnwright.rulesets.fifth_edition.condition_saves import shake_off, shown_save, tallied, together
@@ -22,11 +24,13 @@ from turnwright.rulesets.fifth_edition.damage_rules import ANYWHERE, Source
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._block_auras import begin_among_auras, end_in_place
 from turnwright.rulesets.fifth_edition.fights._block_turns import begin_turn, withstand
+from turnwright.rulesets.fifth_edition.fights._controlled import begin_controlled_turn
 from turnwright.rulesets.fifth_edition.fights._hazards import suffer_hazards
 from turnwright.rulesets.fifth_edition.fights._readied import let_readied_spell_go
 from turnwright.rulesets.fifth_edition.fights._swallowing import spit_out
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, figures, trait
-from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
+from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs
+from turnwright.rulesets.fifth_edition.rolls import save, throw, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import (
     effect_named,
     with_effect,
@@ -43,6 +47,7 @@ from turnwright.rulesets.fifth_edition.targets import (
     put_participant,
     reload,
     require_encounter,
+    require_participant,
 )
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
@@ -50,6 +55,7 @@ from turnwright.rulesets.tool import Context
 if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import (
         ActionReport,
+        AreaReport,
         AuraEndReport,
         AuraReport,
         ConcentrationReport,
@@ -58,6 +64,7 @@ if TYPE_CHECKING:
         EffectReport,
         HazardReport,
         LastingReport,
+        LeftReport,
         RechargeReport,
         RegeneratedReport,
         SpellEndReport,
@@ -90,6 +97,8 @@ class Bookkeeping:
     regenerated: list[RegeneratedReport] = field(default_factory=list)
     traits: list[ActionReport | TraitReport] = field(default_factory=list)
     lasting: list[LastingReport] = field(default_factory=list)
+    areas: list[AreaReport] = field(default_factory=list)
+    left: list[LeftReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[TurnRow]]:
@@ -98,7 +107,7 @@ class Bookkeeping:
         return {name: rows for name, rows in told.items() if rows or name not in _OF_CONTENT}
 
 
-_OF_CONTENT = ("recharged", "regenerated", "traits", "lasting")
+_OF_CONTENT = ("recharged", "regenerated", "traits", "lasting", "areas", "left")
 """What only content by name brings, and is told only then."""
 
 
@@ -155,11 +164,14 @@ def end_turn(
         _tick_conditions(world, creature, told)
         _hurt_turn_by_turn(world, encounter.id, person, "end", ctx, told)
         _save_against(world, creature, ctx, told)
+        _among_zones(world, encounter.id, person, "turn_end", ctx, told)
         told.saves += spit_out(world, encounter.id, ctx)
         _add(world, end_in_place(world, ctx, encounter.id, person.id), ctx, told)
         told.triggered += triggers(reload(world, creature), "end_of_turn")
         _tick_effects(world, creature, told)
         _end_by_turns_of(world, encounter.id, person, "end", ctx, told)
+        _leave_for_a_round(world, creature, ctx, told)
+        _get_away(world, encounter.id, person, told)
     _no_longer_surprised(world, encounter.id, [person.id])
     _no_longer_disengaged(world, encounter.id)
     _may_be_legendary_again(world, encounter.id)
@@ -168,7 +180,9 @@ def end_turn(
 def _end_by_turns_of(
     world: World, encounter_id: str, person: Participant, at: str, ctx: Context, told: Bookkeeping | None = None
 ) -> None:
-    """End the conditions and effects of all participants that last until this moment of somebody's turn."""
+    """End the conditions, effects and areas of all participants that last until this moment of somebody's turn."""
+    if require_encounter(world, encounter_id).zones:
+        ZoneActs(world, ctx, encounter_id).end_by_turn(person.ids, at)
     for other in _people(world, encounter_id):
         creature = combatant(world, require_encounter(world, encounter_id), other)
         after, conditions, effects = with_turn_counted(creature.character, person.ids, at)
@@ -226,12 +240,25 @@ def _tick_conditions(world: World, creature: Creature, told: Bookkeeping) -> Non
 def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
     done: list[Condition] = []
     for condition in reload(world, creature).character.conditions:
-        if condition not in done and (condition.duration == "save_ends" or condition.repeat_save is not None):
+        is_due = condition.duration == "save_ends" or condition.repeat_save is not None
+        if condition not in done and is_due and not _keeps_looking(world, creature, condition):
             done += together(creature, condition)
             _save_against_one(world, reload(world, creature), condition, ctx, told)
     for effect in reload(world, creature).character.effects:
         if effect.repeat_save is not None:
             _save_against_effect(world, reload(world, creature), effect, ctx, told)
+
+
+def _keeps_looking(world: World, creature: Creature, condition: Condition) -> bool:
+    """Return whether somebody has what frightens them in sight, and so no chance to get over it."""
+    if condition.repeat_save != "turn_end_unseen" or creature.encounter_id is None:
+        return False
+    encounter = require_encounter(world, creature.encounter_id)
+    source = encounter.meant(condition.source) if condition.source is not None else None
+    person = encounter.participant(creature.participant_id or "")
+    if source is None or person is None:
+        return False
+    return cover_between(world, encounter, person, source, creatures_cover=False).cover != "total"
 
 
 def _save_against_effect(world: World, creature: Creature, effect: Effect, ctx: Context, told: Bookkeeping) -> None:
@@ -354,6 +381,9 @@ def start_turn(
     _refresh(world, encounter, person, told)
     _end_by_turns_of(world, encounter.id, person, "start", ctx, told)
     _let_effects_give(world, combatant(world, encounter, person), ctx, told)
+    told.lasting += begin_controlled_turn(world, encounter.id, person.id, ctx)
+    if process_effects:
+        _save_for_action(world, encounter.id, person, ctx, told)
     if process_effects:
         _hurt_turn_by_turn(world, encounter.id, person, "start", ctx, told)
     if person.has_block:
@@ -372,6 +402,80 @@ def start_turn(
         told.concentration_checks += done.checks
         told.triggered += done.triggered
         told.warnings += done.warnings
+        _among_zones(world, encounter.id, person, "turn_start", ctx, told)
+
+
+def _among_zones(
+    world: World, encounter_id: str, person: Participant, moment: ZoneMoment, ctx: Context, told: Bookkeeping
+) -> None:
+    """Let lasting areas of spells act on who starts or ends a turn in them, and move those that move by themselves."""
+    if not require_encounter(world, encounter_id).zones:
+        return
+    acts = ZoneActs(world, ctx, encounter_id)
+    if moment == "turn_start":
+        acts.drift(person.id)
+    acts.at_turn(person.id, moment)
+    told.areas += acts.rows
+    told.triggered += acts.triggered
+    told.warnings += acts.warnings
+    told.concentration_checks += check_concentrations(world, acts.harms, ctx)
+
+
+def _save_for_action(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
+    """Let somebody save for its action, where an effect takes it on a failure."""
+    for effect in body_of(world, person).effects:
+        asked = effect.start_save
+        creature = combatant(world, require_encounter(world, encounter_id), person)
+        if asked is None or creature.character.is_dead:
+            continue
+        why = f"{creature.id} save against {effect.name}"
+        made = save(world, creature, asked.ability, asked.dc, ctx, why=why, versus=(MAGIC,))
+        told.saves.append(shown_save(creature, effect.name, asked.ability, asked.dc, made))
+        if not made.success:
+            now_there = require_participant(world, require_encounter(world, encounter_id), person.id)
+            put_participant(world, encounter_id, now_there.replace(economy=now_there.economy.replace(action=True)))
+
+
+def _get_away(world: World, encounter_id: str, person: Participant, told: Bookkeeping) -> None:
+    """Free somebody from what ends far enough from its source and out of its sight, with all that came with it."""
+    encounter = require_encounter(world, encounter_id)
+    here = require_participant(world, encounter, person.id)
+    creature = combatant(world, encounter, here)
+    for effect in creature.character.effects:
+        source = encounter.meant(effect.flees.whose) if effect.flees is not None else None
+        if effect.flees is None or source is None or feet_between(world, here, source) < effect.flees.feet:
+            continue
+        if can_see(world, encounter, here, source):
+            continue
+        creature = reload(world, creature)
+        character = creature.character
+        gone = [each for each in character.conditions if (each.spell, each.source) == (effect.name, effect.source)]
+        kept = tuple(each for each in character.conditions if each not in gone)
+        freed = without_effect(character, effect.effect_id).character.replace(conditions=kept)
+        put_creature(world, creature, freed)
+        told.expired += [{"target_id": creature.id, "condition": each.condition} for each in gone]
+        told.effects_expired.append(_effect(creature, effect))
+
+
+def _leave_for_a_round(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
+    """Throw whether an effect takes somebody to another plane until their next turn starts."""
+    held = next((each for each in reload(world, creature).character.effects if each.leaves_on), None)
+    if held is None or held.leaves_on is None:
+        return
+    natural = throw(ctx, f"{creature.id} {held.name}").natural
+    leaves = natural >= held.leaves_on
+    told.lasting.append({"target_id": creature.id, "name": held.name, "rolled": natural, "away": leaves})
+    if not leaves:
+        return
+    creature = reload(world, creature)
+    gone = Effect(
+        effect_id=world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+        name=f"{held.name} away",
+        source=held.source,
+        ethereal=True,
+        ends=Ending(whose=creature.id, at="start"),
+    )
+    put_creature(world, creature, with_effect(creature.character, gone).character)
 
 
 def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:

@@ -11,7 +11,7 @@ VISIBILITY: Mapping[str, Visibility] = {
     "create_encounter": visible("encounter_id round lighting current_turn order terrain"),
     "get_encounter": visible(
         "encounter_id status round current_turn participant_count outcome participants turn_index terrain "
-        "lighting auras props actions",
+        "areas lighting auras props actions",
         audience="caller",
     ),
     "execute_action": visible(
@@ -35,6 +35,6 @@ VISIBILITY: Mapping[str, Visibility] = {
     "end_encounter": visible("outcome rounds summary participant_updates committed"),
     "manage_encounter": visible(
         "encounter_id status round lighting current_turn added order terrain participant_count participants "
-        "turn_index auras props actions outcome rounds summary participant_updates committed encounters count",
+        "turn_index areas auras props actions outcome rounds summary participant_updates committed encounters count",
     ),
 }

@@ -17,6 +17,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     position_of,
     show_square,
     square_of,
+    values_of,
 )
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
@@ -43,6 +44,7 @@ from turnwright.rulesets.fifth_edition.fights._special_weapons import awkwardnes
 from turnwright.rulesets.fifth_edition.fights._swallowing import come_out
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.fights.traits import block_materials, trait
+from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
@@ -60,16 +62,19 @@ def walk(act: ActionContext, way: Walk) -> ActionReport:
         put_creature(act.world, creature, without_condition(creature.character, "prone").character)
     struck: list[OpportunityReport] = []
     steps = len(way.squares) - 1
+    trail = _Trail(act, way)
     for index, attacker_id in _provoked(act, way):
-        _stand(act, way, index - 1)
+        if not trail.go(index - 1):
+            break
         blow = _struck_by(act, attacker_id)
         if blow is not None:
             struck.append(blow)
         fallen = body_of(act.world, act.actor)
         if fallen.is_dead or is_down(fallen):
-            steps = index - 1
+            trail.is_stopped = True
             break
-    _stand(act, way, steps)
+    trail.go(steps)
+    steps = trail.at
     if act.actor.swallowed_by is not None:
         come_out(act)
     if act.actor.has_block:
@@ -85,6 +90,35 @@ def walk(act: ActionContext, way: Walk) -> ActionReport:
         "remaining": movement_left(act.world, act.actor),
     }
     return {"movement": movement, "opportunity_attacks": struck}
+
+
+class _Trail:
+    """How far the mover has come; lasting areas act on each step, and may stop it."""
+
+    def __init__(self, act: ActionContext, way: Walk) -> None:
+        self._act, self._way = act, way
+        self.at = 0
+        self.is_stopped = False
+
+    def go(self, index: int) -> bool:
+        """Go on to a step of the way, and return whether the mover gets there."""
+        if not self._act.encounter.zones and not self.is_stopped and index != self.at:
+            self.at = index
+            _stand(self._act, self._way, index)
+        while self.at < index and not self.is_stopped:
+            self.at += 1
+            _stand(self._act, self._way, self.at)
+            acts = ZoneActs(self._act.world, self._act.ctx, self._act.args.encounter_id)
+            acts.step(self._act.actor_id, self._way.squares[self.at - 1])
+            self._act.take_over(acts)
+            self.is_stopped = bool(acts.rows) and self._is_held()
+        return not self.is_stopped
+
+    def _is_held(self) -> bool:
+        """Return whether the mover can go no further: fallen, held, or brought down."""
+        body = body_of(self._act.world, self._act.actor)
+        values = values_of(self._act.world, self._act.actor)
+        return body.is_dead or is_down(body) or not values.speed.effective or "prone" in body.condition_names
 
 
 def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:

@@ -27,6 +27,8 @@ from turnwright.rulesets.fifth_edition.fights._turns import (
 )
 from turnwright.rulesets.fifth_edition.fights._views import condition_names, named
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of, process_aura
+from turnwright.rulesets.fifth_edition.magic.summons import settle_summons
+from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs
 from turnwright.rulesets.fifth_edition.targets import body_of, combatant, now, require_running
 from turnwright.rulesets.references import RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
@@ -76,6 +78,7 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     encounter = require_running(world, args.encounter_id)
     bound = grappled(world, encounter)
     end_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
+    told.left += settle_summons(world, encounter.id)  # who is gone has no turn
     encounter = require_running(world, args.encounter_id)
     before = encounter.turn_index
     # Somebody is up, so somebody has a turn.
@@ -96,11 +99,22 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
     if args.process_auras:
         _apply_auras(world, encounter, encounter.current, ctx, told)
+    _let_areas_settle(world, encounter.id, ctx, told)
     release_broken_grapples(world, encounter.id)
     loosen_in_carcasses(world, encounter.id)
     release_attached(world, encounter.id)
     held = {*grappled(world, require_running(world, encounter.id)), *_already_told(told)}
     told.expired += [{"target_id": each, "condition": "grappled"} for each in bound if each not in held]
+
+
+def _let_areas_settle(world: World, encounter_id: str, ctx: Context, told: Bookkeeping) -> None:
+    """End lasting areas that nobody keeps up any more, and let those go whom spells had brought."""
+    if require_running(world, encounter_id).zones:
+        acts = ZoneActs(world, ctx, encounter_id)
+        acts.settle()
+        told.areas += acts.rows
+        told.warnings += acts.warnings
+    told.left += settle_summons(world, encounter_id)
 
 
 def _already_told(told: Bookkeeping) -> list[str]:

@@ -9,11 +9,12 @@ from pydantic import Field
 
 from turnwright.model.base import Count, Id, ListOf, Model, is_none, name_tag
 from turnwright.model.character import Character
-from turnwright.model.encounter import Encounter, Participant, Position
+from turnwright.model.encounter import Encounter, Participant, Position, Summoning
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Lighting
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.content_library import has_content
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, entrants
 from turnwright.rulesets.fifth_edition.fights._monsters import (
     MonsterRow,
@@ -36,6 +37,7 @@ from turnwright.rulesets.fifth_edition.fights._views import (
     terrain_counts,
 )
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources, d20_count
+from turnwright.rulesets.fifth_edition.magic.summons import groups_of
 from turnwright.rulesets.fifth_edition.rolls import throw
 from turnwright.rulesets.fifth_edition.sheets.checks import initiative_sources
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
@@ -116,11 +118,13 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.participants", len(args.participants)))
     terrain = laid_out(args.terrain)
     described = entrants(world, args.participants, ctx)
-    recruited = _recruited(world, args, described, ctx) if args.monsters else None
+    groups, summonings = followers(world, described)
+    recruited = _recruited(world, [*args.monsters, *groups], described, ctx) if args.monsters or groups else None
     joining = [*described, *(recruited.entrants if recruited else ())]
     surprised = surprised_among(world, args.surprise, joining)
     positions = placed(joining, terrain)
     joining, people = brought_in(described, recruited, positions, surprised, ctx)
+    people = as_followers(people, len(groups), recruited, summonings)
     # A sort keeps the order of the call among equals.
     people.sort(key=lambda person: (-person.initiative, -person.initiative_bonus))
     encounter = Encounter(
@@ -170,13 +174,44 @@ def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[Joini
     return tuple(JoiningArgs(character_id=member.id) for member in members)
 
 
-def _recruited(world: World, args: CreateEncounterArgs, joining: Sequence[Entrant], ctx: Context) -> Recruited:
-    """Return the monsters of the call, of which there must not be too many."""
-    count = len(joining) + sum(group.count for group in args.monsters)
+def _recruited(world: World, groups: Sequence[MonstersArgs], joining: Sequence[Entrant], ctx: Context) -> Recruited:
+    """Return the monsters of the call and those who come along, of whom there must not be too many."""
+    count = len(joining) + sum(group.count for group in groups)
     if count > MAX_PARTICIPANTS:
         detail = f"args.monsters: {count} would fight, of at most {MAX_PARTICIPANTS}"
         raise CallFailed(Reason.LIMIT_EXCEEDED, detail, hint.ask("args.monsters", count))
-    return recruit(world, args.monsters, joining, ctx)
+    return recruit(world, groups, joining, ctx)
+
+
+def followers(world: World, described: Sequence[Entrant]) -> tuple[list[MonstersArgs], list[Summoning]]:
+    """Return the creatures that spells of those who join have brought, and what keeps each group with them."""
+    groups: list[MonstersArgs] = []
+    keeping: list[Summoning] = []
+    if not has_content(world):
+        return groups, keeping
+    for entrant in described:
+        for effect, group in groups_of(entrant.character.effects):
+            groups.append(MonstersArgs(monster=group.monster, count=group.count, is_enemy=entrant.is_enemy))
+            keeping.append(
+                Summoning(
+                    spell=effect.name,
+                    source=entrant.character.id,
+                    monster=group.monster,
+                    then=group.then,
+                    ends_on=group.ends_on,
+                )
+            )
+    return groups, keeping
+
+
+def as_followers(
+    people: Sequence[Participant], count: int, recruited: Recruited | None, keeping: Sequence[Summoning]
+) -> list[Participant]:
+    """Return the participants, of whom those of the last groups are there by a spell."""
+    if recruited is None or not count:
+        return list(people)
+    by_id = {each: said for row, said in zip(recruited.rows[-count:], keeping, strict=True) for each in row.ids}
+    return [person.replace(summoned=by_id[person.id]) if person.id in by_id else person for person in people]
 
 
 def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> Iterator[Correction]:

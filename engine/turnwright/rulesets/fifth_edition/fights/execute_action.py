@@ -39,6 +39,8 @@ from turnwright.rulesets.fifth_edition.fights._economy import require_affordable
 from turnwright.rulesets.fifth_edition.fights._movement import Walk, planned
 from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carcasses
 from turnwright.rulesets.fifth_edition.fights._walking import walk
+from turnwright.rulesets.fifth_edition.magic.summons import settle_summons
+from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
 
@@ -234,18 +236,32 @@ def _require_still_able(act: ActionContext, hampered: str | None) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} {why}")
 
 
+def _let_areas_settle(act: ActionContext) -> None:
+    """Let lasting areas act on whom the action has moved into them, and end those that nobody keeps up."""
+    if act.encounter.zones:
+        acts = ZoneActs(act.world, act.ctx, act.args.encounter_id)
+        acts.settle()
+        act.take_over(acts)
+
+
 def _settled(act: ActionContext, report: ActionReport, bound: list[str]) -> ActionReport:
     """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
 
     `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
     """
     act.told += bursts(act)
+    _let_areas_settle(act)
     told: ActionReport = {"traits": act.told} if act.told else {}
+    if act.areas:
+        told["areas"] = act.areas
     made = check_concentrations(act.world, act.harms, act.ctx)
     if made:
         told["concentration_check"] = made[0]
     if len(made) > 1:
         told["concentration_checks"] = made
+    left = settle_summons(act.world, act.args.encounter_id)
+    if left:
+        told["left"] = left
     release_broken_grapples(act.world, act.args.encounter_id)
     loosen_in_carcasses(act.world, act.args.encounter_id)
     release_attached(act.world, act.args.encounter_id)

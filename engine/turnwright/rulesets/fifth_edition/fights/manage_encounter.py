@@ -16,7 +16,13 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.fights._adding import Adding, add
 from turnwright.rulesets.fifth_edition.fights._award import Award
-from turnwright.rulesets.fifth_edition.fights._encounter_view import AuraView, ParticipantView, TerrainView, view
+from turnwright.rulesets.fifth_edition.fights._encounter_view import (
+    AreaView,
+    AuraView,
+    ParticipantView,
+    TerrainView,
+    view,
+)
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary
 from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow, MonstersArgs
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
@@ -106,6 +112,7 @@ class ManageEncounterResult(Model):
     participant_count: Count | None = ABSENT
     participants: ListOf[ParticipantView] | None = ABSENT
     turn_index: Count | None = ABSENT
+    areas: ListOf[AreaView] | None = ABSENT
     auras: ListOf[AuraView] | None = ABSENT
     props: ListOf[Prop] | None = ABSENT
     actions: ListOf[dict[str, Any]] | None = ABSENT

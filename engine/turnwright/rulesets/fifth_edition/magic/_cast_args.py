@@ -42,8 +42,14 @@ class CastSpellArgs(ToolkitArgs):
     target_position: Position | None = Field(
         default=None, description="In a fight: the point of its area, or where its cone or line points."
     )
+    target_end: Position | None = Field(default=None, description="Of a wall: its other end; left out, a ring.")
+    spared_ids: ListOf[ParticipantId] = Field(
+        default=(), max_length=100, description="Whom a lasting area leaves alone, if its entry lets one choose."
+    )
     choice: Name | None = Field(
-        default=None, description="What the spell lets its caster choose, such as fire or blinded.", examples=["fire"]
+        default=None,
+        description="What the spell lets its caster choose, such as fire or blinded; the words it carries.",
+        examples=["fire"],
     )
     amounts: ListOf[Count] = Field(
         default=(), max_length=100, description="Of a pool of healing: hit points for each of target_ids, in order."

@@ -10,13 +10,16 @@ from turnwright.model.base import ABSENT, Count, Flag, FreeMap, Id, ListOf, Mode
 from turnwright.model.encounter import Position
 from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
 from turnwright.rulesets.fifth_edition.fights._action_result import (
+    AreaRow,
     AttackShown,
     DamageShown,
+    LeftRow,
     SaveShown,
     SlotShown,
     TargetHp,
 )
 from turnwright.rulesets.fifth_edition.fights._economy import EconomyShown
+from turnwright.rulesets.fifth_edition.fights._monsters import MonsterRow
 from turnwright.rulesets.fifth_edition.triggers import TriggerRow
 
 
@@ -55,6 +58,45 @@ class DispelledShown(Model):
     ended: Flag
 
 
+class DetectedShown(Model):
+    """Somebody whom a spell has found, and what it found of them."""
+
+    id: Id
+    signs: ListOf[Text]
+
+
+class LocatedShown(Model):
+    """Where somebody or something is."""
+
+    found: Flag
+    feet: Count | None = ABSENT
+    direction: Text | None = ABSENT
+    location: Text | None = Field(default=None, exclude_if=is_none, description="Outside of a fight.")
+
+
+class OmenShown(Model):
+    """Whether an answer is right, as often as its caster has asked since the last long rest."""
+
+    castings: Count
+    chance: Count = Field(description="In percent, that it goes wrong.")
+    rolled: SafeInt | None = ABSENT
+    goes_wrong: Flag
+
+
+class CrossingShown(Model):
+    """A message to another plane, and whether it got there."""
+
+    rolled: SafeInt
+    is_lost: Flag
+
+
+class NewRace(Model):
+    """The race of a new body."""
+
+    rolled: SafeInt
+    race: Text
+
+
 class SpellTargetRow(Model):
     """What the spell did to one target; of several rays, what one of them did."""
 
@@ -74,6 +116,15 @@ class SpellTargetRow(Model):
     )
     caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
+    detected: ListOf[DetectedShown] | None = Field(
+        default=None, exclude_if=is_none, description="Of a spell that finds what is around its caster."
+    )
+    located: LocatedShown | None = ABSENT
+    omen: OmenShown | None = Field(
+        default=None, exclude_if=is_none, description="How sure an answer is: for the game master alone."
+    )
+    crossing: CrossingShown | None = ABSENT
+    new_race: NewRace | None = ABSENT
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
     target_conditions: ListOf[Text]
@@ -104,8 +155,23 @@ class CastSpellResult(Model):
     figures: FreeMap = Field(
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."
     )
+    summoned: ListOf[MonsterRow] | None = Field(
+        default=None, exclude_if=is_none, description="Who came, with initiative of their own."
+    )
+    left: ListOf[LeftRow] | None = Field(
+        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+    )
+    played_out: ListOf[Text] = Field(
+        default=(), exclude_if=is_empty, description="What of the spell are words: play it out."
+    )
+    materials: FreeMap | None = Field(
+        default=None, exclude_if=is_none, description="Costly components that its caster must have, or uses up."
+    )
     not_executed: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
+    )
+    areas: ListOf[AreaRow] | None = Field(
+        default=None, exclude_if=is_none, description="What lasting areas did to whom the spell moved into them."
     )
     triggered: ListOf[TriggerRow] | None = Field(
         default=None, exclude_if=is_none, description="Effects whose words you should play out now."

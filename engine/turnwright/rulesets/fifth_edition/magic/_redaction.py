@@ -5,6 +5,7 @@ Source: docs/stages/6-publish.md, "A fight".
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.json_types import JsonObject
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
 
 
+_OF_OTHERS = ("areas", "left", "summoned")
+"""What tells the numbers and stat blocks of others."""
+
+
 class SpellRedaction(Redaction):
     """Redacts the result of `cast_spell`."""
 
@@ -25,15 +30,28 @@ class SpellRedaction(Redaction):
         rows = [row for row in spell["targets"] if party.sees(row)]
         first = rows[0]["target_id"] if rows else None
         checks = [row for row in spell.get("concentration_checks", ()) if party.sees(row)]
-        return {**spell, "targets": rows, "target": first, "concentration_checks": checks}
+        told = {key: value for key, value in spell.items() if key not in _OF_OTHERS}
+        return {**told, "targets": rows, "target": first, "concentration_checks": checks}
+
+    def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
+        """Return all keys of a spell that tells its game master more than its caster, so that it is redacted."""
+        del party
+        spell: dict[str, Any] = dict(result)
+        return tuple(spell) if any("omen" in row for row in spell["targets"]) else None
 
     def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
         """Return a spell without the numbers of those who are not the party's own."""
         del args
         spell: dict[str, Any] = dict(result)
         checks = [row for row in spell.get("concentration_checks", ()) if party.is_own(row["target_id"])]
-        rows = [row if party.is_own(row["target_id"]) else _of_other(row) for row in spell["targets"]]
+        rows = [_of_own(row) if party.is_own(row["target_id"]) else _of_other(row) for row in spell["targets"]]
         return {**spell, "targets": rows, "concentration_checks": checks}
+
+
+def _of_own(row: TargetRow) -> JsonObject:
+    """Return a row without what the game master alone knows: how sure an answer is."""
+    shown: dict[str, Any] = {key: value for key, value in row.items() if key != "omen"}
+    return shown
 
 
 def _of_other(row: TargetRow) -> JsonObject:

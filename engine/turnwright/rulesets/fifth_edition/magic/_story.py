@@ -42,7 +42,7 @@ def _save(args: Facts, result: Facts, ctx: StoryContext, named: str, who: str) -
 
 def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Tell who cast what, and what happened to each target."""
-    from turnwright.rulesets.fifth_edition.fights._story import execute_action
+    from turnwright.rulesets.fifth_edition.fights._story import areas_and_leavers, execute_action
 
     only = result.many("targets")
     told = execute_action(args, only[0].under(result) if len(only) == 1 else result, ctx)
@@ -51,7 +51,11 @@ def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
     by = result.one("countered")
     lost = f"{ctx.person(by.text('by'))} counters it, and it is lost" if by.flag("success") else ""
     held = f"{ctx.person(by.text('by'))} fails to counter it" if by and not by.flag("success") else ""
-    return "; ".join([told or ctx.person(named_in(args, "caster")), *(each for each in (lost, held) if each), *more])
+    came = [f"{each.text('name')} x {len(each.texts('ids'))} joins" for each in result.many("summoned")]
+    parts = [told or ctx.person(named_in(args, "caster")), *(each for each in (lost, held) if each), *came, *more]
+    if len(only) != 1:
+        return "; ".join(parts)
+    return "; ".join([*parts, *(each for each in areas_and_leavers(ctx, result, args) if each)])
 
 
 def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:

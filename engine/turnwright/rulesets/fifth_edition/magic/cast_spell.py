@@ -30,6 +30,7 @@ from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
+from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
 from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, strikes_with, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
@@ -40,11 +41,28 @@ from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     acts_again,
     acts_at_once,
     coverage_of,
+    is_harmful,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.dispelling import countered
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import keep_up, kept_level, note_where
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
+    keep_up,
+    kept_level,
+    note_where,
+    spring,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.resolve import Resolved, resolve
+from turnwright.rulesets.fifth_edition.magic.spells.summoning import bring, planned
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import (
+    laid_zone,
+    lay,
+    move,
+    require_move,
+    require_place,
+    side_choices,
+)
+from turnwright.rulesets.fifth_edition.magic.summons import settle_summons
+from turnwright.rulesets.fifth_edition.magic.zone_acts import ZoneActs, is_silenced
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, is_unable
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import caster_type, sheet_of
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload, require_creature
@@ -88,12 +106,24 @@ def cast_spell(world: World, args: CastSpellArgs, ctx: Context) -> Applied:
     spell = Spell.model_validate(match.found.value)
     covered = coverage_of(spell)
     _require_executable(match.found, covered, args)
+    variant = _variant(spell, args, caster)
+    if variant is not None:
+        spell = spell.variant(variant)
+        covered = coverage_of(spell)
     casting = _casting(world, ctx, args, spell, caster)
-    _require_choice(casting)
+    casting.choice = variant
+    if variant is None:
+        _require_choice(casting)
+    _require_message(casting)
+    _require_peaceful(casting)
     _require_weapon(casting)
     _require_amounts(casting)
+    plan = planned(casting)
+    if plan is not None:
+        casting.bring = lambda: bring(casting, plan)
     applied = _in_fight(casting, covered) if casting.encounter_id else _outside(casting, covered)
-    return applied._replace(packs=packs_of(match, ctx), corrections=tuple(_overrides(casting)))
+    packs = packs_of(match, ctx) | (plan.packs if plan is not None else {})
+    return applied._replace(packs=packs, corrections=tuple(_overrides(casting)))
 
 
 # what is asked for
@@ -108,6 +138,36 @@ def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) ->
         "cast it in a fight with execute_action (cast_spell, spell_name) and your own figures, and decide what it does"
     )
     raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.spell", args.spell))
+
+
+def _variant(spell: Spell, args: CastSpellArgs, caster: Creature) -> str | None:
+    """Return the variant of a spell that its caster chooses, or has chosen as it was cast; None of one without."""
+    if not spell.variants:
+        return None
+    kept = next((each for each in caster.character.effects if is_same_spell(spell.name, each.name)), None)
+    held = kept.chosen if args.again and kept is not None else None
+    if held is not None and args.choice is None:
+        return held
+    meant = _require_one_of(spell, args.choice, list(spell.variants))
+    if held not in (None, meant):
+        detail = f"args.choice: {spell.name} was cast as {held}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.name("args.choice", args.choice, [held]))
+    return meant
+
+
+def _require_message(casting: Casting) -> None:
+    """Ask for the words that a spell carries, and take no more of them than it can."""
+    most, said = casting.spell.figures.get("max_words"), casting.args.choice
+    if not isinstance(most, int):
+        return
+    if said is None:
+        detail = f"args.choice: {casting.spell.name} carries words: which?"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice"))
+    count = len(said.split())
+    if count > most:
+        detail = f"args.choice: {casting.spell.name} carries {most} words, and these are {count}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.choice", said))
+    casting.words = said
 
 
 def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, caster: Creature) -> Casting:
@@ -125,6 +185,9 @@ def _casting(world: World, ctx: Context, args: CastSpellArgs, spell: Spell, cast
     if slot < spell.level:
         detail = f"args.slot: {spell.name} takes a slot of level {spell.level} or higher"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.slot", slot, range(spell.level, 10)))
+    free_from = spell.figures.get("no_concentration_from")
+    if isinstance(free_from, int) and slot >= free_from:
+        spell = spell.replace(concentration=False)
     return Casting(world, ctx, args, spell, Level(slot, sheet.level), caster.id, caster.encounter_id)
 
 
@@ -143,22 +206,36 @@ def _kept(spell: Spell, caster: Creature) -> int:
 def _require_choice(casting: Casting) -> None:
     """Ask for what the entry lets the caster choose, and take it."""
     options = list(_options(casting))
-    choice = casting.args.choice
     if not options:
         return
-    if choice is None:
-        detail = f"args.choice: {casting.spell.name} lets its caster choose"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice", options))
-    meant = next((each for each in options if spelling(each) == spelling(choice)), None)
-    if meant is None:
-        raise CallFailed(
-            Reason.INVALID_ARGS,
-            f"args.choice: must be one of {', '.join(options)}",
-            hint.name("args.choice", choice, options),
-        )
+    meant = _require_one_of(casting.spell, casting.args.choice, options)
     casting.choice = meant
     if meant in _damage_types(casting):
         casting.damage_type = cast("DamageType", meant)
+
+
+def _require_one_of(spell: Spell, choice: str | None, options: list[str]) -> str:
+    """Return which of several things a call chooses.
+
+    Raises:
+        CallFailed: `invalid_args` where it chooses nothing, or something else.
+    """
+    if choice is None:
+        detail = f"args.choice: {spell.name} lets its caster choose"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for("args.choice", options))
+    meant = next((each for each in options if spelling(each) == spelling(choice)), None)
+    if meant is None:
+        detail = f"args.choice: must be one of {', '.join(options)}"
+        raise CallFailed(Reason.INVALID_ARGS, detail, hint.name("args.choice", choice, options))
+    return meant
+
+
+def _require_peaceful(casting: Casting) -> None:
+    """Refuse a spell that harms, where an effect keeps its caster from harming anybody."""
+    held = next((each for each in casting.caster.character.effects if each.harmless), None)
+    if held is not None and is_harmful(casting.spell):
+        detail = f"{held.name} keeps {casting.caster_id} from harming anybody"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", casting.args.spell))
 
 
 def _require_weapon(casting: Casting) -> None:
@@ -207,6 +284,8 @@ def _options(casting: Casting) -> Iterator[str]:
     yield from casting.spell.figures.get("resistance_options", ())
     if "outdoor_storm_bonus" in casting.spell.figures:
         yield from (STORM, NO_STORM)
+    yield from side_choices(casting)
+    yield from casting.spell.control.orders if casting.spell.control is not None else ()
     yield from casting.spell.figures.get("removes", ()) if casting.spell.figures.get("choose") else ()
 
 
@@ -255,7 +334,10 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     slot = _as_ours(casting, lambda: required_slot(act, casting.level.slot))
     if slot.innate is not None:
         require_own(slot.innate, act.actor, args.target_ids)
-    aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
+    _require_words(casting)
+    require_place(casting)
+    casting.zone = laid_zone(casting)
+    aimed = aim(casting) if acts_at_once(casting.spell) and casting.bring is None else NOBODY
     spend(act, Prepared(lambda: {}, spell_booking(act, slot)))
     result = _carried_out(casting, covered, aimed, lambda: spend_slot(act, slot))
     return _logged(casting, act, result)
@@ -279,9 +361,12 @@ def _again(casting: Casting, covered: Coverage) -> Applied:
     )
     if cost != "free":
         _as_ours(casting, lambda: require_affordable(act))
-    aimed = aim(casting)
+    goal = require_move(casting)
+    aimed = aim(casting) if goal is None or casting.args.target_ids else NOBODY
     if cost != "free":
         spend(act, Prepared(lambda: {}))
+    if goal is not None:
+        move(casting, goal)
     return _logged(casting, act, _carried_out(casting, covered, aimed, lambda: None))
 
 
@@ -291,12 +376,44 @@ def _logged(casting: Casting, act: ActionContext, result: SpellReport) -> Applie
     release_broken_grapples(world, act.args.encounter_id)
     loosen_in_carcasses(world, act.args.encounter_id)
     release_attached(world, act.args.encounter_id)
+    _let_areas_settle(casting, result)
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}
     logged |= {key: first.get(key) for key in ("attack", "damage", "save")}
     world.put(with_action(act.encounter, cast("ActionResult", logged)))
     return Applied(result, tuple(casting.warnings))
+
+
+def _require_words(casting: Casting) -> None:
+    """Refuse a spell with words where none is heard."""
+    person, encounter = casting.person(casting.caster_id), casting.encounter
+    if "V" not in casting.spell.components or person is None or encounter is None or casting.args.ignore_economy:
+        return
+    if encounter.zones and is_silenced(casting.world, encounter, person):
+        detail = f"{casting.caster_id} is where no word is heard, and {casting.spell.name} needs one"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.spell", casting.args.spell))
+
+
+def _let_areas_settle(casting: Casting, result: SpellReport) -> None:
+    """Let lasting areas act on whom the spell has moved into them, and end what nobody keeps up."""
+    encounter = casting.encounter
+    if encounter is None:
+        return
+    if left := settle_summons(casting.world, encounter.id):
+        result["left"] = left
+    if not encounter.zones:
+        return
+    acts = ZoneActs(casting.world, casting.ctx, encounter.id)
+    acts.settle()
+    casting.warnings += acts.warnings
+    checks = check_concentrations(casting.world, acts.harms, casting.ctx)
+    if acts.rows:
+        result["areas"] = acts.rows
+    if checks:
+        result["concentration_checks"] = [*result.get("concentration_checks", ()), *checks]
+    if acts.triggered:
+        result["triggered"] = [*casting.triggered, *acts.triggered]
 
 
 def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
@@ -359,12 +476,14 @@ def _outside(casting: Casting, covered: Coverage) -> Applied:
     if casting.spell.attack is not None:
         detail = f"{casting.spell.name} is an attack: begin a fight first (create_encounter)"
         raise CallFailed(Reason.RULE_VIOLATION, detail)
-    if casting.args.target_position is not None:
-        detail = "args.target_position: there is no grid outside of a fight; name who is in the area"
-        raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.target_position"))
+    for name in ("target_position", "target_end"):
+        if getattr(casting.args, name) is not None:
+            detail = f"args.{name}: there is no grid outside of a fight; name who is in the area"
+            raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{name}"))
     if not casting.args.again:
         _require_slot_outside(casting)
-    aimed = aim(casting) if casting.args.again or acts_at_once(casting.spell) else NOBODY
+    acts = casting.args.again or acts_at_once(casting.spell) or bool(casting.args.target_ids)
+    aimed = aim(casting) if acts and casting.bring is None else NOBODY
     result = _carried_out(casting, covered, aimed, lambda: _spend_outside(casting))
     return Applied(result, tuple(casting.warnings))
 
@@ -424,6 +543,11 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
         keep_up(casting)
     if casting.made_at is not None:
         note_where(casting)
+    if casting.args.again and "springs" in spell.figures:
+        spring(casting)
+    if casting.zone is not None:
+        lay(casting, casting.zone)
+    summoned = [row.as_written for row in casting.bring()] if casting.bring is not None else []
     _be_seen(casting)
     done: Resolved = resolve(casting, aimed)
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
@@ -448,6 +572,9 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
         "previous_spell": previous,
         "countered": counter,
         "figures": {name: spell.figures[name] for name in covered.told},
+        "materials": spell.material_cost.as_written if spell.material_cost and not casting.args.again else None,
+        "summoned": summoned,
+        "played_out": list(spell.played_out),
         "not_executed": list(covered.missing),
         "triggered": casting.triggered,
         "concentration_checks": checks,

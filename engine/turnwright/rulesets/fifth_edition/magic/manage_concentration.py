@@ -16,6 +16,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.damage import concentration_save
 from turnwright.rulesets.fifth_edition.magic._caster import ONE_FACE, TWO_FACES, ManualRolls, require_able
 from turnwright.rulesets.fifth_edition.magic.concentration import concentration_dc
+from turnwright.rulesets.fifth_edition.magic.summons import settle_summons
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration, end_concentration
 from turnwright.rulesets.fifth_edition.rolls import mode_sources
 from turnwright.rulesets.fifth_edition.targets import Creature, reload, require_creature
@@ -120,6 +121,13 @@ def manage_concentration(world: World, args: ManageConcentrationArgs, ctx: Conte
     one, so check is only for damage told in words: DC 10 or half the damage, one check for each hit.
     """
     caster = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
+    done = _done(world, caster, args, ctx)
+    if caster.encounter_id is not None:
+        settle_summons(world, caster.encounter_id)
+    return done
+
+
+def _done(world: World, caster: Creature, args: ManageConcentrationArgs, ctx: Context) -> Applied:
     if args.operation == "set":
         return _set(world, caster, args)
     if args.operation == "check":

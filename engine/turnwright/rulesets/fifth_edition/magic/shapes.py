@@ -9,12 +9,14 @@ from typing import Literal, NotRequired, TypedDict
 from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, CasterType
 from turnwright.rulesets.fifth_edition.shapes import (
+    AreaReport,
     AttackReport,
     ConcentrationReport,
     DamageReport,
     EconomyReport,
     FullSaveReport,
     HitPointsReport,
+    LeftReport,
     SlotReport,
     TriggerReport,
 )
@@ -57,6 +59,45 @@ class DispelledReport(TypedDict):
     ended: bool
 
 
+class DetectedReport(TypedDict):
+    """Somebody whom a spell has found, and what it found of them."""
+
+    id: str
+    signs: Sequence[str]
+
+
+class LocatedReport(TypedDict):
+    """Where somebody or something is, if a spell finds it."""
+
+    found: bool
+    feet: NotRequired[int]
+    direction: NotRequired[str]
+    location: NotRequired[str]
+
+
+class OmenReport(TypedDict):
+    """Whether an answer is right; nothing is rolled where it cannot go wrong."""
+
+    castings: int
+    chance: int
+    rolled: NotRequired[int]
+    goes_wrong: bool
+
+
+class CrossingReport(TypedDict):
+    """A message to another plane."""
+
+    rolled: int
+    is_lost: bool
+
+
+class NewRaceReport(TypedDict):
+    """The race of a new body."""
+
+    rolled: int
+    race: str
+
+
 class TargetRow(TypedDict, total=False):
     """What a spell did to one target, filled in step by step; `resolve` adds who it is and how they fare."""
 
@@ -74,6 +115,11 @@ class TargetRow(TypedDict, total=False):
     dispelled: Sequence[DispelledReport]
     caster_healed: int
     position: JsonObject
+    detected: Sequence[DetectedReport]
+    located: LocatedReport
+    omen: OmenReport
+    crossing: CrossingReport
+    new_race: NewRaceReport
     target_hp: HitPointsReport
     target_status: str
     target_conditions: Sequence[str]
@@ -98,6 +144,11 @@ class SpellReport(TypedDict):
     previous_spell: NotRequired[str]
     countered: NotRequired[CounterReport]
     figures: NotRequired[JsonObject]
+    materials: NotRequired[JsonObject]
+    summoned: NotRequired[Sequence[JsonObject]]
+    areas: NotRequired[Sequence[AreaReport]]
+    left: NotRequired[Sequence[LeftReport]]
+    played_out: NotRequired[Sequence[str]]
     not_executed: NotRequired[Sequence[str]]
     triggered: NotRequired[Sequence[TriggerReport]]
     concentration_checks: NotRequired[Sequence[ConcentrationReport]]

@@ -51,7 +51,7 @@ def on_the_way(
     solid = [Obstacle(one.x, one.y, one.z, one.type, one.height) for one in things]
     bodies = [Body(Square(one.x, one.y, one.z), one.size) for one in people]
     if encounter is not None:
-        solid += obstacles(encounter)
+        solid += obstacles(world, encounter)
         but = [identifier for end in ends for identifier in end.but]
         bodies += creatures_in_the_way(world, encounter, ends[0].body, ends[1].body, but)
     return scenery(solid, (body for body in bodies if creatures_cover and not _stands_there(body, ends)))

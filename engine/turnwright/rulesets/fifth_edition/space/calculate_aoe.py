@@ -164,7 +164,7 @@ def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -
 
 def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -> list[str]:
     """Return who is in the area and not behind total cover, seen from its origin."""
-    around = scenery(obstacles(encounter))
+    around = scenery(obstacles(world, encounter))
     origin = Body(area.origin)
     touched = []
     for person in living(world, encounter, spared):

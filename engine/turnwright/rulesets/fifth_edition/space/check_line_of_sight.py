@@ -11,7 +11,13 @@ from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Cover, Lighting, Sense
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.battlefield import is_invisible, own_senses, screen_by_rule, values_of
+from turnwright.rulesets.fifth_edition.battlefield import (
+    is_invisible,
+    own_senses,
+    screen_by_rule,
+    through_veils,
+    values_of,
+)
 from turnwright.rulesets.fifth_edition.space._lines import CreatureArgs, ObstacleArgs, on_the_way
 from turnwright.rulesets.fifth_edition.space._where import End, Range, Spot, fight_meant, require_end
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
@@ -98,6 +104,9 @@ def check_line_of_sight(world: World, args: CheckLineOfSightArgs, ctx: Context) 
     between = screen_by_rule(world, observer.body, target.body, around)
     light = args.lighting or (encounter.lighting if encounter else "bright")
     unseen = _is_blind(world, observer) or (target.person is not None and is_invisible(body_of(world, target.person)))
+    if encounter is not None:
+        senses, veiled = through_veils(world, encounter, observer.body, target.body, senses)
+        unseen = unseen or veiled
     seen = sight(observer.body, target.body, between.cover, light, senses, unseen)
     blocked_by = between.blocked_by
     return Applied(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from turnwright.model.creature import Disguise, Effect
+from turnwright.model.creature import Condition, Disguise, Effect
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -44,8 +44,10 @@ from turnwright.rulesets.fifth_edition.fights._summoning import summoning
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, with_use
-from turnwright.rulesets.fifth_edition.rolls import throw_dice
+from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, attack_of, figures, with_use
+from turnwright.rulesets.fifth_edition.magic.zone_acts import shown_save
+from turnwright.rulesets.fifth_edition.maintained_effects import end_spell_on
+from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
@@ -65,7 +67,7 @@ def block_action(act: ActionContext) -> Prepared:
         detail = f"args.action_type: {deed.name} of {act.actor_id} does not grapple in place of its damage"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
     if deed.group == "effect":
-        return _ending(act, deed)
+        return _discerning(act, deed) if deed.discerned is not None else _ending(act, deed)
     if not act.args.ignore_economy:
         require_ready(deed, act.actor)
     if deed.group == "multiattack":
@@ -403,9 +405,7 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
 
 def _ending(act: ActionContext, deed: Deed) -> Prepared:
     """End an effect on the actor or on a creature near it by an action, and maybe a check."""
-    bearer = next(
-        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
-    )
+    bearer = next(each for each in (*act.target_ids, act.actor_id) if _bears(act, deed, each))
     if deed.disguise is not None:
         return _unmasking(act, deed, deed.disguise, bearer)
     if act.args.action_type == "attack":
@@ -416,22 +416,25 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
     if apart > ends_by.within:
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
-    skill, ability, dc = ends_by.skill, ends_by.ability, ends_by.dc or 0
+    skill, dc = ends_by.skill, ends_by.dc or 0
 
     def carry_out() -> ActionReport:
         told: ActionReport = {"action": deed.name}
         is_over = True
-        made = check(act, act.actor_id, skill) if skill is not None else None
-        if ability is not None:
-            made = ability_check(act, act.actor_id, ability)
-        if made is not None:
-            told["check"] = made.shown(dc)
-            is_over = made.total >= dc
+        tried = check(act, act.actor_id, skill) if skill is not None else None
+        if ends_by.abilities:
+            tried = ability_check(act, act.actor_id, *ends_by.abilities)
+        if tried is not None:
+            told["check"] = tried.shown(dc)
+            is_over = tried.total >= dc
+        if ends_by.save is not None:
+            versus = (MAGIC, deed.condition or MAGIC)
+            why = f"{bearer} ends {deed.name}"
+            made = save(act.world, act.creature(bearer), ends_by.save, dc, act.ctx, why=why, versus=versus)
+            told["save"] = shown_save(made, ends_by.save, dc)
+            is_over = made.success
         if is_over:
-            creature = act.creature(bearer)
-            gone = effect_named(creature.character, deed.name)
-            if gone is not None:
-                put_creature(act.world, creature, without_effect(creature.character, gone.effect_id).character)
+            _end_on(act, deed, bearer)
         return told | {"outcome": f"{deed.name} of {bearer} {'is over' if is_over else 'goes on'}"}
 
     return Prepared(carry_out)
@@ -472,6 +475,51 @@ def _cutting(act: ActionContext, deed: Deed, bearer: str, effect: Effect | None)
         detail = f"args.action_type: {deed.name} is nothing that a weapon can cut"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.action_type"))
     return cutting(act, deed.name, bearer, effect.bonds)
+
+
+def _discerning(act: ActionContext, deed: Deed) -> Prepared:
+    """Look hard at an illusion: a check against its caster's DC sees through it."""
+    bearer = next(
+        each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
+    )
+    said = deed.discerned
+    assert said is not None
+
+    def carry_out() -> ActionReport:
+        made = check(act, act.actor_id, said.skill)
+        sees = made.total >= said.dc
+        creature = act.creature(bearer)
+        held = effect_named(creature.character, deed.name)
+        if sees and held is not None and held.discerned is not None:
+            by = tuple(dict.fromkeys((*held.discerned.by, act.actor_id)))
+            seen = held.replace(discerned=held.discerned.replace(by=by))
+            kept = tuple(seen if each is held else each for each in creature.character.effects)
+            put_creature(act.world, creature, creature.character.replace(effects=kept))
+        outcome = f"{act.actor_id} {'sees through' if sees else 'believes'} {deed.name}"
+        return {"action": deed.name, "check": made.shown(said.dc), "outcome": outcome}
+
+    return Prepared(carry_out)
+
+
+def _bears(act: ActionContext, deed: Deed, identifier: str) -> bool:
+    """Return whether somebody has the effect, or the condition of the spell, that a deed ends."""
+    body = act.creature(identifier).character
+    return effect_named(body, deed.name) is not None or any(_is_ended_by(deed, each) for each in body.conditions)
+
+
+def _is_ended_by(deed: Deed, condition: Condition) -> bool:
+    name = condition.spell or condition.condition
+    return condition.condition == deed.condition and name == deed.name
+
+
+def _end_on(act: ActionContext, deed: Deed, identifier: str) -> None:
+    creature = act.creature(identifier)
+    gone = effect_named(creature.character, deed.name)
+    if gone is not None:
+        end_spell_on(act.world, creature, gone)
+        creature = act.creature(identifier)
+    kept = tuple(each for each in creature.character.conditions if not _is_ended_by(deed, each))
+    put_creature(act.world, creature, creature.character.replace(conditions=kept))
 
 
 _TOUCH = 5

@@ -12,6 +12,7 @@ from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import (
+    are_apart,
     body_on_grid,
     cover_between,
     feet_between,
@@ -23,12 +24,15 @@ from turnwright.rulesets.fifth_edition.magic.spells.boons import has_globe
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import is_measured, strikes_from_afar
 from turnwright.rulesets.fifth_edition.magic.spells.figures import area_size, max_targets, missiles
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at
+from turnwright.rulesets.fifth_edition.magic.spells.finding import can_detect, is_undetected
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import is_kept_by_name, made_at, needs_nobody
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials, why_no_room
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import is_walled
+from turnwright.rulesets.fifth_edition.magic.zone_acts import is_in
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import worn
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
-from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
+from turnwright.rulesets.fifth_edition.space.grid.space import SIZES, Body, Square
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
 from turnwright.rulesets.fifth_edition.targets import Creature, now, require_creature
 
@@ -59,6 +63,8 @@ def aim(casting: Casting) -> Aimed:
     named = _named(casting)
     encounter = casting.encounter
     area = _area(casting) if encounter is not None else None
+    if casting.zone is not None and encounter is not None and is_walled(casting.spell):
+        return _in_wall(casting, encounter)
     if area is not None and encounter is not None:
         aimed = _in_area(casting, encounter, area, named)
     else:
@@ -76,7 +82,7 @@ def aim(casting: Casting) -> Aimed:
 
 def has_moved(spell: Spell) -> bool:
     """Return whether what a spell made may be elsewhere by now than where it was cast."""
-    return bool({"at", "move", "moves"} & spell.figures.keys())
+    return spell.lasting_area is not None or bool({"move", "moves", "springs"} & spell.figures.keys())
 
 
 def _require_landing(casting: Casting, encounter: Encounter) -> None:
@@ -139,11 +145,13 @@ def _named(casting: Casting) -> list[str]:
 def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
     """Return the targets that the call names, one for each ray where it sends out several."""
     spell, level = casting.spell, casting.level
-    is_of_caster = has_globe(spell) or (spell.range == "self" and spell.area is None and spell.attack is None)
+    if "companions_within" in spell.figures:
+        return _with_companions(casting, named)
+    is_of_caster = has_globe(spell) or _is_for_caster(spell)
     if is_of_caster and (others := [each for each in named if each != casting.caster_id]):
         detail = f"{spell.name} is for {casting.caster_id}, who casts it, and for nobody else"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, others, [casting.caster_id]))
-    if is_of_caster or (not named and is_kept_by_name(spell)):
+    if is_of_caster or (not named and needs_nobody(spell)):
         return (casting.caster_id,)
     if "passengers" in executed_specials(spell):
         return (casting.caster_id, *_passengers(casting, named))
@@ -161,6 +169,32 @@ def _of_call(casting: Casting, named: list[str]) -> tuple[str, ...]:
         detail = f"{spell.name} has at most {most} target{'s' if most != 1 else ''}, and {len(several)} are named"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, list(casting.args.target_ids)))
     return tuple(several)
+
+
+def _is_for_caster(spell: Spell) -> bool:
+    """Return whether a spell is for its caster alone."""
+    if spell.range != "self" or "target_range" in spell.figures:
+        return False
+    return spell.attack is None and (spell.area is None or is_kept_by_name(spell) or can_detect(spell))
+
+
+def _with_companions(casting: Casting, named: list[str]) -> tuple[str, ...]:
+    """Return the caster, and whom a higher slot takes along, who have to be near."""
+    within = int(casting.spell.figures["companions_within"])
+    others = [each for each in dict.fromkeys(named) if each != casting.caster_id]
+    most = (casting.spell.targets_per_slot or 0) * (casting.level.slot - casting.spell.level)
+    caster = casting.person(casting.caster_id)
+    far = [
+        each
+        for each in others
+        if caster is not None
+        and (person := casting.person(each)) is not None
+        and feet_between(casting.world, caster, person) > within
+    ]
+    if len(others) > most or far:
+        why = f"{far[0]} is not within {within} feet of {casting.caster_id}" if far else f"it takes {most} along"
+        raise CallFailed(Reason.RULE_VIOLATION, f"{casting.spell.name}: {why}", hint.ask(_FIELD, others))
+    return (casting.caster_id, *others)
 
 
 def _passengers(casting: Casting, named: list[str]) -> list[str]:
@@ -207,7 +241,10 @@ def _likely(casting: Casting) -> list[list[str]]:
 def _area(casting: Casting) -> Area | None:
     """Return the squares that the area covers; None for a spell without one, or where the call names who is in it."""
     spell, args = casting.spell, casting.args
-    if spell.area is None or not is_measured(spell) or is_kept_by_name(spell) or has_globe(spell):
+    if can_detect(spell):
+        return None  # what it finds is around its caster
+    is_empty = is_kept_by_name(spell) or (needs_nobody(spell) and not args.again)
+    if spell.area is None or not is_measured(spell) or is_empty or has_globe(spell):
         return None
     shape = spell.area.shape
     caster = casting.person(casting.caster_id)
@@ -270,6 +307,16 @@ def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str
     return Aimed(several, origin)
 
 
+def _in_wall(casting: Casting, encounter: Encounter) -> Aimed:
+    """Return who is where a wall rises."""
+    zone = casting.zone
+    assert zone is not None
+    people = living(casting.world, encounter)
+    aimed = Aimed(tuple(each.id for each in people if is_in(casting.world, encounter, zone, each)))
+    _require_reachable(casting, encounter, aimed, in_area=True)
+    return aimed
+
+
 def _is_covered(casting: Casting, encounter: Encounter, area: Area, person: Participant) -> bool:
     if not any(area.covers(square) for square in body_on_grid(casting.world, person).squares):
         return False
@@ -298,15 +345,22 @@ def _require_reachable(casting: Casting, encounter: Encounter, aimed: Aimed, *, 
         why = None
         if charmer is not None and charmer.id == person.id and (casting.spell.damage or casting.spell.save):
             why = f"{caster.id} is charmed by {person.id}"
-        elif not in_area:
+        elif not in_area and not _is_everywhere(casting.spell):
             why = _why_unreachable(casting, encounter, caster, person, farthest)
         if why is not None:
             raise CallFailed(Reason.RULE_VIOLATION, why, hint.ask(_FIELD, list(casting.args.target_ids)))
 
 
+def _is_everywhere(spell: Spell) -> bool:
+    """Return whether a spell reaches its target wherever that is."""
+    return "unlimited" in (spell.range, spell.figures.get("target_range"))
+
+
 def _why_unreachable(
     casting: Casting, encounter: Encounter, caster: Participant, person: Participant, farthest: int | None
 ) -> str | None:
+    if are_apart(casting.world, caster, person):
+        return f"nothing that {caster.id} does reaches {person.id} where it is"
     apart = feet_between(casting.world, caster, person)
     if farthest is not None and apart > farthest:
         return f"{person.id} is {apart} feet away, and {casting.spell.name} reaches {farthest} feet"
@@ -320,6 +374,10 @@ def _range(casting: Casting) -> int | None:
     spell = casting.spell
     if isinstance(spell.range, int):
         return spell.range
+    if isinstance(spell.figures.get("companions_within"), int):
+        return None  # looked at where they are named
+    if isinstance(spell.figures.get("target_range"), int):
+        return int(spell.figures["target_range"])
     if spell.range == "self" and isinstance(spell.figures.get("throw_range"), int):
         return int(spell.figures["throw_range"])
     if spell.range == "self" and spell.area is not None:
@@ -352,6 +410,9 @@ def _require_living_target(casting: Casting, aimed: Aimed) -> None:
 def why_unaffected(casting: Casting, creature: Creature) -> str | None:
     """Return why a spell does nothing to somebody; None when it does, or when nothing says what they are."""
     kind, spell = kind_of(casting, creature), casting.spell
+    hidden = is_undetected(creature.character) if spell.school == "divination" else None
+    if hidden is not None and creature.id != casting.caster_id:
+        return f"{hidden} hides it"
     if kind is not None and kind in spell.no_effect_on:
         return f"it is {kind}"
     wanted = spell.only.get("type")
@@ -359,6 +420,13 @@ def why_unaffected(casting: Casting, creature: Creature) -> str | None:
         return f"it is {kind}, and no {wanted}"
     if spell.only.get("armor") == "none" and any(item.armor_stats for item in worn(creature.character)):
         return "it wears armor"
+    values = now(casting.world, creature)
+    most = spell.only.get("max_size")
+    if most in SIZES and SIZES.index(values.size) > SIZES.index(most):
+        return f"it is {values.size}"
+    brightest = spell.only.get("max_int")
+    if isinstance(brightest, int) and values.stats["int"].effective > brightest:
+        return f"its Intelligence is above {brightest}"
     least = spell.only.get("min_int")
     if not isinstance(least, int) or creature.character.max_hp is None:
         return None

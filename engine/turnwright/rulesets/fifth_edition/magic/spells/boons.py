@@ -80,6 +80,39 @@ def _extra_turns(casting: Casting, target_id: str) -> Fields:
     return {"extra_turns": thrown.total}
 
 
+def _next_attack_on(casting: Casting, target_id: str) -> Fields:
+    del casting, target_id
+    return {"advantage_on": ("attack_rolls",), "uses": 1}
+
+
+def _against_caster(casting: Casting, target_id: str) -> Fields:
+    del target_id
+    caster = casting.person(casting.caster_id)
+    ids = caster.ids if caster is not None else (casting.caster_id,)
+    return {"disadvantage_on": ("attack_rolls",), "versus": tuple(dict.fromkeys(ids))}
+
+
+def _shared(casting: Casting, target_id: str) -> Fields:
+    del target_id
+    return {"shares_damage": {"with_id": casting.caster_id, "within": _figure(casting, "max_distance")}}
+
+
+def _start_save(casting: Casting, target_id: str) -> Fields:
+    del target_id
+    return {"start_save": {"ability": own_save(casting.spell), "dc": casting.save_dc}}
+
+
+def own_save(spell: Spell) -> str:
+    """Return the ability that a spell's targets save with, of several the first."""
+    ability = spell.save.ability if spell.save is not None else "wis"
+    return ability[0] if isinstance(ability, tuple) else ability
+
+
+def _discerned(casting: Casting, target_id: str) -> Fields:
+    del target_id
+    return {"discerned": {"skill": _figure(casting, "discerned")["skill"], "dc": casting.save_dc}}
+
+
 def _fits_penalty(spell: Spell) -> bool:
     return set(spell.figures["penalty"]) == {"d20", "per_long_rest"}
 
@@ -96,6 +129,24 @@ def _always(spell: Spell) -> bool:
 
 BOONS: Mapping[str, tuple[Callable[[Spell], bool], Make]] = MappingProxyType(
     {
+        "advantage": (
+            lambda spell: tuple(spell.figures["advantage"]) == ("next_attack_vs_target",),
+            _next_attack_on,
+        ),
+        "attacks_caster_with": (lambda spell: spell.figures["attacks_caster_with"] == "disadvantage", _against_caster),
+        "caster_takes": (
+            lambda spell: spell.figures["caster_takes"] == "same_damage" and "max_distance" in spell.figures,
+            _shared,
+        ),
+        "ends_beyond": (
+            lambda spell: isinstance(spell.figures["ends_beyond"], int),
+            lambda casting, _: {"flees": {"whose": casting.caster_id, "feet": _figure(casting, "ends_beyond")}},
+        ),
+        "discerned": (lambda spell: spell.figures["discerned"].get("dc") == "spell_save", _discerned),
+        "start_save": (
+            lambda spell: spell.figures["start_save"] == "loses_action" and spell.save is not None,
+            _start_save,
+        ),
         "blocks_spell_level": (lambda spell: "blocks_per_slot" in spell.figures and spell.area is not None, _globe),
         "extra_turns": (lambda spell: isinstance(spell.figures["extra_turns"], str), _extra_turns),
         "attacker_save": (lambda spell: "ends_on" in spell.figures, _attackers_save),
@@ -138,7 +189,9 @@ BOONS: Mapping[str, tuple[Callable[[Spell], bool], Make]] = MappingProxyType(
 """Figures of entries by name: whether the engine knows this form of it, and the fields of an effect that it gives."""
 _WITH: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        "advantage": ("when",),
         "attacker_save": ("ends_on",),
+        "caster_takes": ("max_distance",),
         "blocks_spell_level": ("blocks_per_slot",),
         "duplicates": ("duplicate_ac", "redirect"),
         "hp_at_0": ("uses",),
@@ -157,13 +210,18 @@ def boon_figures(spell: Spell) -> frozenset[str]:
 def gives_boon(spell: Spell) -> bool:
     """Return whether a spell leaves an effect for which the casting has to be known."""
     return bool(boon_figures(spell) or has_hit_damage(spell) or is_retaliation(spell) or gives_turn_temp_hp(spell)) or (
-        is_resizing(spell) or halves_plain_weapons(spell) or has_end_damage(spell)
+        is_resizing(spell) or has_damage_of_caster(spell) or halves_plain_weapons(spell) or has_end_damage(spell)
     )
 
 
 def has_hit_damage(spell: Spell) -> bool:
     """Return whether a spell adds damage to hits with weapons."""
     return any(part.when in _ON_HITS for part in spell.damage)
+
+
+def has_damage_of_caster(spell: Spell) -> bool:
+    """Return whether the caster's own attacks and spells deal more to a spell's target."""
+    return any(part.when == "extra_when_caster_hits" for part in spell.damage)
 
 
 def has_end_damage(spell: Spell) -> bool:
@@ -224,15 +282,16 @@ def boon_fields(casting: Casting, target_id: str) -> Fields:
             fields |= {"uses": 1} if part.when == "next_weapon_hit" else {}
         elif part.when == "target_next_turn_end":
             fields["end_damage"] = blow
-    if spell.repeat_save == "turn_end" and spell.save is not None and fields and not spell.conditions:
-        ability = spell.save.ability[0] if isinstance(spell.save.ability, tuple) else spell.save.ability
-        fields["repeat_save"] = {"ability": ability, "dc": casting.save_dc}
+        elif part.when == "extra_when_caster_hits":
+            fields["damage_from"] = {**blow, "whose": casting.caster_id}
     return fields
 
 
 def marks_target(spell: Spell) -> bool:
     """Return whether the effect of a spell is its caster's, and counts against its target alone."""
-    return has_hit_damage(spell) and spell.range != "self"
+    return (has_hit_damage(spell) and spell.range != "self") or (
+        tuple(spell.figures.get("advantage", ())) == ("next_attack_vs_target",)
+    )
 
 
 def _resized(option: SizeOption) -> Fields:

@@ -5,14 +5,16 @@ Source: SRD 5.1, "Casting a Spell"; docs/content.md, "Spells by name".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
+from turnwright.model.base import Model
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import Ability, DamageType
+from turnwright.model.zone import Zone
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, rounds_of
@@ -48,6 +50,9 @@ class Casting:
         encounter_id: the fight they are in, or None.
         damage_type: which of several types the caster chose, or None.
         choice: what the caster chose, as the entry writes it.
+        words: what a spell carries that carries words.
+        zone: the area that it lays, or None.
+        bring: lets those come whom it brings, or None.
         harms: damage that concentration may break on, once all else is done.
         triggered: effects to report now.
         warnings: what the caller should know.
@@ -62,8 +67,11 @@ class Casting:
     encounter_id: str | None
     damage_type: DamageType | None = None
     choice: str | None = None
+    words: str | None = None
     is_landing_taken: bool = False
     made_at: tuple[int, int, int] | None = None
+    zone: Zone | None = None
+    bring: Callable[[], Sequence[Model]] | None = None
     harms: list[DamageResult] = field(default_factory=list)
     triggered: list[TriggerReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -110,6 +118,8 @@ class Casting:
         """The DC of its saving throws."""
         if self.args.save_dc is not None:
             return self.args.save_dc
+        if isinstance(self.spell.figures.get("save_dc"), int):
+            return int(self.spell.figures["save_dc"])
         printed = self._printed("dc", "dc_derived")
         return checks.spell_save_dc(now(self.world, self.caster)) if printed is None else printed
 
@@ -153,6 +163,9 @@ def kind_of(casting: Casting, creature: Creature) -> str | None:
 
     Characters are humanoid, whatever their race; what a fight made from a stat block is what the block says.
     """
+    masked = next((each.masked_as for each in creature.character.effects if each.masked_as is not None), None)
+    if masked is not None:
+        return masked
     person, encounter = participant_of(casting.world, creature), casting.encounter
     block: Mapping[str, Any] | None = None
     if person is not None and encounter is not None and person.stat_block:

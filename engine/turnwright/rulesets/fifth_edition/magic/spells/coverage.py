@@ -13,56 +13,46 @@ from turnwright.content.kinds.shapes import Inflicted
 from turnwright.content.kinds.spells import Spell
 from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     boon_figures,
-    gives_boon,
     gives_turn_temp_hp,
     is_retaliation,
 )
+from turnwright.rulesets.fifth_edition.magic.spells.control import gives_control
 from turnwright.rulesets.fifth_edition.magic.spells.figures import STRUCK, rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.finding import can_detect, can_locate
 from turnwright.rulesets.fifth_edition.magic.spells.lasting import (
     ENDINGS,
     executed_figures,
     gives_effect,
     is_kept_by_name,
+    is_told,
     resistances_of,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.special import executed_specials
+from turnwright.rulesets.fifth_edition.magic.spells.summoning import brings
+from turnwright.rulesets.fifth_edition.magic.spells.told import AIMED_AT, TOLD, WILLING
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import escape_abilities, lays_zone, zone_damage
 
-TOLD = frozenset(
-    {
-        "advantage_against",
-        "bonus_actions",
-        "breathes",
-        "count",
-        "destroys_object_cube",
-        "fall_damage",
-        "fall_speed",
-        "food_lb",
-        "grants",
-        "heal_each",
-        "ignites_objects",
-        "jump_factor",
-        "light",
-        "object_stats",
-        "plants",
-        "throw_range",
-        "walks_on",
-        "water_gallons",
-    }
-)
-"""Figures that no rule of a fight reads: the result tells them, and the table plays them out."""
 EXECUTED = frozenset(
     {
         "choose_condition",
+        "companions_within",
         "damage_save",
         "darts",
         "failures_to_worsen",
+        "max_words",
+        "no_concentration_from",
         "order",
         "outdoor_storm_bonus",
         "per_slot_choose_one",
         "rays",
         "resistance_choice",
+        "save_dc",
         "save_disadvantage",
+        "springs",
         "successes_to_end",
+        "target_range",
+        "target_save_bonus",
+        "withstood",
     }
 )
 """Further figures that are carried out."""
@@ -71,8 +61,17 @@ _AT_ONCE = frozenset({"always", "failed_save", "hit", "hp_pool", "max_hp"})
 _UNTIL = frozenset({None, "duration", *ENDINGS})
 REPEATS = frozenset({"turn_end", "turn_end_or_damage", "when_damaged"})
 """When a save that ends a condition is made again, as entries say it."""
+BY_ACTION, UNSEEN = "action", "turn_end_without_line_of_sight"
+"""When a save that ends a condition takes an action, and when it is made only out of sight of who gave it."""
 _DEALT_LATER = frozenset(
-    {"extra_weapon_hit", "melee_hit_within_5", "next_weapon_hit", "target_next_turn_end", "turn_end_failed_save"}
+    {
+        "extra_weapon_hit",
+        "extra_when_caster_hits",
+        "melee_hit_within_5",
+        "next_weapon_hit",
+        "target_next_turn_end",
+        "turn_end_failed_save",
+    }
 )
 """When damage is dealt by what a spell leaves behind."""
 _COUNTED = "failed_saves_"
@@ -116,13 +115,24 @@ class Coverage(NamedTuple):
 
 
 def coverage_of(spell: Spell) -> Coverage:
-    """Return what the engine carries out of a spell."""
+    """Return what the engine carries out of a spell; of one that has variants, of all of them."""
+    if spell.variants:
+        return _of_variants(spell)
     effects = list(dict.fromkeys(_effects(spell)))
     executed = executed_figures(spell)
     told = tuple(name for name in spell.figures if name in TOLD | _told_advantage(spell) and name not in executed)
     is_named = bool(effects) and effects != ["duration"]
     missing = [*spell.missing, *_missing(spell), *([] if is_named or spell.missing else ["effect"])]
     return Coverage(tuple(effects), tuple(dict.fromkeys(missing)), told)
+
+
+def _of_variants(spell: Spell) -> Coverage:
+    """Return what all variants of a spell come to: what one of them lacks, the spell does."""
+    each = [coverage_of(spell.variant(name)) for name in spell.variants]
+    effects, missing, told = (dict.fromkeys(word for one in each for word in one[index]) for index in range(3))
+    if not all(one.effects for one in each):
+        missing["effect"] = None
+    return Coverage(tuple(effects), tuple(dict.fromkeys((*spell.missing, *missing))), tuple(told))
 
 
 def _effects(spell: Spell) -> Iterator[str]:
@@ -138,9 +148,13 @@ def _effects(spell: Spell) -> Iterator[str]:
         yield "effect"
     if executed_specials(spell) or is_push(spell):
         yield "special"
+    if lays_zone(spell):
+        yield "area"
+    if brings(spell):
+        yield "summons"
     if is_kept_by_name(spell):
         yield "duration"
-    if spell.figures and spell.figures.keys() <= TOLD:
+    if is_told(spell) or set(spell.figures.get("removes", ())) == {"curse"}:
         yield "told"
 
 
@@ -150,13 +164,16 @@ def acts_again(spell: Spell) -> str | None:
         return None
     if spell.repeat in ("action", "bonus_action"):
         return spell.repeat
-    return "free" if "at" in spell.figures else None
+    if can_detect(spell) or can_locate(spell):
+        return "free"
+    return "free" if spell.lasting_area is not None or "springs" in spell.figures else None
 
 
 def acts_at_once(spell: Spell) -> bool:
     """Return whether a spell does something as it is cast, and not only to who comes into its area later."""
-    at = spell.figures.get("at")
-    return at is None or "appears" in at or (spell.repeat is not None and "at" not in spell.figures)
+    if "springs" in spell.figures:
+        return False
+    return spell.lasting_area is None or "appears" in spell.lasting_area.acts
 
 
 def is_push(spell: Spell) -> bool:
@@ -177,15 +194,18 @@ def _is_timed(condition: Inflicted) -> bool:
 def _missing(spell: Spell) -> Iterator[str]:
     later = {when for when in _DEALT_LATER if when != "turn_end_failed_save" or spell.repeat_save == "turn_end"}
     later |= {"arrives_in_occupied_space"} if "teleport" in executed_specials(spell) else set()
+    later |= zone_damage(spell)
     later -= set() if is_retaliation(spell) else {"melee_hit_within_5"}
     yield from (f"damage_{part.when}" for part in spell.damage if part.when not in STRUCK | later)
     for condition in spell.conditions:
-        if not is_at_once(condition) and not is_counted(spell, condition):
+        if not is_at_once(condition) and not is_counted(spell, condition) and not _is_inside(spell, condition):
             yield f"{condition.id}_{condition.on}"
-        if condition.repeat not in {None, *REPEATS}:
+        if condition.repeat not in {None, *REPEATS, BY_ACTION, UNSEEN}:
             yield f"save_again_{condition.repeat}"
-        if condition.escape is not None:
+        if condition.escape is not None and not escape_abilities(spell):
             yield "escape"
+    if spell.lasting_area is not None and not lays_zone(spell):
+        yield "lasting_area"
     if spell.area is not None and spell.area.shape == "emanation" and is_lasting(spell) and acts_again(spell) is None:
         yield "area_that_moves"
     if spell.more_saves:
@@ -196,8 +216,9 @@ def _missing(spell: Spell) -> Iterator[str]:
         yield "temporary_hit_points"
     if spell.save is not None and (spell.save.when or spell.save.figures):
         yield "save"
-    is_ended = any(is_at_once(each) for each in spell.conditions) or gives_boon(spell)
-    if spell.repeat_save is not None and not is_ended:
+    is_ended = any(is_at_once(each) for each in spell.conditions) or gives_effect(spell)
+    is_ended = is_ended or gives_control(spell)
+    if spell.repeat_save is not None and not (is_ended and spell.repeat_save == "turn_end"):
         yield "repeated_save"
     if spell.forced_move is not None and not is_push(spell):
         yield "forced_move"
@@ -205,10 +226,11 @@ def _missing(spell: Spell) -> Iterator[str]:
         yield "resistance"
     if spell.repeat is not None and acts_again(spell) is None:
         yield "repeat"
-    for name in ("summons", "weapon_ability"):
-        if getattr(spell, name) and not (name == "weapon_ability" and "weapon_damage_factor" in boon_figures(spell)):
-            yield name
-    known = {"armor", "min_int", "type"}
+    if spell.summons is not None and not brings(spell):
+        yield "summons"
+    if spell.weapon_ability is not None and "weapon_damage_factor" not in boon_figures(spell):
+        yield "weapon_ability"
+    known = {"armor", "max_int", "max_size", "min_int", "type"}
     yield from (f"only_{name}" for name in spell.only if name not in known)
     if spell.targets is not None:
         yield from (
@@ -226,11 +248,22 @@ def _missing(spell: Spell) -> Iterator[str]:
         | executed_figures(spell)
         | executed_specials(spell)
     )
-    if set(spell.figures.get("ends_on", ())) <= {"damage", "action_to_wake", "attacks", "casts_spell"}:
+    if set(spell.figures.get("ends_on", ())) <= {"damage", "action_to_wake", "attacks", "casts_spell", "harmed"}:
         known_figures |= {"ends_on"}
+    if spell.figures.get("aims_at") in AIMED_AT:
+        known_figures |= {"aims_at"}
+    if spell.figures.get("willing") == WILLING:
+        known_figures |= {"willing"}
+    if spell.figures.get("save_advantage") == "fighting_caster":
+        known_figures |= {"save_advantage"}
     if set(spell.figures.get("ignores", ())) == {"cover"}:
         known_figures |= {"ignores"}
     yield from (name for name in spell.figures if name not in known_figures)
+
+
+def _is_inside(spell: Spell, condition: Inflicted) -> bool:
+    """Return whether a condition is that of who is in a lasting area, for as long as they are."""
+    return condition.on == "inside" and condition.duration == "duration" and lays_zone(spell)
 
 
 def is_counted(spell: Spell, condition: Inflicted) -> bool:

@@ -14,6 +14,8 @@ from turnwright.model.vocabulary import Ability, DamageType
 
 ROUNDS: Mapping[str, int] = {"round": 1, "minute": 10, "hour": 600, "day": 14_400}
 """Rounds of six seconds in each unit of time."""
+UNTIL_DISPELLED = "until_dispelled"
+"""How long something lasts that nothing but magic ends."""
 STRUCK = frozenset({None, "hit", "failed_save", "automatic"})
 """When damage is dealt as the spell is cast, as entries say it."""
 
@@ -171,6 +173,14 @@ def rounds_of(spell: Spell, level: Level) -> int | None:
     if isinstance(spell.duration, Lasting):
         return spell.duration.amount * ROUNDS[spell.duration.unit]
     return None
+
+
+def lasts_until_dispelled(spell: Spell, level: Level) -> bool:
+    """Return whether nothing but magic ends a spell that was cast with such a slot."""
+    reached = [int(key) for key in spell.durations_by_slot if int(key) <= level.slot]
+    if reached:
+        return spell.durations_by_slot[str(max(reached))] == UNTIL_DISPELLED
+    return spell.duration == UNTIL_DISPELLED
 
 
 def rounds_in(words: str | None) -> int | None:

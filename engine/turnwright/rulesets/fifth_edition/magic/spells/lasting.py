@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import Effect, Ending
 from turnwright.model.json_types import JsonValue
-from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
+from turnwright.model.vocabulary import Ability, ActionType, ConditionName, DamageType, Skill, words
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     boon_fields,
@@ -24,9 +24,13 @@ from turnwright.rulesets.fifth_edition.magic.spells.boons import (
     is_resizing,
     is_retaliation,
     marks_target,
+    own_save,
     strikes_with,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind_of
+from turnwright.rulesets.fifth_edition.magic.spells.control import control_fields, gives_control
+from turnwright.rulesets.fifth_edition.magic.spells.figures import UNTIL_DISPELLED, lasts_until_dispelled, rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.told import AIMED_AT, TOLD
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature
 
@@ -37,6 +41,8 @@ Make: TypeAlias = Callable[[Any], Fields | None]
 _ABILITIES = frozenset(words(Ability))
 _CONDITIONS = frozenset(words(ConditionName))
 _DAMAGE = tuple(words(DamageType))
+_SKILLS = frozenset(words(Skill))
+_ACTIONS = tuple(words(ActionType))
 _SENSES = frozenset({"blindsight", "darkvision", "tremorsense", "truesight"})
 _ROLLS = MappingProxyType(
     {"attack": "attack_rolls", "check": "ability_checks", "save": "saving_throws", "death_save": "death_saves"}
@@ -50,9 +56,9 @@ ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Moments at which something ends, as entries say them: whose turn, and which end of it."""
-ENDED_BY = frozenset({"damage", "attacks", "casts_spell"})
+ENDED_BY = frozenset({"damage", "attacks", "casts_spell", "harmed"})
 """What ends a condition, as entries say it."""
-TOLD_IMMUNITIES = frozenset({"divination", "possessed", "emotion_sensing", "thought_reading"})
+TOLD_IMMUNITIES = frozenset({"possessed", "emotion_sensing", "thought_reading"})
 """Immunities against what no rule of the engine does: the table keeps them."""
 
 
@@ -60,6 +66,8 @@ def roll_name(term: str) -> str | None:
     """Return what effects call a roll that an entry names; None for one that no rule looks for."""
     if term in _ROLLS:
         return _ROLLS[term]
+    if term in _SKILLS:
+        return term
     ability, _, kind = term.partition("_")
     if ability == "save" and kind.removeprefix("vs_") in _CONDITIONS:
         return term
@@ -77,6 +85,8 @@ def _rolls(key: str) -> Make:
 def _immune(value: Any) -> Fields | None:
     if "surprised" in value:
         return {"never_surprised": True} | (_immune([each for each in value if each != "surprised"]) or {})
+    if "divination" in value:
+        return {"undetected": True} | (_immune([each for each in value if each != "divination"]) or {})
     conditions = tuple(each for each in value if each in _CONDITIONS)
     damage = tuple(kind for each in value if (kind := each.removesuffix("_damage")) in _DAMAGE)
     if len(conditions) + len(damage) < len([each for each in value if each not in TOLD_IMMUNITIES]):
@@ -108,6 +118,38 @@ def _next_attacked(value: Any) -> Fields | None:
     return {"attacks_against": "advantage", "uses": 1} if value in ENDINGS else None
 
 
+def _barred(value: Any) -> Fields | None:
+    """Return what somebody cannot do: the actions that are named, or all but those."""
+    if isinstance(value, Mapping):
+        spared = set(value.get("all_but", ()))
+        return {"barred_actions": tuple(each for each in _ACTIONS if each not in spared)}
+    return {"barred_actions": tuple(value)} if value and set(value) <= set(_ACTIONS) else None
+
+
+def _vulnerable(value: Any) -> Fields | None:
+    kinds = _DAMAGE if list(value) == ["all"] else tuple(value)
+    return {"vulnerabilities": kinds} if set(kinds) <= set(_DAMAGE) else None
+
+
+def _ends_by(value: Any) -> Fields | None:
+    """Return the action that ends an effect; a check of an ability may decide it."""
+    if value.get("cost") != "action" or not value.keys() <= {"cost", "check", "dc"}:
+        return None
+    asked = tuple(value.get("check", ()))
+    if not asked:
+        return {"ends_by": {}}
+    fits = set(asked) <= _ABILITIES and isinstance(value.get("dc"), int)
+    return {"ends_by": {"abilities": asked, "dc": value["dc"]}} if fits else None
+
+
+def _true(key: str) -> Make:
+    return lambda value: {key: True} if value is True else None
+
+
+def _word(key: str) -> Make:
+    return lambda value: {key: value} if isinstance(value, str) else None
+
+
 def _disadvantage(value: Any) -> Fields | None:
     return _next_attack(value) or _rolls("disadvantage_on")(value)
 
@@ -117,6 +159,17 @@ FIGURES: Mapping[str, Make] = MappingProxyType(
         "ac_base": _plain("ac_base"),
         "ac_bonus": _plain("ac_bonus"),
         "ac_min": _plain("ac_min"),
+        "away": _true("away"),
+        "barred_actions": _barred,
+        "cured_as": lambda value: {"cured_as": tuple(value)} if set(value) <= {"curse", "disease"} else None,
+        "ends_by": _ends_by,
+        "ethereal": _true("ethereal"),
+        "harmless": _true("harmless"),
+        "leaves_on": _plain("leaves_on"),
+        "false_aura": _word("false_aura"),
+        "masked_as": _word("masked_as"),
+        "undetected": _true("undetected"),
+        "vulnerable": _vulnerable,
         "advantage": _rolls("advantage_on"),
         "advantage_against_target": _attacks("advantage"),
         "bonus": lambda value: {"roll_bonuses": dict(value)} if value.keys() == {"stealth"} else None,
@@ -142,8 +195,6 @@ BESIDE = frozenset({"ac_plus", "until"})
 
 def executed_figures(spell: Spell) -> frozenset[str]:
     """Return the figures of a spell that become part of an effect."""
-    if "at" in spell.figures:
-        return frozenset()  # they hold in an area, and not for whom they are on
     named = {name for name, value in spell.figures.items() if name in FIGURES and FIGURES[name](value) is not None}
     if "option" in spell.figures or "options" in spell.figures:
         named |= _option_figures(spell)
@@ -196,7 +247,7 @@ def resistances_of(spell: Spell, choice: str | None) -> tuple[str, ...] | None:
 
 def gives_effect(spell: Spell) -> bool:
     """Return whether a spell leaves an effect that the engine reads."""
-    has_rolls = spell.roll_modifier is not None or gives_boon(spell)
+    has_rolls = spell.roll_modifier is not None or gives_boon(spell) or gives_control(spell)
     has_resistance = bool(spell.resistance or "resistance_choice" in spell.figures)
     return has_rolls or bool(executed_figures(spell)) or (has_resistance and resistances_of(spell, None) is not None)
 
@@ -225,12 +276,13 @@ def effect_fields(spell: Spell, choice: str | None) -> Fields:
 
 def ending_of(spell: Spell) -> str | None:
     """Return the moment at which a turn ends the effect of a spell; None for one that lasts as the spell does."""
-    for name in ("speed_penalty", "until", "next_attack_advantage", "no_healing"):
+    for name in ("speed_penalty", "until", "next_attack_advantage", "no_healing", "when"):
         value = spell.figures.get(name)
         moment = value.get("until") if isinstance(value, Mapping) else value
         if moment in ENDINGS:
             return str(moment)
-    return "target_next_turn_end" if has_end_damage(spell) else None
+    is_obeyed = spell.control is not None and spell.control.orders
+    return "target_next_turn_end" if has_end_damage(spell) or is_obeyed else None
 
 
 def ending(casting: Casting, target_id: str, moment: str) -> Ending:
@@ -243,13 +295,68 @@ def ending(casting: Casting, target_id: str, moment: str) -> Ending:
 
 
 def is_kept_by_name(spell: Spell) -> bool:
-    """Return whether a spell lasts and its entry has no figures of what it does: the engine keeps its name and time.
+    """Return whether a spell lasts and no rule reads what it does: the engine keeps its name and time.
 
-    What such a spell does is the table's, so it is never executed in full.
+    What such a spell does is the table's. Without figures that tell it, it is never executed in full.
     """
-    acts = (spell.attack, spell.save, spell.damage, spell.conditions, spell.heal, spell.temp_hp, spell.hp_pool)
-    more = (spell.roll_modifier, spell.resistance, spell.forced_move, spell.summons, spell.only, spell.figures)
-    return spell.duration not in ("instantaneous", "special") and not any((*acts, *more))
+    acts = (spell.attack, spell.damage, spell.conditions, spell.heal, spell.temp_hp, spell.hp_pool)
+    more = (
+        spell.lasting_area,
+        spell.control,
+        spell.roll_modifier,
+        spell.resistance,
+        spell.forced_move,
+        spell.summons,
+    )
+    limits = (spell.save, spell.only, *spell.figures)
+    is_left = not any(limits) or (bool(spell.figures) and spell.figures.keys() <= TOLD | _OF_KEEPING)
+    return spell.duration not in ("instantaneous", "special") and is_left and not any((*acts, *more))
+
+
+def is_told(spell: Spell) -> bool:
+    """Return whether the figures of what a spell does are such that no rule reads: the result tells them."""
+    return bool(spell.figures.keys() & TOLD) and spell.figures.keys() <= TOLD | _OF_KEEPING
+
+
+_OF_KEEPING = frozenset(
+    {
+        "aims_at",
+        "detects",
+        "fails_across_planes",
+        "locates",
+        "max_words",
+        "no_concentration_from",
+        "omen",
+        "save_dc",
+        "target_range",
+        "target_save_bonus",
+        "willing",
+        "withstood",
+    }
+)
+"""Figures of how a spell is cast and what it finds out, which leave nothing on anybody."""
+
+
+def needs_nobody(spell: Spell) -> bool:
+    """Return whether a spell is on no creature, so that its caster keeps it up where the call names nobody."""
+    if spell.figures.get("aims_at") in AIMED_AT:
+        return True
+    return is_kept_by_name(spell) and not spell.figures and spell.targets is None
+
+
+def _place(casting: Casting) -> Fields:
+    """Return the square that a spell is cast on, in a fight, where it is on a place."""
+    point = casting.args.target_position
+    is_there = point is not None and casting.spell.figures.get("aims_at") == "place"
+    return {"at": (point.x, point.y, point.z)} if point is not None and is_there else {}
+
+
+def _lasts(casting: Casting, rounds: int | None) -> int | str | None:
+    """Return how long something lasts that no concentration holds."""
+    said = casting.spell.figures.get("effect_duration")
+    if said == "until_long_rest":
+        return str(said)
+    return UNTIL_DISPELLED if lasts_until_dispelled(casting.spell, casting.level) else rounds
 
 
 def keep_up(casting: Casting) -> None:
@@ -262,12 +369,25 @@ def keep_up(casting: Casting) -> None:
         name=spell.name,
         type="neutral",
         source=casting.source_id,
-        duration=held_by or casting.rounds,
+        duration=held_by or _lasts(casting, casting.rounds),
         rounds_remaining=None if held_by else casting.rounds,
         slot_level=casting.level.slot,
         at=casting.made_at,
+        chosen=casting.choice if "springs" in spell.figures else None,
     )
     put_creature(casting.world, creature, with_effect(creature.character, effect).character)
+
+
+def spring(casting: Casting) -> None:
+    """Let a spell that waited go off: it is over then, or lasts for as long as its entry says."""
+    creature, said = casting.caster, casting.spell.figures["springs"]
+    kept = next(each for each in creature.character.effects if is_same_spell(casting.spell.name, each.name))
+    rounds = rounds_in(said.get("lasts"))
+    if kept.duration != UNTIL_DISPELLED and rounds is not None:
+        return  # it has gone off already, and goes on
+    others = tuple(each for each in creature.character.effects if each is not kept)
+    going_on = (kept.replace(duration=rounds, rounds_remaining=rounds),) if rounds is not None else ()
+    put_creature(casting.world, creature, creature.character.replace(effects=(*others, *going_on)))
 
 
 def made_at(creature: Creature, spell: Spell) -> tuple[int, int, int] | None:
@@ -297,20 +417,25 @@ def kept_level(creature: Creature, spell: Spell) -> int | None:
 def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
     spell = casting.spell
-    fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | extra
+    if casting.zone is not None and spell.lasting_area is not None and spell.lasting_area.affects == "chosen":
+        return None  # it holds in the area, and for whom is in it
+    fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | control_fields(casting) | extra
+    if spell.repeat_save == "turn_end" and spell.save is not None and fields and not spell.conditions:
+        fields["repeat_save"] = {"ability": own_save(spell), "dc": casting.save_dc}
     if not fields and not is_kept_by_name(spell) and not strikes_with(casting, target_id):
         return None
     if marks_target(spell):
         meant = casting.person(target_id)
-        fields["versus"] = meant.ids if meant is not None else (target_id,)
+        fields["versus"] = tuple(dict.fromkeys(meant.ids if meant is not None else (target_id,)))
     creature = casting.caster if marks_target(spell) else casting.creature(target_id)
     held = [each.effect_id for each in creature.character.effects]
     moment = ending_of(spell) if casting.encounter_id else None
     rounds = casting.rounds if moment is None else None
-    lasts = "until_dispelled" if spell.duration == "until_dispelled" else rounds
+    lasts = _lasts(casting, rounds)
     timing: dict[str, Any] = {"duration": "concentration" if spell.concentration else lasts, "rounds_remaining": None}
     if moment is not None:
         timing = {"ends": ending(casting, target_id, moment)}
+        timing |= {"duration": "concentration"} if spell.concentration and marks_target(spell) else {}
     elif not spell.concentration:
         timing["rounds_remaining"] = rounds
     kind = "neutral" if not fields else "curse" if spell.save is not None or spell.attack is not None else "boon"
@@ -320,6 +445,8 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
         type=kind,
         source=casting.source_id,
         slot_level=casting.level.slot,
+        trigger_effect=casting.words,
+        **_place(casting),
         **timing,
         **fields,
     )

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.kinds.shapes import Inflicted
-from turnwright.model.creature import Condition
+from turnwright.model.creature import Condition, Effect, EndsBy
 from turnwright.model.dice.expression import Roll, parse, render
 from turnwright.model.vocabulary import Ability, DamageType
 from turnwright.rulesets.fifth_edition import damage as harm
-from turnwright.rulesets.fifth_edition.battlefield import cover_between
+from turnwright.rulesets.fifth_edition.battlefield import are_hostile, cover_between
 from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.damage import DamageResult, status_of
 from turnwright.rulesets.fifth_edition.damage_rules import Damage, Source
@@ -25,18 +25,22 @@ from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, why_unaffe
 from turnwright.rulesets.fifth_edition.magic.spells.boons import globe_between, is_spell_blocked
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row, kind_of
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
+    BY_ACTION,
     REPEATS,
     STORM,
+    UNSEEN,
     is_at_once,
     is_counted,
     is_harmful,
     is_lasting,
 )
 from turnwright.rulesets.fifth_edition.magic.spells.figures import (
+    UNTIL_DISPELLED,
     damage_dice,
     damage_parts,
     grown,
     healing_dice,
+    lasts_until_dispelled,
     pool_dice,
     rounds_in,
     save_abilities,
@@ -50,6 +54,8 @@ from turnwright.rulesets.fifth_edition.magic.spells.special import (
     reduce_maximum,
     special,
 )
+from turnwright.rulesets.fifth_edition.magic.spells.told import WILLING
+from turnwright.rulesets.fifth_edition.magic.spells.zoning import escape_abilities
 from turnwright.rulesets.fifth_edition.rolls import (
     NOTHING,
     Save,
@@ -60,6 +66,7 @@ from turnwright.rulesets.fifth_edition.rolls import (
 )
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
+from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, put_creature, reload
 
@@ -152,13 +159,21 @@ def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
     casting.ctx.dice.expect(
         die
         for each in saving
+        if not _is_willing(casting, each)
         for die in save_dice(
             casting.world, casting.creature(each), abilities[each], casting.why_saved(each), _versus(casting)
         )
     )
-    saves = {each: _save(casting, each, abilities[each], aimed) for each in saving}
+    willing = [each for each in saving if _is_willing(casting, each)]
+    saves = {each: _save(casting, each, abilities[each], aimed) for each in saving if each not in willing}
     rows = []
     for identifier in aimed.ids:
+        if identifier in willing:
+            row: Row = {}
+            _inflict(casting, identifier, row, {"always", "failed_save"})
+            _leave(casting, identifier, row)
+            rows.append(_row(casting, identifier, row))
+            continue
         if identifier not in saves:
             rows.append(_row(casting, identifier, {"unaffected": spared[identifier] or "it is dead"}))
             continue
@@ -169,6 +184,8 @@ def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
 def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, parts: Sequence[Part]) -> Row:
     row: Row = {"save": _shown_save(made, ability, casting.save_dc)}
     spell_save = casting.spell.save
+    if made.success:
+        _withstand(casting, identifier)
     is_half = spell_save is not None and spell_save.success == "half"
     before = None
     if parts and (is_half or not made.success):
@@ -180,6 +197,36 @@ def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, part
     if not made.success:
         _leave(casting, identifier, row)
     return _row(casting, identifier, row, before)
+
+
+def _is_willing(casting: Casting, identifier: str) -> bool:
+    """Return whether somebody lets a spell have its way that only the unwilling save against."""
+    if casting.spell.figures.get("willing") != WILLING:
+        return False
+    caster, person = casting.person(casting.caster_id), casting.person(identifier)
+    if caster is None or person is None:
+        return casting.creature(identifier).character.character_type == "pc"
+    return not are_hostile(caster, person)
+
+
+def _withstand(casting: Casting, identifier: str) -> None:
+    """Keep in mind who saved against a spell that does nothing to them any more, for as long as its entry says."""
+    said = casting.spell.figures.get("withstood")
+    if said is None:
+        return
+    creature = casting.creature(identifier)
+    is_held = said == "duration" and casting.spell.concentration
+    rounds = casting.rounds if said == "duration" else rounds_in(said)
+    effect = Effect(
+        effect_id=casting.world.new_id("effect", held=[each.effect_id for each in creature.character.effects]),
+        name=f"{casting.spell.name} withstood",
+        type="boon",
+        source=casting.source_id,
+        blocks_spells=(casting.spell.id,),
+        duration="concentration" if is_held else rounds,
+        rounds_remaining=None if is_held else rounds,
+    )
+    put_creature(casting.world, creature, with_effect(creature.character, effect).character)
 
 
 def _why_spared(casting: Casting, identifier: str) -> str | None:
@@ -218,7 +265,7 @@ def _save(casting: Casting, identifier: str, ability: Ability, aimed: Aimed) -> 
         casting.ctx,
         why=casting.why_saved(identifier),
         extra=_save_sources(casting, creature),
-        bonus=_cover_bonus(casting, creature, ability, aimed),
+        bonus=_cover_bonus(casting, creature, ability, aimed) + int(casting.spell.figures.get("target_save_bonus", 0)),
         versus=_versus(casting),
     )
 
@@ -229,6 +276,10 @@ def _versus(casting: Casting) -> frozenset[str]:
 
 
 def _save_sources(casting: Casting, creature: Creature) -> Sources:
+    caster, person = casting.person(casting.caster_id), participant_of(casting.world, creature)
+    fights = caster is not None and person is not None and are_hostile(caster, person)
+    if fights and casting.spell.figures.get("save_advantage") == "fighting_caster":
+        return Sources((f"it fights {casting.caster_id}",), ())
     kinds = casting.spell.figures.get("save_disadvantage", ())
     kind = kind_of(casting, creature)
     listed = kinds if isinstance(kinds, (list, tuple)) else (kinds,)
@@ -418,10 +469,11 @@ def _deal(
     blow: Struck | None = None,
 ) -> DamageResult | None:
     """Deal all parts in one blow, each part with what the target resists of it."""
+    target = casting.creature(identifier)
     thrown = list(parts)
     if not thrown:
         return None
-    target = casting.creature(identifier)
+    thrown += _of_curses(casting, target, is_critical=blow is not None and blow.is_critical)
     first, *others = thrown
     done = harm.damage(
         casting.world,
@@ -443,6 +495,17 @@ def _deal(
     casting.suffered(done)
     kill_at_zero(casting, identifier)
     return done
+
+
+def _of_curses(casting: Casting, target: Creature, *, is_critical: bool) -> list[Part]:
+    """Return what the caster's spells deal to somebody beside their own damage, thrown."""
+    found = []
+    for effect in target.character.effects:
+        more = effect.damage_from
+        if more is not None and more.whose == casting.caster_id and more.type is not None:
+            why = f"{effect.name} of {target.id}"
+            found.append(Part(throw_dice(casting.ctx, more.dice, why, is_critical=is_critical), more.type))
+    return found
 
 
 def _shown_part(part: Part, taken: Damage) -> DamageReport:
@@ -484,11 +547,15 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     """Return a condition as the spell gives it: for as long as it lasts, or until a save ends it."""
     spell = casting.spell
     rounds = casting.rounds if inflicted.duration == "duration" else rounds_in(inflicted.duration)
-    ends_by_save = inflicted.repeat in REPEATS or (spell.repeat_save == "turn_end" and spell.save is not None)
+    ends_by_save = inflicted.repeat in (*REPEATS, UNSEEN) or (
+        spell.repeat_save == "turn_end" and spell.save is not None
+    )
     held = inflicted.duration == "duration" and spell.concentration
     duration: int | str | None = "concentration" if held else rounds
     if duration is None and ends_by_save:
         duration = "save_ends"
+    elif duration is None and inflicted.duration == "duration" and lasts_until_dispelled(spell, casting.level):
+        duration = UNTIL_DISPELLED
     extra: dict[str, Any] = {}
     if inflicted.duration is not None and inflicted.duration in ENDINGS and casting.encounter_id is not None:
         extra["ends"] = ending(casting, target_id, inflicted.duration)
@@ -499,7 +566,12 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
         extra |= {"save_dc": casting.save_dc, "save_ability": ability}
         extra |= _of_saves(casting, inflicted)
         if duration != "save_ends" and inflicted.repeat != "when_damaged":
-            extra["repeat_save"] = "turn_end"
+            extra["repeat_save"] = "turn_end_unseen" if inflicted.repeat == UNSEEN else "turn_end"
+    if inflicted.repeat == BY_ACTION and spell.save is not None:
+        ability = spell.save.ability[0] if isinstance(spell.save.ability, tuple) else spell.save.ability
+        extra["ends_by"] = EndsBy(save=ability, dc=casting.save_dc, within=0)
+    if (abilities := escape_abilities(spell)) and inflicted.escape is not None:
+        extra["ends_by"] = EndsBy(abilities=abilities, dc=casting.save_dc, within=0)
     if is_lasting(spell):
         extra |= {"spell": spell.name, "slot_level": casting.level.slot}
     return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)

@@ -12,15 +12,35 @@ from turnwright.model.creature import Effect
 from turnwright.model.encounter import Encounter, Participant, Position
 from turnwright.model.vocabulary import ConditionName, DamageType, words
 from turnwright.rulesets.fifth_edition import damage as harm
-from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, ground_for, occupant_of, solid_squares
+from turnwright.rulesets.fifth_edition.battlefield import (
+    body_on_grid,
+    ground_for,
+    is_away,
+    is_ethereal,
+    occupant_of,
+    solid_squares,
+)
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.damage_rules import Source
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.survival import kept_by_effect
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
+from turnwright.rulesets.fifth_edition.magic.spells.control import take_control
 from turnwright.rulesets.fifth_edition.magic.spells.dispelling import can_counter, can_dispel, dispel, wait_for_spell
+from turnwright.rulesets.fifth_edition.magic.spells.fates import (
+    PERCENT,
+    befall,
+    has_race_table,
+    least_step,
+    new_body,
+    omen,
+    send_home,
+    sorts_by_hp,
+    tells_omens,
+)
 from turnwright.rulesets.fifth_edition.magic.spells.figures import damage_dice, rounds_in
+from turnwright.rulesets.fifth_edition.magic.spells.finding import can_detect, can_locate, detect, locate
 from turnwright.rulesets.fifth_edition.maintained_effects import end_maintained_effects
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets import health
@@ -58,6 +78,22 @@ def executed_specials(spell: Spell) -> frozenset[str]:
     done |= {"hp_max_bonus"} & figures.keys()
     if figures.get("immune_if") == ["charmed"] or figures.get("immune_if") == ("charmed",):
         done.add("immune_if")
+    if can_detect(spell):
+        done.add("detects")
+    if can_locate(spell):
+        done.add("locates")
+    if tells_omens(spell):
+        done.add("omen")
+    if sorts_by_hp(spell):
+        done |= {"by_hp"}
+    if rounds_in(figures.get("banishes_for")) is not None:
+        done |= {"banishes", "banishes_for"} & figures.keys()
+    if has_race_table(spell):
+        done.add("roll")
+    if isinstance(figures.get("fails_across_planes"), int):
+        done.add("fails_across_planes")
+    if isinstance(figures.get("lifts"), int):
+        done.add("lifts")
     done |= {"dies_at_0", "heals_self", "hp_floor", "revives", "stabilizes"} & figures.keys()
     reduction = figures.get("hp_max_reduction")
     if isinstance(reduction, Mapping) and reduction.get("by") == "damage_taken":
@@ -74,6 +110,18 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         _take_reaction(casting, identifier)
     if figures.get("effect") == "dies":
         _kill_weak(casting, identifier, row)
+    if "by_hp" in executed_specials(casting.spell):
+        _by_hp(casting, identifier, row)
+    if can_detect(casting.spell):
+        detect(casting, row)
+    if can_locate(casting.spell):
+        locate(casting, identifier, row)
+    if tells_omens(casting.spell):
+        omen(casting, row)
+    if "fails_across_planes" in figures:
+        _may_be_lost(casting, identifier, row)
+    if "lifts" in figures:
+        _lift(casting, identifier, row)
     if "revives" in figures:
         _revive(casting, identifier, row)
     if "teleport" in executed_specials(casting.spell):
@@ -88,6 +136,7 @@ def special(casting: Casting, identifier: str, row: Row) -> None:
         dispel(casting, identifier, row)
     if can_counter(casting.spell):
         wait_for_spell(casting, identifier)
+    take_control(casting, identifier)
     if casting.spell.forced_move is not None:
         _push(casting, identifier, row)
 
@@ -107,6 +156,40 @@ def _kill_weak(casting: Casting, identifier: str, row: Row) -> None:
         row["unaffected"] = f"it has more than {most} hit points"
         return
     _kill(casting, identifier)
+
+
+def _by_hp(casting: Casting, identifier: str, row: Row) -> None:
+    """Do to somebody what so few hit points let happen, and send those home who are of another plane."""
+    step = least_step(casting, identifier)
+    if step is not None and step.get("effect") == "dies":
+        _kill(casting, identifier)
+    elif step is not None:
+        befall(casting, identifier, step, row)
+    if "banishes" in executed_specials(casting.spell):
+        send_home(casting, identifier, row)
+
+
+def _may_be_lost(casting: Casting, identifier: str, row: Row) -> None:
+    """Throw whether a message is lost on its way to another plane, where the engine knows that it goes to one."""
+    here, there = casting.caster.character, casting.creature(identifier).character
+    if is_away(here) == is_away(there) and is_ethereal(here) == is_ethereal(there):
+        return
+    why = f"{casting.spell.name} to {identifier}"
+    casting.ctx.dice.expect([(PERCENT, why)])
+    thrown = casting.ctx.dice.draw(PERCENT, why)
+    row["crossing"] = {"rolled": thrown, "is_lost": thrown <= casting.spell.figures["fails_across_planes"]}
+
+
+def _lift(casting: Casting, identifier: str, row: Row) -> None:
+    """Raise somebody straight up, as far as the call says and the entry lets it."""
+    person, farthest = casting.person(identifier), int(casting.spell.figures["lifts"]) // _STEP
+    if person is None or casting.encounter_id is None:
+        return
+    point = casting.args.target_position
+    rise = farthest if point is None else max(-farthest, min(farthest, point.z - person.position.z))
+    there = person.position.replace(z=max(0, person.position.z + rise))
+    put_participant(casting.world, casting.encounter_id, person.replace(position=there))
+    row["position"] = there.as_written
 
 
 def kill_at_zero(casting: Casting, identifier: str) -> None:
@@ -159,12 +242,14 @@ def reduce_maximum(casting: Casting, identifier: str, done: DamageResult) -> Non
 
 def _revive(casting: Casting, identifier: str, row: Row) -> None:
     """Bring the dead back to life with the hit points that the entry gives."""
-    creature, hp = casting.creature(identifier), casting.spell.figures["revives"]["hp"]
+    creature, hp = casting.creature(identifier), casting.spell.figures["revives"].get("hp", "max")
     if not creature.character.is_dead:
         row["unaffected"] = "it is not dead"
         return
     most = creature.character.max_hp or 1
     put_creature(casting.world, creature, raised(creature.character, hp if isinstance(hp, int) else most))
+    if has_race_table(casting.spell):
+        new_body(casting, identifier, row)
 
 
 def _teleport(casting: Casting, identifier: str, row: Row) -> None:

@@ -1,0 +1,56 @@
+"""Figures of spells that no rule reads: the result tells them, and the table plays them out.
+
+Source: docs/content.md, "Spells by name".
+"""
+
+from __future__ import annotations
+
+TOLD = frozenset(
+    {
+        "advantage_against",
+        "alerts",
+        "attitude",
+        "bonus_actions",
+        "blocked_by",
+        "breathes",
+        "carries_weight",
+        "count",
+        "destroys_object_cube",
+        "distance",
+        "fall_damage",
+        "fall_speed",
+        "follows_within",
+        "food_lb",
+        "gallons",
+        "gap",
+        "grants",
+        "heal_each",
+        "ignites_objects",
+        "jump_factor",
+        "light",
+        "lights",
+        "matter",
+        "max_weight",
+        "minutes_per_change",
+        "minutes_per_page",
+        "moves_away",
+        "moves_by",
+        "notice",
+        "object_stats",
+        "passage",
+        "plants",
+        "questions",
+        "sensed_by",
+        "size_limit",
+        "throw_range",
+        "travel",
+        "walks_on",
+        "water_gallons",
+        "within",
+    }
+)
+"""Figures that no rule of a fight reads."""
+AIMED_AT = frozenset({"object", "place"})
+"""What a spell is cast on that is no creature: nobody has to be named, and its caster keeps it up."""
+WILLING = "no_save"
+"""How those who are on the caster's side save: they do not."""
