@@ -84,6 +84,23 @@ class ClauseView:
         forced = self._by_past.get(at - 1)
         return self.has("allowed_to", at - 2) or (forced is not None and self.has("forcing", forced.first - 1))
 
+    def is_by_party(self) -> bool:
+        """Return whether somebody of the party may do what the clause tells: by name, as "you", or as "they".
+
+        Not where its subject is a noun: "the cat curls up".
+        """
+        scene = self.page.scene
+        party = (scene.party or frozenset()) | ({scene.acting} if scene.acting is not None else set())
+        if named := {identifier for mention in self.subject for identifier in mention.ids}:
+            return not party.isdisjoint(named)
+        if self.has("first_plural", 0):
+            return True
+        first = next((i for i in range(len(self.words)) if not (self.words[i].is_mark or self.has("leads", i))), 0)
+        if self.clause.elided and self.before is not None and not self.subject:
+            return self.before.is_by_party()
+        is_noun = self.has("determiners", first) or self.has("there", first) or self._by_first.get(first) is not None
+        return (bool(self.subject) or not is_noun) and not party.isdisjoint(self.near())
+
     def is_command(self, at: int) -> bool:
         """Return whether the verb at `at` tells somebody to do it: a base form with nothing before it."""
         k = self._skip_adverbs_back(at - 1)

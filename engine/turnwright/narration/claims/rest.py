@@ -13,6 +13,8 @@ from turnwright.narration.facts import Effect, EffectKind
 
 CLAIM = "rest"
 _REACH = 6
+_SENTENCES = 2
+"""How many sentences before a waking the sleep may be told."""
 
 
 class RestClaims:
@@ -32,7 +34,7 @@ class RestClaims:
                 if finding:
                     yield finding
                     return
-        finding = _noun(reading) or _cued(reading)
+        finding = _noun(reading) or _slept(reading) or _cued(reading)
         if finding:
             yield finding
 
@@ -58,6 +60,36 @@ def _rest(reading: ClauseView, at: int) -> tuple[str | None, int]:
             if reading.has("rest_hour", i):
                 return "short", i + 1
     return None, 0
+
+
+def _slept(reading: ClauseView) -> Finding | None:
+    """Read a sleep that is over: "they curl up under the boat, and wake with the sun on their faces"."""
+    page, lexicon = reading.page, reading.lexicon
+    wakes = lexicon.phrases["rest_wakes"].find(reading.words)
+    ends = wakes or lexicon.phrases["rest_after"].find(reading.words)
+    is_untold = any(lexicon.phrases[name].occur_in(reading.words) for name in ("modal", "conditional", "negators"))
+    if not ends or is_untold or reading.clause.kind is ClauseKind.QUESTION or _is_broken(reading):
+        return None
+    if any("interrupted" in deed.what for deed in page.of_kind(EffectKind.REST)):
+        return None
+    past = ends[-1][1]
+    for view in _clauses_up_to(reading):
+        names = ("rest_sleeps", "rest_lies") if wakes else ("rest_sleeps",)
+        found = (span for name in names for span in lexicon.phrases[name].find(view.words))
+        sleep = next((first for first, _ in found if view.tells(first) and not view.is_command(first)), None)
+        if sleep is not None and view.is_by_party():
+            is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
+            return _judge(reading, "long" if is_night else None, ends[0][0], past)
+    return None
+
+
+def _clauses_up_to(reading: ClauseView) -> Iterator[ClauseView]:
+    """Yield the clauses of the last few sentences up to this one, each knowing the one before it."""
+    page, end, before = reading.page, reading.clause.words[0].start, None
+    for clause in page.clauses:
+        if reading.clause.sentence - _SENTENCES <= clause.sentence and clause.words[0].start <= end:
+            before = ClauseView(page, clause, before)
+            yield before
 
 
 def _cued(reading: ClauseView) -> Finding | None:
