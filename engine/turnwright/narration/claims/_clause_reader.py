@@ -84,6 +84,14 @@ class ClauseView:
         forced = self._by_past.get(at - 1)
         return self.has("allowed_to", at - 2) or (forced is not None and self.has("forcing", forced.first - 1))
 
+    def back(self, sentences: int) -> Iterator[ClauseView]:
+        """Yield the clauses of so many sentences before this one and of its own up to it, in order, each by itself."""
+        end, before = self.clause.words[0].start, None
+        for clause in self.page.clauses:
+            if self.clause.sentence - sentences <= clause.sentence and clause.words[0].start <= end:
+                before = ClauseView(self.page, clause, before)
+                yield before
+
     def is_by_party(self) -> bool:
         """Return whether somebody of the party may do what the clause tells: by name, as "you", or as "they".
 

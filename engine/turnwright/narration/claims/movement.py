@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
@@ -22,6 +23,8 @@ _TAKING = 8
 """How many words behind a place may tell whom it takes in, or who stands on it."""
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
+_BACK = 2
+"""How many sentences before a place the party may have set out for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
             mention = page.areas.at(clause.words, i)
             is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
             is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
+            is_seen = is_seen or any(page.lexicon.has("doorways", word) for word in clause.words[i + 1 : i + 2])
             if (
                 mention
                 and not (mention.owner or is_aim or is_seen or mention.ids.isdisjoint(page.scene.here))
@@ -125,6 +129,7 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
 def loosely(reading: ClauseView) -> Iterator[Finding]:
     """Yield where the party is told to be, or to come to, in whatever words."""
     yield from _placed(reading)
+    yield from _reached(reading)
     yield from _passes_door(reading)
 
 
@@ -152,6 +157,98 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
             tool, span = page.tool_for(CLAIM), reading.span(preposition, found.past)
             yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
             return
+
+
+def _reached(reading: ClauseView) -> Iterator[Finding]:
+    """Yield a place that is the scene, as the text tells, after the party set out, and where it is not.
+
+    "You step outside. Market Square lies empty", "they go to a pub instead: the Gilded Eel", "you push open the door of
+    the Smithy".
+    """
+    page = reading.page
+    for at in range(len(reading.words)):
+        place = page.areas.at(reading.words, at) or _far_at(reading, at)
+        if place is None or place.owner or not reading.states(at) or _is_name_of_more(reading, place):
+            continue
+        found = _Place(place.ids, True, place.past)
+        is_elsewhere = bool(page.scene.here) and page.scene.here.isdisjoint(place.ids) and not _came_by(found, page)
+        opens = _opens_door(reading, at)
+        is_scene = _is_scene(reading, place) and (
+            any(_sets_out(view, is_named=view.clause.sentence == reading.clause.sentence) for view in reading.back(_BACK))
+            or _has_arrived(reading)
+        )
+        if not (is_elsewhere and (opens or is_scene)) or _ends_here(reading, place):
+            continue
+        expected, actual = {"area_id": some_of(place.ids)}, {"area_id": some_of(page.scene.here)}
+        tool, span = page.tool_for(CLAIM), reading.span(place.first, place.past)
+        yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+        return
+
+
+def _is_name_of_more(reading: ClauseView, place: Mention) -> bool:
+    """Whether a place only tells which thing is meant: "the Smithy key", "the Market Square well"."""
+    past = place.past
+    is_noun = not (reading.ends_phrase(past) or reading.lexicon.forms(reading.words[past]))
+    return is_noun or reading.has("place_things", past)
+
+
+def _is_scene(reading: ClauseView, place: Mention) -> bool:
+    """Whether a clause is about a place, or names it behind a colon: no word in it says that it is off or shut."""
+    near = range(min(place.past + _BEFORE, len(reading.words)))
+    if any(reading.has(name, i) for name in ("place_off", "move_not") for i in near):
+        return False
+    before = place.first - 1
+    while before >= 0 and (reading.has("determiners", before) or reading.has("leads", before)):
+        before -= 1
+    if reading.has("of", before) and reading.has("place_parts", before - 1):
+        before -= 2
+        while before >= 0 and reading.has("determiners", before):
+            before -= 1
+    is_first = before < 0 or (before == 0 and reading.has("inside", 0))
+    return is_first or reading.words[before].norm == ":"
+
+
+def _opens_door(reading: ClauseView, at: int) -> bool:
+    """Whether one of the party opens the door of the place at `at`: "you push open the door of the Smithy"."""
+    start = at - 1 - reading.has("determiners", at - 1)
+    if not (reading.has("of", start) and reading.has("doorways", start - 1)) or not reading.clause.asserts(start):
+        return False
+    before = range(max(start - _BEFORE, 0), start - 1)
+    return any(reading.has("opens", i) for i in before) and reading.is_by_party()
+
+
+def _has_arrived(reading: ClauseView) -> bool:
+    """Whether this sentence or the next tells of an arrival: "you have made it"."""
+    near = reading.page.words_near(reading.clause.sentence)
+    return reading.lexicon.phrases["move_done"].occur_in(near)
+
+
+def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
+    """Whether the party goes off somewhere: "you step outside", "they follow the lane"; not "you walk up to the stall".
+
+    Where the place is named in the same sentence, any going counts: "they go to a pub: the Gilded Eel".
+    """
+    for at in range(len(reading.words)):
+        goes = reading.is_verb("go", at) or reading.is_verb("climb", at) or reading.is_verb("follow", at)
+        leaves = reading.is_verb("leave", at)
+        if not (goes or leaves) or not reading.tells(at) or reading.is_command(at) or not reading.is_by_party():
+            continue
+        near = list(takewhile(lambda i: not reading.is_end(i), range(at + 1, at + _REACH)))
+        is_way = any(reading.has("ways_out", i) or reading.has("ways", i) for i in near)
+        is_near = any(reading.has("aims_at", i) for i in near) and not is_way
+        if leaves or is_named or (is_way and not is_near):
+            return True
+    return False
+
+
+def _ends_here(reading: ClauseView, place: Mention) -> bool:
+    """Whether the text goes on to tell that they got no further, or where they are now."""
+    page, start = reading.page, reading.words[place.first].start
+    later = (one for one in page.clauses if one.sentence >= 0 and one.words[-1].end > start)
+    is_stopped = not any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL)) and any(
+        cue_in(ClauseView(page, one, None), ["move_bad"]) for one in later
+    )
+    return is_stopped or _tells_of_arrival(page, reading)
 
 
 def _is_left_behind(reading: ClauseView, place: _Place) -> bool:

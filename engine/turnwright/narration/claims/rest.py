@@ -73,7 +73,7 @@ def _slept(reading: ClauseView) -> Finding | None:
     if any("interrupted" in deed.what for deed in page.of_kind(EffectKind.REST)):
         return None
     past = ends[-1][1]
-    for view in _clauses_up_to(reading):
+    for view in reading.back(_SENTENCES):
         names = ("rest_sleeps", "rest_lies") if wakes else ("rest_sleeps",)
         found = (span for name in names for span in lexicon.phrases[name].find(view.words))
         sleep = next((first for first, _ in found if view.tells(first) and not view.is_command(first)), None)
@@ -81,15 +81,6 @@ def _slept(reading: ClauseView) -> Finding | None:
             is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
             return _judge(reading, "long" if is_night else None, ends[0][0], past)
     return None
-
-
-def _clauses_up_to(reading: ClauseView) -> Iterator[ClauseView]:
-    """Yield the clauses of the last few sentences up to this one, each knowing the one before it."""
-    page, end, before = reading.page, reading.clause.words[0].start, None
-    for clause in page.clauses:
-        if reading.clause.sentence - _SENTENCES <= clause.sentence and clause.words[0].start <= end:
-            before = ClauseView(page, clause, before)
-            yield before
 
 
 def _cued(reading: ClauseView) -> Finding | None:
