@@ -69,7 +69,11 @@ class ClauseView:
 
     def ends_phrase(self, at: int) -> bool:
         """Return whether a phrase is over at `at`: the clause ends there, or a word of another phrase begins."""
-        return self.is_end(at) or self.has("function", at) or self._is_adverb(at)
+        return self.is_end(at) or self.has("function", at) or self._is_adverb(at) or self.is_idiom(at)
+
+    def is_idiom(self, at: int) -> bool:
+        """Return whether a fixed phrase stands at `at` whose words mean nothing by themselves: "without a sound"."""
+        return not (self.words[at].sign or self.words[at].capital)
 
     def is_per_head(self, at: int) -> bool:
         """Return whether "each" or "apiece" stands at `at` behind what everybody gets: "4 each", not "4 each time"."""
@@ -92,6 +96,17 @@ class ClauseView:
                 before = ClauseView(self.page, clause, before)
                 yield before
 
+    def quoted_back(self, sentences: int) -> Iterator[ClauseView]:
+        """Yield the same clauses as `back`, and the quotations among them."""
+        end = self.clause.words[0].start
+        told = [clause for clause in self.page.clauses if clause.words[0].start <= end]
+        first = next((i for i, c in enumerate(told) if self.clause.sentence - sentences <= c.sentence), len(told))
+        return (ClauseView(self.page, clause, None) for clause in told[first:] if clause.kind is not ClauseKind.META)
+
+    def is_arrival(self, at: int) -> bool:
+        """Return whether the word at `at` tells of an arrival: "until she came to", "and reaches"."""
+        return (self.is_verb("arrive", at) or self.is_verb("enter", at) or self.has("comes", at)) and self.tells(at)
+
     def is_by_party(self) -> bool:
         """Return whether somebody of the party may do what the clause tells: by name, as "you", or as "they".
 
@@ -107,7 +122,7 @@ class ClauseView:
         if self.clause.elided and self.before is not None and not self.subject:
             return self.before.is_by_party()
         is_noun = self.has("determiners", first) or self.has("there", first) or self._by_first.get(first) is not None
-        return (bool(self.subject) or not is_noun) and not party.isdisjoint(self.near())
+        return (bool(self.subject) or not is_noun) and not party.isdisjoint(self.near() or party)
 
     def is_command(self, at: int) -> bool:
         """Return whether the verb at `at` tells somebody to do it: a base form with nothing before it."""

@@ -181,8 +181,8 @@ def sums(reading: ClauseView) -> Iterator[Goods]:
 
 
 def _is_paid(reading: ClauseView) -> bool:
-    """Whether a price is also paid in the same sentence: "asks fifty for the sword, and Brakka pays it"."""
-    words = reading.page.sentences.get(reading.clause.sentence, ())
+    """Whether a price is also paid in the same sentence or the next: "asks fifty for the sword. Brakka pays it"."""
+    words = reading.page.words_near(reading.clause.sentence)
     return any(reading.lexicon.has("pays_it", word) and reading.page.is_asserted(word) for word in words)
 
 
@@ -206,15 +206,16 @@ def sum_told(page: AnnotatedText) -> int:
     return page.once("sum_told", lambda: sum(told))
 
 
-def known_sums(page: AnnotatedText) -> frozenset[int]:
-    """Return every number of coins that was moved, or that somebody has or had."""
+def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
+    """Return every number of coins that was moved, or that somebody has or had: who moved some, or is near, if any did."""
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin is not None]
+    owners = near | sides(deeds) if deeds else frozenset(person.id for person in page.scene.people)
     moves = {abs(deed.delta or 0) for deed in deeds}
     held = [
         quantity
         for person in page.scene.people
         for item, quantity in zip(person.items or (), person.quantities, strict=False)
-        if denomination(item)
+        if denomination(item) and person.id in owners
     ]
     totals = {
         *held,

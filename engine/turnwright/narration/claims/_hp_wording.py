@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
-from turnwright.narration.facts import Effect
+from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
 HARM, HEAL = -1, 1
@@ -98,7 +98,8 @@ def _of_subject(reading: ClauseView, at: int) -> Iterator[HpClaim]:
             quantity = quantity_at(reading, at + 1, units)
             if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
                 quantity = bare_number(reading, at + 1)
-            is_fought = reading.is_verb("hp.strictly", at) and reading.page.scene.fight is not None
+            is_of_hp = reading.page.scene.fight is not None or bool(reading.page.of_kind(EffectKind.HP))
+            is_fought = reading.is_verb("hp.strictly", at) and is_of_hp
             if quantity is None and (reading.is_verb("hp.heal", at) or (is_fought and reading.is_end(at + 2))):
                 quantity = bare_number(reading, at + 1)
             if quantity:
@@ -207,7 +208,7 @@ def _note(reading: ClauseView, at: int) -> Iterator[HpClaim]:
 def _of_struck(reading: ClauseView, at: int) -> Iterator[HpClaim]:
     """Read "slams Mira for 9 damage", whatever the verb."""
     quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
-    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.is_end(at + 2):
+    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.ends_phrase(at + 2):
         quantity = for_amount(reading, at, at)
     if quantity and quantity.amount is not None:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)

@@ -17,6 +17,7 @@ from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.narration.claims._holding import Holding, holders, holdings, known_sums, moved, sides, sum_told, sums
 from turnwright.narration.claims._items import Goods, goods_at, telling
+from turnwright.narration.claims._new_things import new_transfers
 from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
@@ -69,7 +70,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _purse_level(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
-        for transfer in loose_transfers(reading):
+        for transfer in (*loose_transfers(reading), *new_transfers(reading)):
             finding = _judge(transfer, reading)
             if finding is not None and finding.severity is not Severity.INFO:
                 yield replace(finding, severity=Severity.WARN)
@@ -281,12 +282,12 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
         return
     for goods in sums(reading):
         coins = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
-        is_odd = goods.pieces not in known_sums(page) and not any(goods.is_as_much_as([deed]) for deed in coins)
+        is_odd = goods.pieces not in known_sums(page, near) and not any(goods.is_as_much_as([deed]) for deed in coins)
         is_moved = any(reading.has("money_moves", i) for i in range(len(reading.words)))
         is_counted = any(person.quantities for person in page.scene.people) and any(
             reading.has(name, i) for name in ("have_words", "state_left", "purses") for i in range(len(reading.words))
         )
-        is_odd = is_odd and (bool(coins) or is_moved or is_counted) and sum_told(page) not in known_sums(page)
+        is_odd = is_odd and (bool(coins) or is_moved or is_counted) and sum_told(page) not in known_sums(page, near)
         is_lost = not coins and any(reading.has("money_goes", i) for i in range(len(reading.words)))
         is_two_sided = bool(coins) and all(deed.who is not None and deed.other is not None for deed in coins)
         is_of_others = is_two_sided and not near <= sides(coins) and _names_another_taker(reading, sides(coins))

@@ -109,7 +109,7 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
 def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
     """Whether another clause speaks of the place where they are now as something that is so."""
     for clause in page.clauses:
-        if clause.sentence < 0 or clause is but.clause:
+        if clause.sentence < 0 or (clause is but.clause and not any(map(but.is_arrival, range(len(but.words))))):
             continue
         for i in range(len(clause.words)):
             mention = page.areas.at(clause.words, i)

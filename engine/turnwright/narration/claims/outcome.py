@@ -136,9 +136,20 @@ def _named_in(
         return ((EffectKind.CHECK, EffectKind.SAVE), told) if words[at].capital and at else None
     if is_save and at and has("infinitive", words[at - 1]):
         return None  # "fails to save enough for winter"
+    if words[at].norm == "save" and behind and _is_exception(reading, words[at - 1] if at else None, behind[0]):
+        return None
     if is_save and (has("checks", words[at]) or has("saving", words[at])):
         return (EffectKind.SAVE, EffectKind.DEATH_SAVE), frozenset()
     return ((EffectKind.CHECK,), frozenset()) if is_check else None
+
+
+def _is_exception(reading: ClauseView, before: Word | None, behind: Word) -> bool:
+    """Whether "save" between two words means "but": "every trial save one", "all save her brother"."""
+    has = reading.lexicon.has
+    is_noun = before is not None and any(has(name, before) for name in ("determiners", "roll_abilities", "roll_death"))
+    names = ("for", "determiners", "pronouns", "that")
+    is_followed = reading.lexicon.number(behind) is not None or any(has(name, behind) for name in names)
+    return is_followed and not is_noun and before is not None and not before.is_mark and not before.capital
 
 
 def _outcomes_told(reading: ClauseView) -> Iterator[tuple[bool, int, int]]:

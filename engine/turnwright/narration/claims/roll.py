@@ -47,6 +47,7 @@ class RollClaims:
                 yield found
         yield from _order(reading, stated)
         is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
+        is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))  # "roll a natural 20, and he might"
         for at in range(len(reading.words)):
             if is_rule and not _is_own_roll(reading, at):
                 continue
