@@ -12,6 +12,8 @@ from turnwright.language.tokens import Word
 _APART = ("contrast", "and", "sequence")
 _TAIL = 3
 """How many words "says old Bran" may have."""
+_TAG = 5
+"""How many words ", the old landlord tells" may have."""
 
 
 def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
@@ -96,9 +98,15 @@ def _subordinate_from(words: Sequence[Word], lexicon: Lexicon) -> int:
     found = [first for name in ("modal", "future", "perfect") for first, _ in lexicon.phrases[name].find(words)]
     begins = (i for i in range(min(found, default=0) - 1, 1, -1) if _is_subordinate(words, i, lexicon))
     rests = lexicon.phrases["rest_until"].find(words)
-    limits = (i for i in range(2, len(words)) if lexicon.has("limits", words[i]))
+    goes = next((i for i, word in enumerate(words) if _is_going(word, lexicon)), len(words))
+    limits = (i for i in range(2, len(words)) if lexicon.has("limits", words[i]) and i < goes)
     open_end = (i for i in limits if not any(first <= i < past for first, past in rests))
     return min(next(begins, len(words)), next(open_end, len(words)))
+
+
+def _is_going(word: Word, lexicon: Lexicon) -> bool:
+    """Whether a verb tells of a way that goes on to its end: "they climb until they come to the chapel"."""
+    return _is_finite(word, lexicon) and any(lexicon.is_verb(word, group) for group in ("go", "climb", "follow"))
 
 
 def _is_subordinate(words: Sequence[Word], at: int, lexicon: Lexicon) -> bool:
@@ -142,7 +150,7 @@ def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tu
     reports = phrases["reports"].find(words)
     said = [past for first, past in reports if _says(words, first, past, lexicon)]
     reported = [(_reported_from(words, past, lexicon), _tag_past(words, past, lexicon)) for past in said]
-    if any(_closes_speech(words, past) for past in said):
+    if any(_closes_speech(words, past, lexicon) for past in said):
         reported.append((0, len(words)))
     depends = _subordinate_from(words, lexicon)
     supposed = [(depends, _joined_on(words, depends, lexicon))] if depends < len(words) else []
@@ -196,9 +204,14 @@ def _has_infinitive(words: Sequence[Word], lexicon: Lexicon) -> bool:
     return any(not (word.capital or any(lexicon.has(name, word) for name in people)) for word in behind)
 
 
-def _closes_speech(words: Sequence[Word], past: int) -> bool:
+def _closes_speech(words: Sequence[Word], past: int, lexicon: Lexicon) -> bool:
     """Whether a verb of saying that ends at `past` tells who said all before it: "..., says Bran", "..., Bran says"."""
-    return len(words) - past < _TAIL and any(word.norm == "," for word in words[max(past - _TAIL, 0) : past])
+    if len(words) - past >= _TAIL:
+        return False
+    if any(word.norm == "," for word in words[max(past - _TAIL, 0) : past]):
+        return True
+    comma = next((i for i in range(past - 1, max(past - _TAG, 0), -1) if words[i].norm == ","), None)
+    return comma is not None and lexicon.has("definite", words[comma + 1]) and past - comma > 2
 
 
 def _shares_denial(part: Part, joined: Part, lexicon: Lexicon) -> bool:

@@ -128,7 +128,7 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
             continue
         if is_held and reading.has("hold_in", before):
             is_back = any(reading.has("put_back", i) for i in range(past, before + 1)) and is_behind
-            yield mention, stays or is_back
+            yield mention, stays or is_back or (is_behind and _is_put_by_other(reading, at, mention))
         elif is_held and mention.past < at and any(reading.has("closes_on", i) for i in range(noun, at)):
             yield mention, reading.has("once_more", past)
         elif is_behind and ((reading.has("hold_to", before) and is_told_to) or _is_owner(reading, before)):
@@ -147,6 +147,15 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
     leaves_with = reading.is_verb("goods.go_with", verb) and any(reading.has("with", i) for i in range(verb, at))
     if keeps or returns or leaves_with or reading.is_verb("goods.hold", verb):
         yield from ((mention, keeps or returns) for mention in reading.subjects(verb))
+
+
+def _is_put_by_other(reading: ClauseView, at: int, mention: Mention) -> bool:
+    """Whether somebody else puts a thing on the one who is named: "Sella loops the rope over Brakka's shoulder"."""
+    for i in range(max(at - _NEAR, 0), at):
+        if any(reading.is_verb(group, i) for group in ("goods.wear", "goods.press", "goods.stow", "goods.give")):
+            doers = frozenset(identifier for one in reading.subjects(i) for identifier in one.ids)
+            return bool(doers) and doers.isdisjoint(mention.ids) and bool(mention.ids)
+    return False
 
 
 def holders(page: AnnotatedText, goods: Goods) -> frozenset[str]:
@@ -174,7 +183,7 @@ def sums(reading: ClauseView) -> Iterator[Goods]:
         if goods is None or not goods.is_money or goods.pieces is None:
             at += 1
             continue
-        is_part = reading.has("of", at + 1) and goods.pieces == 1  # "one of the coins"
+        is_part = goods.pieces == 1 and (reading.has("of", at + 1) or reading.has("at", goods.past))  # "one of the coins"
         if reading.tells(at) and not is_part:
             yield goods
         at = goods.past

@@ -102,6 +102,9 @@ def _touches(reading: ClauseView) -> Iterator[Finding]:
 
 def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
     """Return the words in which a verb of contact at `at` meets a body or somebody."""
+    is_means = any(reading.has(name, at) for name in _MEANS) and reading.clause.asserts(at)
+    if is_means and (met := _weapon_meets(reading, at)) is not None:
+        return met
     if not (reading.is_verb("attack.contact", at) and reading.tells(at)) or reading.is_command(at):
         return None
     if reading.has("at", at + 1) or reading.has("aimed_at", at + 1):
@@ -117,6 +120,25 @@ def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
         if is_met and not (reading.has("stops", i + 1) or reading.has("as_like", i + 1)):
             return at, i + 1
     return None
+
+
+def _weapon_meets(reading: ClauseView, at: int) -> tuple[int, int] | None:
+    """Return the words in which the weapon or blow at `at` goes into a body: "brings the mace down on its snout"."""
+    end = next((i for i in range(at + 1, at + _FAR) if reading.is_end(i)), at + _FAR)
+    into = next((i for i in range(at + 1, end) if reading.has("contact_into", i)), None)
+    if into is None or any(reading.has("aims_at", i) for i in range(at + 1, into)):
+        return None
+    for i in range(into + 1, min(into + _FAR, len(reading.words))):
+        if reading.is_end(i):
+            return None
+        owner = any(m.owner and into < m.first < i and m.ids.isdisjoint(_own(reading)) for m in reading.mentions)
+        if reading.has("body", i) and owner and not reading.has("palms", i):
+            return at, i + 1
+    return None
+
+
+def _own(reading: ClauseView) -> frozenset[str]:
+    return frozenset(identifier for mention in reading.subject for identifier in mention.ids)
 
 
 def _plain(reading: ClauseView) -> Iterator[Finding]:

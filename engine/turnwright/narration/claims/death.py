@@ -149,6 +149,12 @@ def _is_of_thing(reading: ClauseView, past: int) -> bool:
     if reading.clause.elided and reading.before is not None and not reading.subject:
         before = reading.before
         return bool(before.words) and _is_of_thing(before, min(_REACH_OF_SUBJECT, len(before.words)))
+    verb = past - 1 if past and reading.is_verb("be", past - 1) else past
+    article = next((i for i in range(verb - 1, max(verb - 4, -1), -1) if reading.has("determiners", i)), None)
+    if article and (reading.has("and", article - 1) or reading.words[article - 1].is_mark):
+        names = ("body", "alive_parts")
+        is_body = any(reading.has(name, i) for name in names for i in range(article, verb))
+        return not (is_body or any(m.first < verb and m.past > article for m in reading.mentions))
     if any(mention.ids for mention in reading.mentions if mention.first < past) or not is_noun:
         return False
     return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))

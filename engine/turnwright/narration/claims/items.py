@@ -18,7 +18,7 @@ from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind,
 from turnwright.narration.claims._holding import Holding, holders, holdings, known_sums, moved, sides, sum_told, sums
 from turnwright.narration.claims._items import Goods, goods_at, telling
 from turnwright.narration.claims._new_things import new_transfers
-from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers
+from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers, noted_moves, times_at
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
@@ -29,6 +29,7 @@ _COUNTED = 5
 """How many words behind a number the thing may be named that it counts: "all three of her torches"."""
 
 
+_END = Word("", 0, 0)
 _REACH_OF_LOSS = 7
 """How many words may stand between a thing and the words of its loss."""
 
@@ -70,7 +71,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _purse_level(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
-        for transfer in (*loose_transfers(reading), *new_transfers(reading)):
+        for transfer in (*loose_transfers(reading), *new_transfers(reading), *noted_moves(reading)):
             finding = _judge(transfer, reading)
             if finding is not None and finding.severity is not Severity.INFO:
                 yield replace(finding, severity=Severity.WARN)
@@ -100,32 +101,22 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     label = next((i for i in range(min(_COUNTED, len(reading.words))) if reading.has("inventory_labels", i)), None)
     owner = next((m for m in reading.mentions if m.first <= 1 and len(m.ids) == 1), None)
-    is_list = label is not None or (owner is not None and any(_times(reading, i) for i in range(len(reading.words))))
+    is_list = label is not None or (owner is not None and any(times_at(reading, i) for i in range(len(reading.words))))
     if not is_list or not any(word.norm == ":" for word in reading.words):
         return
     party = page.scene.party or frozenset()
     people = owner.ids if owner is not None else party
     for at in range(len(reading.words) - 1):
-        count = _times(reading, at + 1)
+        count = times_at(reading, at + 1)
         forms = singulars_of(reading.words[at].norm) & page.heads
         if count is None or not forms or not reading.states(at):
             continue
         counts = {_quantity(page, identifier, partial(_shares, forms)) for identifier in people}
-        is_before = len(reading.words) > at + 4 and _times(reading, at + 4) is not None  # "x3 -> x2" tells the change
+        is_before = len(reading.words) > at + 4 and times_at(reading, at + 4) is not None  # "x3 -> x2" tells the change
         if not is_before and count not in counts:
             expected = {"item": min(forms), "quantity": count, "from": None, "to": some_of(people)}
             yield _loose_finding(page, None, expected, reading.span(at, at + 2))
             return
-
-
-def _times(reading: ClauseView, at: int) -> int | None:
-    """Return how many "x3" or "× 3" at `at` says."""
-    if at >= len(reading.words):
-        return None
-    norm = reading.words[at].norm
-    if norm[:1] in ("x", "×") and norm[1:].isascii() and norm[1:].isdigit():
-        return int(norm[1:][:6])
-    return reading.lexicon.number(reading.words[at + 1]) if norm in ("x", "×") and at + 1 < len(reading.words) else None
 
 
 def _is_gone(reading: ClauseView) -> Iterator[Finding]:
@@ -278,7 +269,11 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
     near = reading.near()
-    if any(reading.lexicon.has("multiples", word) for word in page.words_near(reading.clause.sentence)):
+    around = page.words_near(reading.clause.sentence)
+    if any(
+        reading.lexicon.has("multiples", word) and not reading.lexicon.has("each_not", following)
+        for word, following in pairwise([*around, _END])
+    ):
         return
     for goods in sums(reading):
         coins = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]

@@ -130,6 +130,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
     """Yield where the party is told to be, or to come to, in whatever words."""
     yield from _placed(reading)
     yield from _reached(reading)
+    yield from _stays_there(reading)
     yield from _passes_door(reading)
 
 
@@ -185,6 +186,24 @@ def _reached(reading: ClauseView) -> Iterator[Finding]:
         return
 
 
+def _stays_there(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that they stop at a place on their way, as the text tells, from which a call led them on."""
+    page = reading.page
+    if not reading.lexicon.phrases["stays_there"].occur_in(reading.words) or not reading.is_by_party():
+        return
+    for view in reading.back(0):
+        for at in range(len(view.words)):
+            place = page.areas.at(view.words, at)
+            if place is None or place.owner or not view.clause.asserts(at):
+                continue
+            is_passed = page.scene.here.isdisjoint(place.ids) and _came_by(_Place(place.ids, True, place.past), page)
+            if page.scene.here and is_passed and not _tells_of_arrival(page, reading):
+                expected, actual = {"area_id": some_of(place.ids)}, {"area_id": some_of(page.scene.here)}
+                tool, span = page.tool_for(CLAIM), view.span(place.first, place.past)
+                yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+                return
+
+
 def _is_name_of_more(reading: ClauseView, place: Mention) -> bool:
     """Whether a place only tells which thing is meant: "the Smithy key", "the Market Square well"."""
     past = place.past
@@ -228,6 +247,9 @@ def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
 
     Where the place is named in the same sentence, any going counts: "they go to a pub: the Gilded Eel".
     """
+    is_bare = not any(reading.lexicon.forms(word) & {"third", "past"} for word in reading.words)
+    if is_named and is_bare and reading.has("ways_out", 0):
+        return reading.states(0)  # "out the back, over a wall: the smithy"
     for at in range(len(reading.words)):
         goes = reading.is_verb("go", at) or reading.is_verb("climb", at) or reading.is_verb("follow", at)
         leaves = reading.is_verb("leave", at)
@@ -341,6 +363,7 @@ def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
         bool(named)
         or any(m.plural and m.ids & party for m in reading.mentions if m.first < at)
         or any(reading.has(name, i) for name in ("party_pronouns", "you", "your") for i in words)
+        or (reading.clause.elided and reading.is_by_party())
     )
     goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
     if goes_to and not (moves or is_open) and not reading.has("into", preposition):

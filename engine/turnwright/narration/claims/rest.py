@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
-from turnwright.narration.claims._cues import cue_in, outweighs
+from turnwright.narration.claims._cues import cue_in, is_cued, outweighs
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.narration.facts import Effect, EffectKind
 
@@ -34,7 +34,7 @@ class RestClaims:
                 if finding:
                     yield finding
                     return
-        finding = _noun(reading) or _slept(reading) or _cued(reading)
+        finding = _noun(reading) or _slept(reading) or _idle(reading) or _cued(reading)
         if finding:
             yield finding
 
@@ -81,6 +81,19 @@ def _slept(reading: ClauseView) -> Finding | None:
             is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
             return _judge(reading, "long" if is_night else None, ends[0][0], past)
     return None
+
+
+def _idle(reading: ClauseView) -> Finding | None:
+    """Read an hour in which the party does nothing but get better: "she gets her breath back for most of an hour"."""
+    hour = next((i for i in range(len(reading.words)) if reading.has("rest_hour", i)), None)
+    if hour is None or not reading.tells(hour) or not reading.has("hour_before", hour - 1) or _is_broken(reading):
+        return None
+    is_idle = any(reading.has("rest_doings", i) for i in range(len(reading.words)))
+    is_other = any(reading.has("rest_not", i) for i in range(len(reading.words)))
+    is_heading = reading.has("particles", hour + 1) or reading.words[hour - 1].norm == ":"
+    if not is_idle or is_other or is_heading or not reading.is_by_party() or is_cued(reading.page, ["rest_bad"]):
+        return None
+    return _judge(reading, "short", hour, hour + 1)
 
 
 def _cued(reading: ClauseView) -> Finding | None:

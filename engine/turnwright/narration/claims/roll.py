@@ -15,6 +15,8 @@ from turnwright.narration.claims._roll_wording import RollLine, roll_lines
 from turnwright.narration.facts import ROLLS, Effect, EffectKind
 
 _REACH = 5
+_NEEDED = 7
+"""How far from a number it may be said that it is needed."""
 _MAX_IN_ORDER = 40
 _SHOWN = 20
 _ALIKE = 2
@@ -46,17 +48,23 @@ class RollClaims:
             if found:
                 yield found
         yield from _order(reading, stated)
-        is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
-        is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))  # "roll a natural 20, and he might"
+        is_command = reading.is_verb("roll", 0) and reading.is_command(0)  # "roll a natural 20, and he might"
         for at in range(len(reading.words)):
+            number = _result(reading, at) if reading.asserts(at) else None
+            is_rule = number is not None and (is_command or _is_needed(reading, number))
             if is_rule and not _is_own_roll(reading, at):
                 continue
-            number = _result(reading, at) if reading.asserts(at) else None
             while number is not None:
                 if reading.words[number].start not in stated:
                     stated.add(reading.words[number].start)
                     yield from _judge(reading, at, number)
                 number = _number_after(reading, number + 2, "roll_fillers") if reading.has("and", number + 1) else None
+
+
+def _is_needed(reading: ClauseView, number: int) -> bool:
+    """Whether the words around a number say what is needed, and not what was thrown."""
+    near = range(max(number - _NEEDED, 0), min(number + _NEEDED, len(reading.words)))
+    return any(reading.has("roll_needed", i) for i in near)
 
 
 def _place(reading: ClauseView) -> tuple[int, int]:
@@ -86,7 +94,9 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         is_shown = is_shown or (
             _is_only_dice(page) and reading.has("shown_on", at - 1) and not reading.has("of", at + 1)
         )
-        known = page.rolled if is_face and page.rolled else page.dice
+        is_on_die = bool(page.rolled) and (_is_on_die(reading, at) or _answers_die(reading, at))
+        is_shown = is_shown or is_on_die
+        known = page.rolled if (is_face or is_on_die) and page.rolled else page.dice
         if value not in known and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
 
@@ -132,6 +142,19 @@ def _is_bare(reading: ClauseView) -> bool:
         and not reading.page.of_kind(EffectKind.GOODS)
     )
     return is_only_roll and len(words) <= _SMALL and all(plain)
+
+
+def _is_on_die(reading: ClauseView, at: int) -> bool:
+    """Whether a number stands on a die: "a 1 on the d4"."""
+    past = at + 2 + reading.has("determiners", at + 2)
+    return reading.has("on", at + 1) and past < len(reading.words) and _is_die(reading.words[past])
+
+
+def _answers_die(reading: ClauseView, at: int) -> bool:
+    """Whether the number at `at` is all that a clause says, and the one before it ends with a die: "d12 says... three"."""
+    words = reading.before.words if reading.before is not None else ()
+    is_said = any(_is_die(word) for word in words) and bool(words) and reading.lexicon.has("roll_verbs", words[-1])
+    return is_said and all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
 
 
 def _is_die(word: Word) -> bool:
@@ -271,7 +294,8 @@ def _result(reading: ClauseView, at: int) -> int | None:
         is_roll = _speaks_of_dice(reading) or _is_only_dice(reading.page)
         return number if number and (is_roll or _is_on_check(reading, number + 1)) else None
     if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
-        return at if _is_on_check(reading, at + 1) and not _is_target(reading, at) else None
+        is_to_hit = reading.has("infinitive", at + 1) and reading.has("hit_verb", at + 2)
+        return at if (is_to_hit or _is_on_check(reading, at + 1)) and not _is_target(reading, at) else None
     if reading.has("natural", at):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
