@@ -7,6 +7,7 @@ mention, and with a deed that keeps it, such as putting it where things are carr
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from turnwright.language.inflect import singulars_of
 from turnwright.narration.claims._clause_reader import ClauseView
@@ -24,11 +25,18 @@ _AFTER = 6
 
 def new_transfers(reading: ClauseView) -> Iterator[Transfer]:
     """Yield what somebody of the party gets that the text itself brings in."""
+    if _is_returned(reading):
+        return
     for at in range(len(reading.words)):
         if reading.lexicon.forms(reading.words[at]) and reading.asserts(at) and not reading.is_command(at):
             found = next((one for frame in (_handed, _kept) for one in frame(reading, at)), None)
             if found is not None:
                 yield found
+
+
+def _is_returned(reading: ClauseView) -> bool:
+    """Whether something is given back or turned down nearby, which may be the new thing."""
+    return reading.lexicon.phrases["goods_returned"].occur_in(reading.page.words_about(reading.clause.sentence))
 
 
 def _kept(reading: ClauseView, at: int) -> Iterator[Transfer]:
@@ -38,7 +46,8 @@ def _kept(reading: ClauseView, at: int) -> Iterator[Transfer]:
     goods = _object_at(reading, start) if doers else None
     if goods is None:
         return
-    is_pocketed = reading.is_verb("goods.pocket", at)
+    is_kept = reading.is_verb("goods.keep", at) and reading.has("it", start) and reading.is_end(goods.past)
+    is_pocketed = is_kept or reading.is_verb("goods.pocket", at)
     if is_pocketed or _place_to_keep(reading, goods.past, doers):
         yield Transfer((), doers, goods, at, goods.past, is_loose=True)
 
@@ -56,10 +65,17 @@ def _handed(reading: ClauseView, at: int) -> Iterator[Transfer]:
     near = range(goods.past, min(goods.past + _AFTER, len(reading.words)))
     behind = next((i for i in near if reading.has("hands_to", i)), None)
     if not takers and behind is not None:
-        takers = [m for m in reading.mentions if m.ids and behind < m.first <= behind + 1 and not reading.is_end(m.first)]
+        takers = [_resolved(reading, m) for m in reading.mentions if behind < m.first <= behind + 1]
+        takers = [m for m in takers if m.ids]
     if takers and doers.isdisjoint(i for m in takers for i in m.ids):
         taker = Mention(takers[0].first, takers[0].past, takers[0].ids, takers[0].plural, second=takers[0].second)
         yield Transfer((), (taker,), goods, at, max(goods.past, taker.past), is_loose=True)
+
+
+def _resolved(reading: ClauseView, mention: Mention) -> Mention:
+    """Return somebody who is only called "her" as the one of the party who is named nearby."""
+    party = reading.page.scene.party or frozenset()
+    return mention if mention.ids else replace(mention, ids=reading.near() & party)
 
 
 def _place_to_keep(reading: ClauseView, past: int, doers: tuple[Mention, ...]) -> bool:

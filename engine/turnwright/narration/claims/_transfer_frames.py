@@ -458,7 +458,7 @@ def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
     for at in range(len(reading.words)):
         if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
             continue
-        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander, _use_it, _leave_lying):
+        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander, _use_it, _leave_lying, _throw_away):
             found = list(frame(reading, at))
             if found:
                 yield from found
@@ -517,6 +517,17 @@ def _use_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
             yield Transfer(doers, (), goods, at, at + 2, is_loose=True)
 
 
+def _throw_away(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Nim tosses the key down the well"."""
+    goods = goods_at(reading, at + 1) if reading.is_verb("goods.throw", at) else None
+    doers = tuple(reading.subjects(at)) if goods and not goods.is_money else ()
+    if goods is not None and doers and any(reading.has(name, goods.past) for name in ("hold_in", "particles", "downward")):
+        near = range(goods.past + 1, min(goods.past + 1 + _AFTER, len(reading.words)))
+        sunk = next((i for i in near if reading.has("sinks", i)), None)
+        if sunk is not None:
+            yield Transfer(doers, (), goods, at, sunk + 1, is_loose=True)
+
+
 def _leave_lying(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "you leave the torches by the well", "she leaves all three of them lying there"."""
     doers = tuple(reading.subjects(at)) if reading.is_verb("goods.abandon", at) else ()
@@ -547,7 +558,8 @@ def _walk_off(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "you walk off with Odo's sword", "a pickpocket makes off with Nim's key", "comes away with a map"."""
     if not reading.is_verb("goods.go_with", at):
         return
-    behind = next((i for i in (at + 2, at + 3) if reading.has("with", i)), None)
+    far = range(at + 2, at + 7) if reading.has("away", at + 1) else range(at + 2, at + 4)
+    behind = next((i for i in far if reading.has("with", i)), None)
     if behind is None or reading.is_end(behind + 1):
         return
     owners = [m for m in reading.mentions if m.owner and m.first == behind + 1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
-from turnwright.narration.claims._cues import concerned, cue_in, outweighs, uniform
+from turnwright.narration.claims._cues import concerned, cue_in, is_cued, outweighs, uniform
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.narration.facts import Effect, EffectKind
@@ -137,6 +137,18 @@ def _weapon_meets(reading: ClauseView, at: int) -> tuple[int, int] | None:
     return None
 
 
+def _meets_scenery(reading: ClauseView, at: int) -> tuple[int, int] | None:
+    """Return the words in which a weapon goes into a thing of the place: "her sword bites into a fence post"."""
+    if not any(reading.has(name, at) for name in _MEANS) or not reading.clause.asserts(at):
+        return None
+    end = next((i for i in range(at + 1, at + _FAR) if reading.is_end(i)), min(at + _FAR, len(reading.words)))
+    into = next((i for i in range(at + 1, end) if reading.has("scenery_into", i)), None)
+    if into is None or not reading.has("determiners", into + 1) or reading.has("own", into + 1):
+        return None
+    found = next((i for i in range(into + 2, into + 5) if reading.has("scenery", i)), None)
+    return (at, found + 1) if found is not None else None
+
+
 def _own(reading: ClauseView) -> frozenset[str]:
     return frozenset(identifier for mention in reading.subject for identifier in mention.ids)
 
@@ -186,6 +198,11 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
+    if cue is None and roll.success and not is_cued(page, [right], reading.clause):
+        cue = next((span for at in range(len(reading.words)) if (span := _meets_scenery(reading, at)) is not None), None)
+        is_scenery = cue is not None
+    else:
+        is_scenery = False
     is_contact = cue is None and not roll.success
     if is_contact:
         cue = next((span for at in range(len(reading.words)) if (span := _contact(reading, at)) is not None), None)
@@ -193,7 +210,9 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
     is_one = uniform(every) is not None
     if cue is None or not (roll.success or not harm or not is_one):
         return
-    if is_contact and is_one:
+    if is_scenery:
+        is_told_wrong = is_one
+    elif is_contact and is_one:
         is_told_wrong = not outweighs(page, [right], [wrong])
     else:
         is_told_wrong = outweighs(page, [wrong], [right]) if is_one else cue_in(reading, [right]) is None

@@ -61,6 +61,8 @@ def _looks(reading: ClauseView) -> Iterator[Finding]:
             if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
                 continue
             is_label = past < len(reading.words) and reading.words[past].norm == ":"
+            if reading.names_person(past) and reading.lexicon.forms(reading.words[past - 1]) and name != "looks_up":
+                continue  # "that does not move him"
             if past < len(reading.words) and (reading.is_verb("speak", past) or reading.is_verb("act", past)):
                 continue  # "the corpse says"
             if is_label and (first == 0 or reading.words[first - 1].is_mark):

@@ -137,11 +137,16 @@ def _is_gone(reading: ClauseView) -> Iterator[Finding]:
             owners = [p.id for p in page.scene.people if _quantity(page, p.id, partial(_shares, forms))]
             named = reading.named(0, at)
             meant = [one for one in owners if one in named] if named else owners
-            if meant and (not moved_it or is_all) and not any(reading.has("of", i) and not is_all for i in range(at)):
+            is_of = any(reading.has("of", i) and not _counts(reading, i - 1) for i in range(at)) and not is_all
+            if meant and (not moved_it or is_all) and not is_of:
                 expected = {"item": min(forms), "quantity": 0, "from": some_of(meant), "to": None}
                 yield _loose_finding(page, None, expected, reading.span(at, past))
                 return
             break
+
+
+def _counts(reading: ClauseView, at: int) -> bool:
+    return at >= 0 and reading.lexicon.number(reading.words[at]) is not None
 
 
 def _paid(reading: ClauseView) -> Iterator[Finding]:

@@ -216,6 +216,9 @@ def _is_scene(reading: ClauseView, place: Mention) -> bool:
     near = range(min(place.past + _BEFORE, len(reading.words)))
     if any(reading.has(name, i) for name in ("place_off", "move_not") for i in near):
         return False
+    here = (reading.page.areas.at(reading.words, i) for i in range(place.past, len(reading.words)))
+    if any(other and not other.ids.isdisjoint(reading.page.scene.here) for other in here):
+        return False  # "the Gilded Eel is the loudest house on the square"
     before = place.first - 1
     while before >= 0 and (reading.has("determiners", before) or reading.has("leads", before)):
         before -= 1
@@ -257,8 +260,7 @@ def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
             continue
         near = list(takewhile(lambda i: not reading.is_end(i), range(at + 1, at + _REACH)))
         is_way = any(reading.has("ways_out", i) or reading.has("ways", i) for i in near)
-        is_near = any(reading.has("aims_at", i) for i in near) and not is_way
-        if leaves or is_named or (is_way and not is_near):
+        if leaves or is_named or (is_way and not any(reading.has("aims_at", i) for i in near)):
             return True
     return False
 
@@ -420,8 +422,9 @@ def _in_place(reading: ClauseView) -> Iterator[Finding]:
 def _noted(reading: ClauseView) -> Iterator[Finding]:
     """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
     at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
-    if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
+    if at is None or at + 2 >= len(reading.words) or ":" not in (reading.words[at + 1].norm, reading.words[at + 2].norm):
         return
+    at += reading.words[at + 1].norm != ":"
     is_way = any(word.norm in _ARROWS for word in reading.words)
     place = _place_at(reading, at + 2) if reading.clause.asserts(at) and not is_way else None
     if place and place.exact:

@@ -63,8 +63,13 @@ class RollClaims:
 
 def _is_needed(reading: ClauseView, number: int) -> bool:
     """Whether the words around a number say what is needed, and not what was thrown."""
-    near = range(max(number - _NEEDED, 0), min(number + _NEEDED, len(reading.words)))
-    return any(reading.has("roll_needed", i) for i in near)
+    first = next((i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0))
+    past = next((i for i in range(number + 1, number + _NEEDED) if _is_joint(reading, i)), number + _NEEDED)
+    return any(reading.has("roll_needed", i) for i in range(first, past))
+
+
+def _is_joint(reading: ClauseView, at: int) -> bool:
+    return reading.is_end(at) or reading.has("and", at) or reading.has("but", at)
 
 
 def _place(reading: ClauseView) -> tuple[int, int]:
@@ -81,7 +86,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
     is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))
     is_of_dice = any(page.lexicon.has("dice_talk", word) or _is_die(word) for word in near) or _is_bare(reading)
     is_of_dice = is_of_dice or _is_only_dice(page)
-    if is_rule or not is_of_dice:
+    if is_rule or not is_of_dice or _is_strangers(reading):
         return
     for at, word in enumerate(reading.words):
         value = page.lexicon.number(word)
@@ -96,9 +101,23 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         )
         is_on_die = bool(page.rolled) and (_is_on_die(reading, at) or _answers_die(reading, at))
         is_shown = is_shown or is_on_die
-        known = page.rolled if (is_face or is_on_die) and page.rolled else page.dice
+        is_lone = _is_only_dice(page) and _is_lone(reading, at)
+        is_shown = is_shown or is_lone
+        is_sum = any(page.lexicon.has("plus", other) or other.norm in ("+", "-", "minus") for other in near)
+        is_sure = is_face or is_on_die or is_lone or (is_shown and _is_only_dice(page) and word.norm != "one")
+        known = page.rolled if is_sure and page.rolled and not is_sum else page.dice
         if value not in known and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
+
+
+def _is_strangers(reading: ClauseView) -> bool:
+    """Whether somebody unknown throws: "two tables over, a dicer throws a twelve"."""
+    return any(
+        reading.lexicon.forms(reading.words[i]) & {"third", "past"}
+        and reading.has("indefinite", i - 2)
+        and not (reading.has("dice", i - 1) or reading.lexicon.number(reading.words[i - 1]) or _is_die(reading.words[i - 1]))
+        for i in range(2, len(reading.words))
+    )
 
 
 def _faces_told(reading: ClauseView) -> Iterator[Finding]:
@@ -155,6 +174,13 @@ def _answers_die(reading: ClauseView, at: int) -> bool:
     words = reading.before.words if reading.before is not None else ()
     is_said = any(_is_die(word) for word in words) and bool(words) and reading.lexicon.has("roll_verbs", words[-1])
     return is_said and all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
+
+
+def _is_lone(reading: ClauseView, at: int) -> bool:
+    """Whether a clause says no more than that something is a number: "it's a 1", "... two!"."""
+    names = ("is_it", "indefinite", "it", "that", "be_forms")
+    rest = (i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark)
+    return all(any(reading.has(name, i) for name in names) for i in rest)
 
 
 def _is_die(word: Word) -> bool:
