@@ -240,7 +240,10 @@ def _comma(words: Sequence[Word], at: int) -> int:
 
 
 def _scope_end(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
-    """Return where a negation ends: with the clause, or at a comma before a new subject."""
+    """Return where a negation ends: with the clause, or at a comma before a new subject; of ", not ran," at its own."""
+    comma = _comma(words, at)
+    if at > 1 and words[at - 2].norm == "," and comma < len(words) and comma - at <= _TAIL:
+        return comma
     for i in range(at, len(words) - 1):
         if words[i].norm == "," and (_opens_subject(words[i + 1], lexicon) or lexicon.has("definite", words[i + 1])):
             return i

@@ -142,7 +142,8 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
     if any(reading.has("taken_from", i) for i in range(verb, at)):
         return
     keeps = reading.is_verb("goods.hold_on", verb)
-    ends = ("put_back", "once_more")
+    handles = reading.is_verb("goods.wear", verb) or reading.is_verb("goods.stow", verb)  # "wraps it again"
+    ends = ("put_back",) if handles else ("put_back", "once_more")
     returns = any(reading.has(name, i) for name in ends for i in range(past, min(past + 2, len(reading.words))))
     leaves_with = reading.is_verb("goods.go_with", verb) and any(reading.has("with", i) for i in range(verb, at))
     if keeps or returns or leaves_with or reading.is_verb("goods.hold", verb):

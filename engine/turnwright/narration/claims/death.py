@@ -69,6 +69,8 @@ def _looks(reading: ClauseView) -> Iterator[Finding]:
                 continue  # "Dying: no longer"
             ids = reading.about(first)
             people = [person for person in reading.page.scene.people if person.id in ids]
+            if any(_is_alive_still(reading, first, person) for person in people):
+                continue
             if people and not any(_may_look(reading, person, states) for person in people):
                 yield _state_finding(reading, people, states, reading.span(first, past))
                 return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -177,6 +177,7 @@ def _reached(reading: ClauseView) -> Iterator[Finding]:
         is_scene = _is_scene(reading, place) and (
             any(_sets_out(view, is_named=view.clause.sentence == reading.clause.sentence) for view in reading.back(_BACK))
             or _has_arrived(reading)
+            or _is_heading(reading, place)
         )
         if not (is_elsewhere and (opens or is_scene)) or _ends_here(reading, place):
             continue
@@ -202,6 +203,17 @@ def _stays_there(reading: ClauseView) -> Iterator[Finding]:
                 tool, span = page.tool_for(CLAIM), view.span(place.first, place.past)
                 yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
                 return
+
+
+def _is_heading(reading: ClauseView, place: Mention) -> bool:
+    """Whether the text begins with the place and nothing else: "The Smithy. Sparks, soot, ..."."""
+    is_alone = all(
+        reading.words[i].is_mark or reading.has("determiners", i)
+        for i in range(len(reading.words))
+        if not place.first <= i < place.past
+    )
+    told = (clause for clause in reading.page.clauses if clause.sentence >= 0)
+    return is_alone and next(told, None) is reading.clause
 
 
 def _is_name_of_more(reading: ClauseView, place: Mention) -> bool:
@@ -260,9 +272,16 @@ def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
             continue
         near = list(takewhile(lambda i: not reading.is_end(i), range(at + 1, at + _REACH)))
         is_way = any(reading.has("ways_out", i) or reading.has("ways", i) for i in near)
+        leaves = leaves and (is_way or _is_of_place(reading, at, near))
         if leaves or is_named or (is_way and not any(reading.has("aims_at", i) for i in near)):
             return True
     return False
+
+
+def _is_of_place(reading: ClauseView, at: int, near: Sequence[int]) -> bool:
+    """Whether what the verb at `at` leaves is a place: "leave the noise of the market behind", not "leave it to Nim"."""
+    is_behind = any(reading.has("left_behind", i) or reading.has("place_parts", i) for i in near)
+    return is_behind or reading.is_end(at + 1) or any(reading.page.areas.at(reading.words, i) for i in near)
 
 
 def _ends_here(reading: ClauseView, place: Mention) -> bool:
@@ -500,7 +519,8 @@ def _we(reading: ClauseView, at: int) -> bool:
 
 def _destination(reading: ClauseView, at: int) -> _Place | None:
     if reading.is_verb("enter", at):
-        return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+        is_apart = reading.has("to", at + 1) or (at + 1 < len(reading.words) and reading.words[at + 1].norm == ":")
+        return _place_at(reading, at + 1 + is_apart)
     if reading.is_verb("climb", at) and (place := _part_at(reading, at + 1)):
         return place
     arriving = reading.is_verb("arrive", at)

@@ -104,8 +104,9 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         is_lone = _is_only_dice(page) and _is_lone(reading, at)
         is_shown = is_shown or is_lone
         is_sum = any(page.lexicon.has("plus", other) or other.norm in ("+", "-", "minus") for other in near)
-        is_sure = is_face or is_on_die or is_lone or (is_shown and _is_only_dice(page) and word.norm != "one")
-        known = page.rolled if is_sure and page.rolled and not is_sum else page.dice
+        is_all = is_lone or (is_shown and _is_only_dice(page) and word.norm != "one")
+        is_sure = is_face or is_on_die or (is_all and not is_sum)
+        known = page.rolled if is_sure and page.rolled else page.dice
         if value not in known and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
 
