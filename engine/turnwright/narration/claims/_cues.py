@@ -36,6 +36,17 @@ def concerned(rolls: Sequence[Effect], reading: ClauseView) -> Sequence[Effect]:
     return rolls
 
 
+def is_of_other(reading: ClauseView, rolls: Iterable[Effect]) -> bool:
+    """Return whether the subject of a clause is one of the party by name who made none of the rolls, nor was aimed at.
+
+    What others do may tell how it came out: "Odo shakes his head".
+    """
+    doers = {identifier for mention in reading.subject for identifier in mention.ids if not mention.second}
+    known = {who for roll in rolls for who in (roll.who, roll.other)}
+    is_ours = bool(doers) and doers <= (reading.page.scene.party or frozenset())
+    return is_ours and None not in {roll.who for roll in rolls} and doers.isdisjoint(known)
+
+
 def cue_in(reading: ClauseView, names: Iterable[str]) -> Cue | None:
     """Return where the first of the named lists of phrases occurs in a clause that tells what happens.
 

@@ -130,7 +130,8 @@ def _is_bare_level(reading: ClauseView, at: int) -> bool:
     past = at + 2
     if reading.has("infinitive", past) and reading.has("left_to", past + 1):
         past += 2  # "three left to lose"
-    if reading.has("state_left", at + 1) and reading.is_end(past):
+    is_on = reading.has("on", past) and any(reading.names_person(i) for i in (past + 1, past + 2))
+    if reading.has("state_left", at + 1) and (reading.is_end(past) or is_on):
         return not any(reading.has("denominations", i) for i in range(at))
     if not (reading.is_end(at + 1) or reading.has("level_tail", at + 1)):
         return False

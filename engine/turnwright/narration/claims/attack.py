@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
-from turnwright.narration.claims._cues import concerned, cue_in, is_cued, outweighs, uniform
+from turnwright.narration.claims._cues import concerned, cue_in, is_cued, is_of_other, outweighs, uniform
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.narration.facts import Effect, EffectKind
@@ -175,7 +175,7 @@ def _heightened(reading: ClauseView, roll: Effect) -> Iterator[Finding]:
         return
     for at in range(len(reading.words)):
         is_said = reading.has("critical", at) and not reading.has("critical_things", at + 1) and reading.states(at)
-        is_said = is_said and not _is_kept_apart(reading, at)
+        is_said = is_said and not _is_kept_apart(reading, at) and not _is_adjective(reading, at)
         if is_said and not reading.has("state_note", at - 1) and not any(m.past == at for m in reading.mentions):
             outcome = f"critical {'hit' if roll.success else 'miss'}"
             expected = {"outcome": outcome, "actor_id": roll.who, "target_id": roll.other}
@@ -194,7 +194,7 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     every = [roll for roll in page.of_kind(EffectKind.ATTACK) if roll.applied]
     roll = uniform(concerned(every, reading))
-    if roll is None:
+    if roll is None or is_of_other(reading, [roll]):
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
@@ -254,6 +254,12 @@ def _critical(reading: ClauseView) -> _Claim | None:
             who = _ids(m for m in reading.subject if m.ids and not m.plural)
             return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
     return None
+
+
+def _is_adjective(reading: ClauseView, at: int) -> bool:
+    """Whether "critical" tells of something else than a blow: "the critical thing is"."""
+    is_followed = not reading.ends_phrase(at + 1) and not reading.has("critical_hits", at + 1)
+    return reading.words[at].norm == "critical" and is_followed and not reading.has("blows", at + 1)
 
 
 def _is_kept_apart(reading: ClauseView, at: int) -> bool:

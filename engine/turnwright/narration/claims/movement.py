@@ -100,6 +100,9 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
     deeds = [deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.is_net]
     moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
     cue = cue_in(reading, ["move_bad"]) if moved else None
+    here = (page.areas.at(reading.words, i) for i in range(len(reading.words)))
+    if any(place and not place.ids.isdisjoint(page.scene.here) for place in here) and any(reading.has("than", i) for i in range(len(reading.words))):
+        return  # "you go no further than Market Square"
     if moved and cue and all(deed.applied for deed in deeds) and not _tells_of_arrival(page, reading):
         expected = {"moved": False}
         span = reading.span(*cue)
@@ -407,6 +410,9 @@ def _passes_door(reading: ClauseView) -> Iterator[Finding]:
 def _goes_in(reading: ClauseView) -> tuple[int, int] | None:
     """Return the words in which the party goes into something without a name: "you descend into the dark"."""
     for at in range(len(reading.words) - 2):
+        is_taken_in = reading.has("interiors", at) and reading.has("place_takes", at + 1) and reading.asserts(at + 1)
+        if is_taken_in and any(reading.has(name, at + 2) for name in ("you", "party_pronouns")):
+            return at, at + 3  # "the dark takes you in"
         is_going = any(reading.is_verb(group, at) for group in ("go", "climb", "enter")) and reading.asserts(at)
         if not is_going or reading.is_command(at) or not _party_moves(reading, at, at):
             continue

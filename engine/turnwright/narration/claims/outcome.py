@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from turnwright.language.clauses import Clause, ClauseKind
 from turnwright.language.tokens import Word
 from turnwright.narration.claims._clause_reader import ClauseView
-from turnwright.narration.claims._cues import concerned, cue_in, is_cued, outweighs, uniform
+from turnwright.narration.claims._cues import concerned, cue_in, is_cued, is_of_other, outweighs, uniform
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.narration.facts import Effect, EffectKind
@@ -180,7 +180,7 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
         good, bad = ([f"{name}_{end}" for name in (kind.value, *groups)] for end in ("good", "bad"))
         wrong, right = (bad, good) if roll.success else (good, bad)
         cue = cue_in(reading, wrong)
-        if cue and _is_won_by_other(reading, roll, cue):
+        if cue and (_is_won_by_other(reading, roll, cue) or is_of_other(reading, rolls)):
             continue
         if cue and outweighs(page, wrong, right):
             outcome = "failure" if roll.success else "success"

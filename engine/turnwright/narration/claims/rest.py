@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from turnwright.language.clauses import ClauseKind
@@ -107,7 +107,7 @@ def _cued(reading: ClauseView) -> Finding | None:
     wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
     cue = cue_in(reading, [wrong])
     if cue is None and wrong == "rest_bad" and reading.clause.kind is ClauseKind.COMMIT:
-        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and reading.has("rest_words", i))
+        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and _is_denied_rest(reading, i, rests))
         at = next(denied, None)
         cue = (at, at + 1) if at is not None else None
     if cue is None or (named and not any(deed.who in named for deed in every)):
@@ -117,6 +117,12 @@ def _cued(reading: ClauseView) -> Finding | None:
     expected = {"rest_type": None, "rested": True in broken}
     span = reading.span(*cue)
     return Finding(FindingKind.MISMATCH, rests[0].tool, expected, dict(rests[0].shown), Severity.WARN, span)
+
+
+def _is_denied_rest(reading: ClauseView, at: int, rests: Sequence[Effect]) -> bool:
+    """Whether the rest that was taken is denied by the word at `at`: "it is no night's sleep" denies no short one."""
+    is_night = any(reading.has("rest_nights", i) for i in range(max(at - NP_REACH, 0), at))
+    return reading.has("rest_words", at) and not (is_night and all("short" in deed.what for deed in rests))
 
 
 def _noun(reading: ClauseView) -> Finding | None:
