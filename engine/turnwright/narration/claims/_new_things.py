@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from turnwright.language.inflect import singulars_of
 from turnwright.narration.claims._clause_reader import ClauseView
-from turnwright.narration.claims._items import Goods
+from turnwright.narration.claims._items import Goods, goods_at
 from turnwright.narration.claims._transfer_frames import Transfer
 from turnwright.narration.names import Mention
 
@@ -29,7 +29,7 @@ def new_transfers(reading: ClauseView) -> Iterator[Transfer]:
         return
     for at in range(len(reading.words)):
         if reading.lexicon.forms(reading.words[at]) and reading.asserts(at) and not reading.is_command(at):
-            found = next((one for frame in (_handed, _kept) for one in frame(reading, at)), None)
+            found = next((one for frame in (_handed, _kept, _also) for one in frame(reading, at)), None)
             if found is not None:
                 yield found
 
@@ -79,6 +79,15 @@ def _resolved(reading: ClauseView, mention: Mention) -> Mention:
     """Return somebody who is only called "her" as the one of the party who is named nearby."""
     party = reading.page.scene.party or frozenset()
     return mention if mention.ids else replace(mention, ids=reading.near() & party)
+
+
+def _also(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Nim gets the lantern and a tinderbox"."""
+    doers = tuple(reading.subjects(at)) if reading.is_verb("goods.take", at) or reading.is_verb("goods.buy", at) else ()
+    first = goods_at(reading, at + 1) if doers else None
+    goods = _new_at(reading, first.past + 1) if first is not None and reading.has("and", first.past) else None
+    if goods is not None and (reading.is_end(goods.past) or reading.has("function", goods.past)):
+        yield Transfer((), doers, goods, at, goods.past, is_loose=True)
 
 
 def _place_to_keep(reading: ClauseView, past: int, doers: tuple[Mention, ...]) -> bool:

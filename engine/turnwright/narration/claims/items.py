@@ -71,6 +71,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _purse_level(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
+        yield from _has_so_many(reading)
         for transfer in (*loose_transfers(reading), *new_transfers(reading), *noted_moves(reading)):
             finding = _judge(transfer, reading)
             if finding is not None and finding.severity is not Severity.INFO:
@@ -143,6 +144,31 @@ def _is_gone(reading: ClauseView) -> Iterator[Finding]:
                 yield _loose_finding(page, None, expected, reading.span(at, past))
                 return
             break
+
+
+def _has_so_many(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that somebody is told to have more of a thing than they have, or now or in the end fewer."""
+    page = reading.page
+    for at in range(len(reading.words)):
+        owners = _ids(reading.subjects(at)) if reading.is_verb("statement.have", at) and reading.asserts(at) else ()
+        if len(owners) != 1:
+            continue
+        start = at + 1
+        while start < len(reading.words) and (reading.has("now", start) or reading.lexicon.is_adverb(reading.words[start])):
+            start += 1
+        number = reading.lexicon.number(reading.words[start]) if start < len(reading.words) else None
+        near = range(start + 1, min(start + _COUNTED, len(reading.words)))
+        found = next((i for i in near if singulars_of(reading.words[i].norm) & page.heads), None)
+        if number is None or found is None or any(reading.is_end(i) or reading.has("function", i) for i in range(start, found)):
+            continue
+        forms, owner = singulars_of(reading.words[found].norm) & page.heads, next(iter(owners))
+        person = page.person(owner)
+        count = _quantity(page, owner, partial(_shares, forms))
+        is_final = any(reading.has(name, i) for name in ("now", "state_left", "still") for i in (start - 1, found + 1))
+        if person is not None and person.quantities and (number > count or (is_final and number != count)):
+            expected = {"item": min(forms), "quantity": number, "from": None, "to": owner}
+            yield _loose_finding(page, None, expected, reading.span(at, found + 1))
+            return
 
 
 def _counts(reading: ClauseView, at: int) -> bool:

@@ -181,6 +181,7 @@ def _reached(reading: ClauseView) -> Iterator[Finding]:
             any(_sets_out(view, is_named=view.clause.sentence == reading.clause.sentence) for view in reading.back(_BACK))
             or _has_arrived(reading)
             or _is_heading(reading, place)
+            or _is_only_place(page)
         )
         if not (is_elsewhere and (opens or is_scene)) or _ends_here(reading, place):
             continue
@@ -206,6 +207,13 @@ def _stays_there(reading: ClauseView) -> Iterator[Finding]:
                 tool, span = page.tool_for(CLAIM), view.span(place.first, place.past)
                 yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
                 return
+
+
+def _is_only_place(page: AnnotatedText) -> bool:
+    """Whether a call moved them, and the text never names the place where they are now."""
+    moved = any(deed.applied and not deed.told for deed in page.of_kind(EffectKind.TRAVEL))
+    named = (page.areas.at(clause.words, i) for clause in page.clauses for i in range(len(clause.words)))
+    return moved and all(place is None or place.ids.isdisjoint(page.scene.here) for place in named)
 
 
 def _is_heading(reading: ClauseView, place: Mention) -> bool:

@@ -13,6 +13,8 @@ from turnwright.narration.facts import Effect, EffectKind
 
 CLAIM = "rest"
 _REACH = 6
+_NIGHT = 6
+"""How many hours of sleep make a long rest in a text."""
 _SENTENCES = 2
 """How many sentences before a waking the sleep may be told."""
 
@@ -45,6 +47,8 @@ def _rest(reading: ClauseView, at: int) -> tuple[str | None, int]:
         for i in range(at + 1, min(at + 2 + NP_REACH, len(reading.words) - 1)):
             if reading.has("rest_kinds", i) and reading.has("rests", i + 1):
                 return reading.words[i].norm, i + 2
+            if reading.has("own", i) and reading.has("rests", i + 1) and reading.ends_phrase(i + 2):
+                return None, i + 2
             if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
                 break
     elif reading.is_verb("rest.rest", at) and not (reading.has("own", at + 1) or _is_broken(reading)):
@@ -66,6 +70,8 @@ def _slept(reading: ClauseView) -> Finding | None:
     """Read a sleep that is over: "they curl up under the boat, and wake with the sun on their faces"."""
     page, lexicon = reading.page, reading.lexicon
     wakes = lexicon.phrases["rest_wakes"].find(reading.words)
+    if page.scene.fight is None:
+        wakes = [*wakes, *lexicon.phrases["rest_rises"].find(reading.words)]
     ends = wakes or lexicon.phrases["rest_after"].find(reading.words)
     is_untold = any(lexicon.phrases[name].occur_in(reading.words) for name in ("modal", "conditional", "negators"))
     if not ends or is_untold or reading.clause.kind is ClauseKind.QUESTION or _is_broken(reading):
@@ -73,6 +79,8 @@ def _slept(reading: ClauseView) -> Finding | None:
     if any("interrupted" in deed.what for deed in page.of_kind(EffectKind.REST)):
         return None
     past = ends[-1][1]
+    if wakes and _is_long(reading) and reading.is_by_party():
+        return _judge(reading, "long", ends[0][0], past)
     for view in reading.back(_SENTENCES):
         names = ("rest_sleeps", "rest_lies") if wakes else ("rest_sleeps",)
         found = (span for name in names for span in lexicon.phrases[name].find(view.words))
@@ -81,6 +89,12 @@ def _slept(reading: ClauseView) -> Finding | None:
             is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
             return _judge(reading, "long" if is_night else None, ends[0][0], past)
     return None
+
+
+def _is_long(reading: ClauseView) -> bool:
+    """Whether a clause counts the hours of a night: "it is a full eight hours before she opens her eyes"."""
+    hours = (i for i in range(1, len(reading.words)) if reading.has("hours", i))
+    return any((reading.lexicon.number(reading.words[i - 1]) or 0) >= _NIGHT for i in hours)
 
 
 def _idle(reading: ClauseView) -> Finding | None:

@@ -156,12 +156,12 @@ def _is_bare(reading: ClauseView) -> bool:
         any(reading.has(name, i) for name in listed) or reading.lexicon.number(reading.words[i]) is not None
         for i in words
     )
-    is_only_roll = (
-        bool(reading.page.rolled)
-        and not reading.page.of_kind(EffectKind.HP)
-        and not reading.page.of_kind(EffectKind.GOODS)
-    )
-    return is_only_roll and len(words) <= _SMALL and all(plain)
+    return _does_only_roll(reading.page) and len(words) <= _SMALL and all(plain)
+
+
+def _does_only_roll(page: AnnotatedText) -> bool:
+    """Whether dice fell in the turn, and nobody got or lost anything by them."""
+    return bool(page.rolled) and not page.of_kind(EffectKind.HP) and not page.of_kind(EffectKind.GOODS)
 
 
 def _is_on_die(reading: ClauseView, at: int) -> bool:
@@ -319,6 +319,7 @@ def _result(reading: ClauseView, at: int) -> int | None:
     if reading.has("got", at):
         number = _number_after(reading, at + 1, "roll_fillers")
         is_roll = _speaks_of_dice(reading) or _is_only_dice(reading.page)
+        is_roll = is_roll or (reading.has("indefinite", at + 1) and _does_only_roll(reading.page))
         return number if number and (is_roll or _is_on_check(reading, number + 1)) else None
     if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
         is_to_hit = reading.has("infinitive", at + 1) and reading.has("hit_verb", at + 2)
