@@ -247,9 +247,10 @@ def _is_scene(reading: ClauseView, place: Mention) -> bool:
         before -= 1
     if reading.has("of", before) and reading.has("place_parts", before - 1):
         before -= 2
-        while before >= 0 and reading.has("determiners", before):
+        while before >= 0 and any(reading.has(name, before) for name in ("determiners", "place_parts", "leads")):
             before -= 1
-    is_first = before < 0 or (before == 0 and reading.has("inside", 0))
+    is_found = before > 0 and reading.is_verb("find", before) and reading.is_by_party()  # "you find the Smithy hot"
+    is_first = before < 0 or is_found or (before == 0 and reading.has("inside", 0))
     return is_first or reading.words[before].norm == ":"
 
 
@@ -283,6 +284,7 @@ def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
             continue
         near = list(takewhile(lambda i: not reading.is_end(i), range(at + 1, at + _REACH)))
         is_way = any(reading.has("ways_out", i) or reading.has("ways", i) for i in near)
+        is_way = is_way or (at > 1 and any(reading.has(name, 0) for name in ("ways_out", "downward")))  # "down you go"
         leaves = leaves and (is_way or _is_of_place(reading, at, near))
         if leaves or is_named or (is_way and not any(reading.has("aims_at", i) for i in near)):
             return True
