@@ -38,7 +38,7 @@ class HpClaim:
         if deed.delta * self.sign <= 0:
             return False
         # A character brought to 0 loses what was left, and one healed to the full regains what was missing.
-        return self.amount is None or self.amount in deed.amounts or (deed.is_cut and self.amount < abs(deed.delta))
+        return self.amount is None or self.amount in deed.amounts
 
     def is_about(self, deed: Effect) -> bool:
         """Return whether the deed has this target, or one that nobody names."""

@@ -43,12 +43,10 @@ def _kept(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "you slide it into your pocket", "Ione hangs it around her neck", "Nim pockets a jade frog"."""
     doers = tuple(reading.subjects(at))
     start = at + 1 + reading.has("particles", at + 1)
-    helps = reading.is_verb("help", at) and reading.has("selves", at + 1) and reading.has("infinitive", at + 2)
-    start = at + 3 if helps else start
     goods = _object_at(reading, start) if doers else None
     if goods is None:
         return
-    is_kept = helps or reading.is_verb("goods.keep", at) and reading.has("it", start) and reading.is_end(goods.past)
+    is_kept = reading.is_verb("goods.keep", at) and reading.has("it", start) and reading.is_end(goods.past)
     is_worn = reading.is_verb("goods.wear", at) and reading.has("worn_on", goods.past) and reading.is_end(goods.past + 1)
     is_pocketed = is_kept or is_worn or reading.is_verb("goods.pocket", at)
     if is_pocketed or _place_to_keep(reading, goods.past, doers):

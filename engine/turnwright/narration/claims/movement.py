@@ -223,8 +223,9 @@ def _is_heading(reading: ClauseView, place: Mention) -> bool:
         for i in range(len(reading.words))
         if not place.first <= i < place.past
     )
-    told = (clause for clause in reading.page.clauses if clause.sentence >= 0)
-    return is_alone and next(told, None) is reading.clause
+    told = [clause for clause in reading.page.clauses if clause.sentence >= 0][:2]
+    is_told_on = any(reading.lexicon.has("it", word) for clause in told[1:] for word in clause.words)
+    return is_alone and not is_told_on and told[0] is reading.clause
 
 
 def _is_name_of_more(reading: ClauseView, place: Mention) -> bool:
@@ -543,10 +544,8 @@ def _destination(reading: ClauseView, at: int) -> _Place | None:
     start = at + 1
     if reading.is_verb("lead", at):
         start = max((mention.past for mention in reading.object_at(at + 1)), default=at + 1)
-    if reading.is_verb("make", at):
-        way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
-        if way is None:
-            return None
+    way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
+    if way is not None and reading.is_verb("make", at):
         start = way + 1
     elif reading.is_verb("follow", at):
         if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):

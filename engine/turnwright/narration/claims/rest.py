@@ -84,7 +84,8 @@ def _slept(reading: ClauseView) -> Finding | None:
     for view in reading.back(_SENTENCES):
         names = ("rest_sleeps", "rest_lies") if wakes else ("rest_sleeps",)
         found = (span for name in names for span in lexicon.phrases[name].find(view.words))
-        sleep = next((first for first, _ in found if view.tells(first) and not view.is_command(first)), None)
+        told = (first for first, past in found if view.tells(first) and not view.has("own", past))  # "rest your eyes"
+        sleep = next((first for first in told if not view.is_command(first)), None)
         if sleep is not None and view.is_by_party():
             is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
             return _judge(reading, "long" if is_night else None, ends[0][0], past)
