@@ -121,7 +121,9 @@ def _joined_on(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
     "It clacks in what might be laughter, and her sword splits the air" tells what the sword does.
     """
     for i in range(at, len(words) - 2):
-        if words[i].norm == ":" and not any(lexicon.phrases[name].occur_in(words[at:i]) for name in ("modal", "future")):
+        if words[i].norm == ":" and not any(
+            lexicon.phrases[name].occur_in(words[at:i]) for name in ("modal", "future")
+        ):
             return i
         if words[i].norm == "," and lexicon.has("and", words[i + 1]):
             subject = words[i + 2]

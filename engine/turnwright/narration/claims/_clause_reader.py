@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,8 @@ from turnwright.narration.names import Mention
 
 _SENTENCES = 4
 """How many sentences back somebody may be named who is meant."""
+_CLAUSES = 24
+"""How many clauses back are looked at, however many a sentence has."""
 NP_REACH = 3
 """How many words an article may stand before its noun."""
 
@@ -90,18 +93,23 @@ class ClauseView:
 
     def back(self, sentences: int) -> Iterator[ClauseView]:
         """Yield the clauses of so many sentences before this one and of its own up to it, in order, each by itself."""
-        end, before = self.clause.words[0].start, None
-        for clause in self.page.clauses:
-            if self.clause.sentence - sentences <= clause.sentence and clause.words[0].start <= end:
+        before: ClauseView | None = None
+        for clause in self._up_to(sentences):
+            if clause.sentence >= 0:
                 before = ClauseView(self.page, clause, before)
                 yield before
 
     def quoted_back(self, sentences: int) -> Iterator[ClauseView]:
         """Yield the same clauses as `back`, and the quotations among them."""
-        end = self.clause.words[0].start
-        told = [clause for clause in self.page.clauses if clause.words[0].start <= end]
-        first = next((i for i, c in enumerate(told) if self.clause.sentence - sentences <= c.sentence), len(told))
-        return (ClauseView(self.page, clause, None) for clause in told[first:] if clause.kind is not ClauseKind.META)
+        told = (clause for clause in self._up_to(sentences) if clause.kind is not ClauseKind.META)
+        return (ClauseView(self.page, clause, None) for clause in told)
+
+    def _up_to(self, sentences: int) -> Sequence[Clause]:
+        clauses = self.page.clauses
+        past = bisect_right(clauses, self.clause.words[0].start, key=lambda clause: clause.words[0].start)
+        near = clauses[max(past - _CLAUSES, 0) : past]
+        first = next((i for i, c in enumerate(near) if self.clause.sentence - sentences <= c.sentence), len(near))
+        return near[first:]
 
     def is_arrival(self, at: int) -> bool:
         """Return whether the word at `at` tells of an arrival: "until she came to", "and reaches"."""

@@ -184,7 +184,9 @@ def sums(reading: ClauseView) -> Iterator[Goods]:
         if goods is None or not goods.is_money or goods.pieces is None:
             at += 1
             continue
-        is_part = goods.pieces == 1 and (reading.has("of", at + 1) or reading.has("at", goods.past))  # "one of the coins"
+        is_part = goods.pieces == 1 and (
+            reading.has("of", at + 1) or reading.has("at", goods.past)
+        )  # "one of the coins"
         if reading.tells(at) and not is_part:
             yield goods
         at = goods.past
@@ -217,7 +219,7 @@ def sum_told(page: AnnotatedText) -> int:
 
 
 def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
-    """Return every number of coins that was moved, or that somebody has or had: who moved some, or is near, if any did."""
+    """Return every number of coins that was moved, or that somebody has or had: if any moved, who moved them or is near."""
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin is not None]
     owners = near | sides(deeds) if deeds else frozenset(person.id for person in page.scene.people)
     moves = {abs(deed.delta or 0) for deed in deeds}

@@ -208,7 +208,12 @@ def _note(reading: ClauseView, at: int) -> Iterator[HpClaim]:
 def _of_struck(reading: ClauseView, at: int) -> Iterator[HpClaim]:
     """Read "slams Mira for 9 damage", whatever the verb."""
     quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
-    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.ends_phrase(at + 2):
+    if (
+        quantity is None
+        and reading.has("for", at)
+        and reading.page.scene.fight is not None
+        and reading.ends_phrase(at + 2)
+    ):
         quantity = for_amount(reading, at, at)
     if quantity and quantity.amount is not None:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)

@@ -1,4 +1,4 @@
-"""Things that a text brings in itself, and that somebody of the party then has: "a small ring ... slide it into your pocket".
+"""Things that a text brings in itself, and that one of the party then has: "a small ring ... slide it into your pocket".
 
 No list can name all that may be found or given. What counts here is how a thing is told: with "a" or "an" at its first
 mention, and with a deed that keeps it, such as putting it where things are carried, or with somebody who hands it over.
@@ -44,10 +44,12 @@ def _kept(reading: ClauseView, at: int) -> Iterator[Transfer]:
     doers = tuple(reading.subjects(at))
     start = at + 1 + reading.has("particles", at + 1)
     goods = _object_at(reading, start) if doers else None
-    if goods is None:
+    if goods is None or (reading.page.scene.fight is not None and reading.has("weapons", goods.past - 1)):
         return
     is_kept = reading.is_verb("goods.keep", at) and reading.has("it", start) and reading.is_end(goods.past)
-    is_worn = reading.is_verb("goods.wear", at) and reading.has("worn_on", goods.past) and reading.is_end(goods.past + 1)
+    is_worn = (
+        reading.is_verb("goods.wear", at) and reading.has("worn_on", goods.past) and reading.is_end(goods.past + 1)
+    )
     is_pocketed = is_kept or is_worn or reading.is_verb("goods.pocket", at)
     if is_pocketed or _place_to_keep(reading, goods.past, doers):
         yield Transfer((), doers, goods, at, goods.past, is_loose=True)
@@ -168,6 +170,5 @@ def _brought_in(reading: ClauseView, at: int, noun: str | None, past: int) -> Go
                 return Goods(new.words, None, None, False, False, False, new.name, past)
             is_other = view.has("definite", i) or (view.has("own", i) and not view.has("body", i + 1))
             if noun is None and new is None and is_other and not view.is_end(i + 1):
-                told = _brought_in(view, i, view.words[_noun_end(view, i + 1) - 1].norm, past)
-                return told
+                return _brought_in(view, i, view.words[_noun_end(view, i + 1) - 1].norm, past)
     return None

@@ -458,7 +458,19 @@ def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
     for at in range(len(reading.words)):
         if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
             continue
-        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander, _use_it, _leave_lying, _throw_away):
+        for frame in (
+            _take_it,
+            _wear_it,
+            _walk_off,
+            _of_stranger,
+            _rob,
+            _slide_over,
+            _becomes,
+            _wander,
+            _use_it,
+            _leave_lying,
+            _throw_away,
+        ):
             found = list(frame(reading, at))
             if found:
                 yield from found
@@ -521,7 +533,11 @@ def _throw_away(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "Nim tosses the key down the well"."""
     goods = goods_at(reading, at + 1) if reading.is_verb("goods.throw", at) else None
     doers = tuple(reading.subjects(at)) if goods and not goods.is_money else ()
-    if goods is not None and doers and any(reading.has(name, goods.past) for name in ("hold_in", "particles", "downward")):
+    if (
+        goods is not None
+        and doers
+        and any(reading.has(name, goods.past) for name in ("hold_in", "particles", "downward"))
+    ):
         near = range(goods.past + 1, min(goods.past + 1 + _AFTER, len(reading.words)))
         sunk = next((i for i in near if reading.has("sinks", i)), None)
         if sunk is not None:
@@ -661,6 +677,8 @@ def _wander(reading: ClauseView, at: int) -> Iterator[Transfer]:
     goods = it_before(reading, at - 1) if is_pronoun else goods_at(reading, first)
     if goods is None or not (is_pronoun or goods.past == at):
         return
+    if reading.page.scene.fight is not None and reading.has("weapons", at - 1):
+        return  # "the sword goes into its shoulder"
     for i in range(at + 1, min(at + 2 + _BACK, len(reading.words))):
         owner = next((m for m in reading.mentions if m.owner and m.first == i + 1), None)
         is_kept = owner is not None and any(reading.has("held_in", reading.noun_after(owner) + k) for k in (0, 1))

@@ -198,11 +198,12 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
-    if cue is None and roll.success and not is_cued(page, [right], reading.clause):
-        cue = next((span for at in range(len(reading.words)) if (span := _meets_scenery(reading, at)) is not None), None)
+    is_scenery = False
+    if cue is None and roll.success:
+        cue = next(
+            (span for at in range(len(reading.words)) if (span := _meets_scenery(reading, at)) is not None), None
+        )
         is_scenery = cue is not None
-    else:
-        is_scenery = False
     is_contact = cue is None and not roll.success
     if is_contact:
         cue = next((span for at in range(len(reading.words)) if (span := _contact(reading, at)) is not None), None)
@@ -211,7 +212,7 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
     if cue is None or not (roll.success or not harm or not is_one):
         return
     if is_scenery:
-        is_told_wrong = is_one
+        is_told_wrong = is_one and not is_cued(page, [right], reading.clause)
     elif is_contact and is_one:
         is_told_wrong = not outweighs(page, [right], [wrong])
     else:

@@ -154,12 +154,18 @@ def _has_so_many(reading: ClauseView) -> Iterator[Finding]:
         if len(owners) != 1:
             continue
         start = at + 1
-        while start < len(reading.words) and (reading.has("now", start) or reading.lexicon.is_adverb(reading.words[start])):
+        while start < len(reading.words) and (
+            reading.has("now", start) or reading.lexicon.is_adverb(reading.words[start])
+        ):
             start += 1
         number = reading.lexicon.number(reading.words[start]) if start < len(reading.words) else None
         near = range(start + 1, min(start + _COUNTED, len(reading.words)))
         found = next((i for i in near if singulars_of(reading.words[i].norm) & page.heads), None)
-        if number is None or found is None or any(reading.is_end(i) or reading.has("function", i) for i in range(start, found)):
+        if (
+            number is None
+            or found is None
+            or any(reading.is_end(i) or reading.has("function", i) for i in range(start, found))
+        ):
             continue
         forms, owner = singulars_of(reading.words[found].norm) & page.heads, next(iter(owners))
         person = page.person(owner)

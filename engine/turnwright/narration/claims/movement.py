@@ -101,7 +101,9 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
     moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
     cue = cue_in(reading, ["move_bad"]) if moved else None
     here = (page.areas.at(reading.words, i) for i in range(len(reading.words)))
-    if any(place and not place.ids.isdisjoint(page.scene.here) for place in here) and any(reading.has("than", i) for i in range(len(reading.words))):
+    if any(place and not place.ids.isdisjoint(page.scene.here) for place in here) and any(
+        reading.has("than", i) for i in range(len(reading.words))
+    ):
         return  # "you go no further than Market Square"
     if moved and cue and all(deed.applied for deed in deeds) and not _tells_of_arrival(page, reading):
         expected = {"moved": False}
@@ -109,10 +111,11 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
         yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
 
 
-def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
+def _tells_of_arrival(page: AnnotatedText, but: ClauseView | None = None) -> bool:
     """Whether another clause speaks of the place where they are now as something that is so."""
     for clause in page.clauses:
-        if clause.sentence < 0 or (clause is but.clause and not any(map(but.is_arrival, range(len(but.words))))):
+        is_left_out = but is not None and clause is but.clause and not any(map(but.is_arrival, range(len(but.words))))
+        if clause.sentence < 0 or is_left_out:
             continue
         for i in range(len(clause.words)):
             mention = page.areas.at(clause.words, i)
@@ -178,10 +181,13 @@ def _reached(reading: ClauseView) -> Iterator[Finding]:
         is_elsewhere = bool(page.scene.here) and page.scene.here.isdisjoint(place.ids) and not _came_by(found, page)
         opens = _opens_door(reading, at)
         is_scene = _is_scene(reading, place) and (
-            any(_sets_out(view, is_named=view.clause.sentence == reading.clause.sentence) for view in reading.back(_BACK))
+            any(
+                _sets_out(view, is_named=view.clause.sentence == reading.clause.sentence)
+                for view in reading.back(_BACK)
+            )
             or _has_arrived(reading)
             or _is_heading(reading, place)
-            or _is_only_place(page)
+            or page.once("only_place", lambda: _is_only_place(page))
         )
         if not (is_elsewhere and (opens or is_scene)) or _ends_here(reading, place):
             continue
@@ -293,7 +299,7 @@ def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
 
 
 def _is_of_place(reading: ClauseView, at: int, near: Sequence[int]) -> bool:
-    """Whether what the verb at `at` leaves is a place: "leave the noise of the market behind", not "leave it to Nim"."""
+    """Whether what the verb at `at` leaves is a place: "leave the noise of the market", but not "leave it to Nim"."""
     is_behind = any(reading.has("left_behind", i) or reading.has("place_parts", i) for i in near)
     return is_behind or reading.is_end(at + 1) or any(reading.page.areas.at(reading.words, i) for i in near)
 
@@ -301,11 +307,15 @@ def _is_of_place(reading: ClauseView, at: int, near: Sequence[int]) -> bool:
 def _ends_here(reading: ClauseView, place: Mention) -> bool:
     """Whether the text goes on to tell that they got no further, or where they are now."""
     page, start = reading.page, reading.words[place.first].start
-    later = (one for one in page.clauses if one.sentence >= 0 and one.words[-1].end > start)
-    is_stopped = not any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL)) and any(
-        cue_in(ClauseView(page, one, None), ["move_bad"]) for one in later
-    )
-    return is_stopped or _tells_of_arrival(page, reading)
+    moved = any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL))
+    is_stopped = not moved and page.once("last_stop", lambda: _last_stop(page)) > start
+    return is_stopped or page.once("arrives", lambda: _tells_of_arrival(page))
+
+
+def _last_stop(page: AnnotatedText) -> int:
+    """Return where the last clause ends that tells of a way that was not taken; 0 for none."""
+    told = (one for one in reversed(page.clauses) if one.sentence >= 0)
+    return next((one.words[-1].end for one in told if cue_in(ClauseView(page, one, None), ["move_bad"])), 0)
 
 
 def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
@@ -458,7 +468,11 @@ def _in_place(reading: ClauseView) -> Iterator[Finding]:
 def _noted(reading: ClauseView) -> Iterator[Finding]:
     """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
     at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
-    if at is None or at + 2 >= len(reading.words) or ":" not in (reading.words[at + 1].norm, reading.words[at + 2].norm):
+    if (
+        at is None
+        or at + 2 >= len(reading.words)
+        or ":" not in (reading.words[at + 1].norm, reading.words[at + 2].norm)
+    ):
         return
     at += reading.words[at + 1].norm != ":"
     is_way = any(word.norm in _ARROWS for word in reading.words)

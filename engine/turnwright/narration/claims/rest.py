@@ -106,7 +106,13 @@ def _idle(reading: ClauseView) -> Finding | None:
     is_idle = any(reading.has("rest_doings", i) for i in range(len(reading.words)))
     is_other = any(reading.has("rest_not", i) for i in range(len(reading.words)))
     is_heading = reading.has("particles", hour + 1) or reading.words[hour - 1].norm == ":"
-    if not is_idle or is_other or is_heading or not reading.is_by_party() or is_cued(reading.page, ["rest_bad"]):
+    if (
+        not is_idle
+        or is_other
+        or is_heading
+        or not reading.is_by_party()
+        or reading.page.once("no_rest", lambda: is_cued(reading.page, ["rest_bad"]))
+    ):
         return None
     return _judge(reading, "short", hour, hour + 1)
 
@@ -122,7 +128,9 @@ def _cued(reading: ClauseView) -> Finding | None:
     wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
     cue = cue_in(reading, [wrong])
     if cue is None and wrong == "rest_bad" and reading.clause.kind is ClauseKind.COMMIT:
-        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and _is_denied_rest(reading, i, rests))
+        denied = (
+            i for i in range(len(reading.words)) if reading.clause.is_denied(i) and _is_denied_rest(reading, i, rests)
+        )
         at = next(denied, None)
         cue = (at, at + 1) if at is not None else None
     if cue is None or (named and not any(deed.who in named for deed in every)):

@@ -63,7 +63,9 @@ class RollClaims:
 
 def _is_needed(reading: ClauseView, number: int) -> bool:
     """Whether the words around a number say what is needed, and not what was thrown."""
-    first = next((i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0))
+    first = next(
+        (i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0)
+    )
     past = next((i for i in range(number + 1, number + _NEEDED) if _is_joint(reading, i)), number + _NEEDED)
     return any(reading.has("roll_needed", i) for i in range(first, past))
 
@@ -116,7 +118,9 @@ def _is_strangers(reading: ClauseView) -> bool:
     return any(
         reading.lexicon.forms(reading.words[i]) & {"third", "past"}
         and reading.has("indefinite", i - 2)
-        and not (reading.has("dice", i - 1) or reading.lexicon.number(reading.words[i - 1]) or _is_die(reading.words[i - 1]))
+        and not (
+            reading.has("dice", i - 1) or reading.lexicon.number(reading.words[i - 1]) or _is_die(reading.words[i - 1])
+        )
         for i in range(2, len(reading.words))
     )
 
@@ -171,7 +175,7 @@ def _is_on_die(reading: ClauseView, at: int) -> bool:
 
 
 def _answers_die(reading: ClauseView, at: int) -> bool:
-    """Whether the number at `at` is all that a clause says, and the one before it ends with a die: "d12 says... three"."""
+    """Whether the number at `at` is all that a clause says, and the one before it is of a die: "d12 says... three"."""
     words = reading.before.words if reading.before is not None else ()
     is_said = any(_is_die(word) for word in words) and bool(words) and reading.lexicon.has("roll_verbs", words[-1])
     return is_said and all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
