@@ -14,7 +14,7 @@ UPGRADE ?= --upgrade
 COMPILE = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--no-header --quiet $(UPGRADE)
 
-.PHONY: all help setup local-model examples grammars demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
+.PHONY: all help setup local-model examples grammars browser demo test test-all check format lint types imports words generate generated golden docs coverage bench bench-hints bench-narration bench-suggest fuzz lock clean
 
 all: check test ## check and test: what CI runs
 
@@ -49,6 +49,11 @@ examples: $(READY) ## Get what single examples need, so that their tests are not
 grammars: $(READY) ## Get the grammar engines that test-all tries on the schemas models are held to
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-grammars.lock
 
+browser: ## Get Chromium, for the tests that look at pages; without the rights to install it, say so
+	@command -v chromium chromium-browser google-chrome >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y --no-install-recommends chromium >/dev/null; } \
+	|| echo "no Chromium: install one, or the tests that look at pages are skipped"
+
 # The demonstration needs the program alone; where the developers' environment is there, that serves.
 PLAYER := $(if $(wildcard $(READY)),$(VENV),.venv-demo)
 
@@ -67,7 +72,7 @@ IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000
 test: $(READY) ## Run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -q -n auto --dist worksteal -rs -m "not slow"
 
-test-all: $(READY) local-model examples grammars ## Run all tests, the slow ones and those with a real model too
+test-all: $(READY) local-model examples grammars browser ## Run all tests, the slow ones and those with a real model too
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -rs --hypothesis-profile=thorough
 
 check: format lint types imports generated words ## Check format, lint, types, imports, generated files and words

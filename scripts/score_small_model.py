@@ -26,7 +26,8 @@ from typing import Any, NamedTuple
 
 from turnwright.analysis.score.measures import measures_of
 from turnwright.analysis.score.packs import PACK_FILE, read_pack, shipped_packs
-from turnwright.analysis.score.run import Conditions, Run, play
+from turnwright.analysis.score.run import Conditions, play
+from turnwright.analysis.score.shapes import Run
 from turnwright.analysis.score.table import markdown
 from turnwright.game_master.suggestion_provider import suggest
 from turnwright.llm.catalog import open_model

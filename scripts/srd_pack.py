@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 from scripts.srd_figures import with_figures
@@ -25,6 +25,7 @@ from turnwright.content.kinds import items as item_models
 from turnwright.content.kinds import monsters as monster_models
 from turnwright.content.kinds import races as race_models
 from turnwright.content.kinds import spells as spell_models
+from turnwright.model.content_shapes import StatBlock
 from turnwright.model.vocabulary import SkillWord
 from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import coverage_of
@@ -172,7 +173,7 @@ def monster(raw: Json) -> Json:
 
 def tier_of_monster(made: Json) -> Json:
     """Return the tier of a stat block, and the parts of it that the engine does not execute whole."""
-    lacking = list(dict.fromkeys(told.partition(":")[0] for told in block_not_executed(made)))
+    lacking = list(dict.fromkeys(told.partition(":")[0] for told in block_not_executed(cast("StatBlock", made))))
     return {"tier": "partly", "missing": lacking} if lacking else {"tier": "full"}
 
 

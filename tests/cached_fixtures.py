@@ -10,11 +10,12 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from turnwright.model import data
-from turnwright.schemas.schemas import Schema, all_schemas
+from turnwright.model.json_schema import JsonSchema
+from turnwright.schemas.schemas import all_schemas
 
 
 @cache
-def schemas() -> Mapping[str, Schema]:
+def schemas() -> Mapping[str, JsonSchema]:
     """Return every schema, by its path; nobody changes them."""
     return all_schemas()
 

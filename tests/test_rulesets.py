@@ -25,6 +25,7 @@ from turnwright.cli.main import run
 from turnwright.game_master.tool_permissions import permission_failure
 from turnwright.model.entry_points import Group, installed
 from turnwright.model.errors import BadRequest, CampaignInvalid
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
@@ -704,7 +705,7 @@ def test_a_redaction_of_its_own_decides_what_of_a_result_is_shown(
     visibility = import_module("turnwright_minimal.tools._visibility")
 
     class Coarse(Redaction):
-        def redact(self, args: Any, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+        def redact(self, args: Any, result: JsonObject, party: PartyView) -> dict[str, Any]:
             del result
             return {"successes": "some"} if party.is_own(args["character_id"]) else {}
 

@@ -119,6 +119,19 @@ def test_find_lists_what_passes(content: Content) -> None:
     assert "monsters/goblin" in content("content", "find", "goblin", "--cr", "1/4").out
 
 
+@pytest.mark.parametrize(
+    ("option", "given", "told"),
+    [
+        ("--cr", "5-1", "--cr: from-to begins with the lower number (got '5-1')"),
+        ("--class", "wizzard", "--class: no entry has 'wizzard'; did you mean wizard?"),
+        ("--type", "undeadd", "--type: no entry has 'undeadd'; did you mean undead?"),
+        ("--class", "zzz", "--class: no entry has 'zzz'; there are bard, cleric, druid,"),
+    ],
+)
+def test_a_filter_that_no_entry_can_pass_is_refused(content: Content, option: str, given: str, told: str) -> None:
+    assert told in content("content", "find", option, given, code=64).err
+
+
 def test_a_new_pack_is_checked_added_and_used(content: Content, place: Path, tmp_path: Path) -> None:
     pack = tmp_path / "my-marsh"
     assert "the pack my-marsh" in content("content", "new", str(pack)).out

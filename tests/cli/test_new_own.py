@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.builders import Json, clock
+from tests.builders import Json, call, clock
 from tests.cli.test_play_terminal import Terminal
 
 from turnwright import Campaign, Viewer
@@ -250,6 +250,16 @@ def test_what_is_added_later_is_one_turn_that_undo_takes_back(tmp_path: Path) ->
         campaign.undo()
     assert snapshot(tmp_path / "c" / "characters") == before
     require_playable(tmp_path / "c")
+
+
+def test_a_hero_who_is_added_while_a_fight_runs_fights_in_it(tmp_path: Path) -> None:
+    with Campaign.new(tmp_path / "c", template="toolkit", seed="x", clock=clock) as campaign:
+        assert campaign.add("hero", "Bo, dwarf fighter 2")["status"] == "applied"
+        fight = call("create_encounter", monsters=[{"monster": "goblin"}])
+        assert campaign.process({"tool_calls": [fight]})["status"] == "applied"
+        assert campaign.add("hero", "Kit, elf wizard 1")["status"] == "applied"
+        names = [each["name"] for each in campaign.state["encounters/encounter-1.json"]["participants"]]
+        assert sorted(names) == ["Bo", "Goblin", "Kit"]
 
 
 @pytest.mark.parametrize("game", sorted(games()))

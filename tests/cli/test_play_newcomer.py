@@ -262,3 +262,43 @@ def test_a_spell_for_its_caster_is_cast_at_nobody_else(play: Play, ashford: Path
     out = played(play, ashford, "/hero tam", "/cast shield at bruna", "", "/cast shield at tam")
     assert "Shield is for tam, who casts it, and for nobody else" in out
     assert [args["target_ids"] for args in calls_of(ashford, "cast_spell")] == [["tam"]]
+
+
+def test_a_level_asks_for_the_choice_that_cannot_be_made_later(
+    play: Play, turnwright: Turnwright, tmp_path: Path
+) -> None:
+    path = tmp_path / "game"
+    turnwright("new", path, "--hero", "Greta, halfling rogue 3", "--seed", "a")
+    out = played(play, path, "/levelup greta", "/levelup greta dexterity", "/levelup greta as fighter", "/sheet")
+    assert (
+        "! level 4 of Rogue raises one ability by 2 or two by 1: /levelup Greta dex, /levelup Greta str and con" in out
+    )
+    assert "Greta reaches level 4" in out
+    assert "DEX +2" in out
+    assert "Greta reaches level 5" in out
+    assert "still to choose: Fighting Style" in out
+    assert "Halfling Rogue, level 5 (Rogue 4, Fighter 1)" in out
+    assert calls_of(path, "level_up") == [
+        {"character_id": "greta", "ability_increase": ["dex", "dex"]},
+        {"character_id": "greta", "class": "Fighter"},
+    ]
+
+
+def test_a_level_without_a_choice_is_taken_when_one_declines(
+    play: Play, turnwright: Turnwright, tmp_path: Path
+) -> None:
+    path = tmp_path / "game"
+    turnwright("new", path, "--hero", "Greta, halfling rogue 3", "--seed", "a")
+    assert "still to choose: Ability Score Improvement" in played(play, path, "/levelup greta nothing")
+    assert "raises no ability score" in played(play, path, "/levelup greta dexterity")
+
+
+def test_experience_is_given_and_tells_that_a_level_is_due(play: Play, turnwright: Turnwright, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    turnwright("new", path, "--hero", "Greta, halfling rogue 3", "--hero", "Bo, elf bard 1", "--seed", "a")
+    lines = ("/xp 950", "/xp 1750 for greta", "/encounter a goblin", "/endfight victory xp all", "/sheet greta")
+    out = played(play, path, *lines)
+    assert "Greta: experience 950 -> 2700" in out
+    assert "25 experience for Greta, Bo, level 4 is due for Greta" in out
+    assert "experience 2725" in out
+    assert "level 4 is due: /levelup Greta" in out

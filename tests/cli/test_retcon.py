@@ -38,6 +38,11 @@ def where(path: Path) -> str:
     return place
 
 
+def standing(campaign: Campaign) -> Json:
+    """Return the documents that an undo leads back: all but the campaign's own, whose counters go on."""
+    return {path: value for path, value in campaign.state.items() if path != "campaign.json"}
+
+
 def test_an_exchange_goes_as_a_whole_by_one_record(turnwright: Turnwright, delve: Path) -> None:
     before = len(log_of(delve))
     code, out, _ = turnwright("undo", delve, "--exchange", NOW)
@@ -63,6 +68,25 @@ def test_redo_brings_it_back_and_only_right_after(turnwright: Turnwright, delve:
         campaign.process({"user_input": "I stay"})
     code, _, err = turnwright("undo", delve, "--redo", NOW)
     assert (code, "there is nothing to bring back" in err) == (64, True)
+
+
+def test_each_redo_brings_back_one_more(delve: Path) -> None:
+    with Campaign.open(delve, builders.clock) as campaign:
+        campaign.process({"user_input": "I look around"})
+        states = [standing(campaign)]
+        for _ in range(3):
+            campaign.undo()
+            states.append(standing(campaign))
+        assert len({json.dumps(state) for state in states}) > 1
+        for state in reversed(states[:-1]):
+            campaign.undo(last="undo")
+            assert standing(campaign) == state
+        with pytest.raises(BadRequest, match="nothing to bring back"):
+            campaign.undo(last="undo")
+        campaign.undo()
+        campaign.undo(last="undo")
+        assert standing(campaign) == states[0]
+    assert not verify(delve).problems
 
 
 def test_an_exchange_that_was_taken_back_is_not_the_last_any_more(delve: Path) -> None:

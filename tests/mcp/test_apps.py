@@ -18,6 +18,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from tests.builders import AREAS, PEOPLE, begin, documents
 from tests.mcp.harness import ERAS, Era, begin_sample, server_of, talk, turns_of_sample
+from tests.mcp.node_tools import APPS_HOST, node_with
 from tests.mcp.worlds import EVERY_TOOL
 
 from mcp import Client
@@ -139,13 +140,14 @@ def test_names_end_no_element(tmp_path: Path) -> None:
 
 HOST = """<!doctype html><meta charset="utf-8"><iframe %s srcdoc="%s"></iframe><pre id="heard"></pre><script>
 const PAGES = %s, heard = [], frame = document.querySelector("iframe"), pre = document.querySelector("#heard");
+const LOOKS = {theme: "dark", styles: {variables: {
+  "--color-background-primary": "rgb(1, 2, 3)", "display": "none"}}};
 const send = (message) => frame.contentWindow.postMessage({jsonrpc: "2.0", ...message}, "*");
 addEventListener("securitypolicyviolation", (event) => heard.push({violation: event.violatedDirective}));
 addEventListener("message", ({data}) => {
   heard.push(data);
   if (data.method === "ui/initialize") send({id: data.id, result: {protocolVersion: "2026-01-26",
-    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: {theme: "dark", styles: {variables: {
-      "--color-background-primary": "rgb(1, 2, 3)", "display": "none"}}}}});
+    hostInfo: {name: "test", version: "1"}, hostCapabilities: {serverResources: {}}, hostContext: LOOKS}});
   if (data.method === "ui/notifications/initialized") {
     send({id: "p", method: "ping"});
     send({id: "t", method: "tools/list"});
@@ -165,7 +167,7 @@ setTimeout(() => {
   pre.textContent = JSON.stringify({heard, shown, looks, title: document.title});
 }, 1500);
 </script>"""
-NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, which is not installed here")
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: `make browser` gets it")
 
 
 def dom_of(place: Path, content: str) -> str:
@@ -234,3 +236,33 @@ def test_a_page_greets_its_host_and_shows_what_changed(tmp_path: Path, is_sandbo
         assert str(hp[1]) in found["shown"]
         assert EVIL in found["shown"]
         assert found["looks"] == {"theme": "dark", "background": "rgb(1, 2, 3)", "display": "block"}
+
+
+SDK_HOST = """<!doctype html><meta charset="utf-8"><iframe></iframe><pre id="heard"></pre>
+<script>window.PAGES = %s</script><script type="module">%s</script>"""
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.slow
+def test_the_host_of_the_official_sdk_shows_a_page_and_what_changed(tmp_path: Path) -> None:
+    node = node_with(*APPS_HOST)
+    with hostile_table(tmp_path / "home") as campaign:
+        before = page(campaign, "party")
+        hurt = {"target_character_id": "pc_001", "delta": -3, "cause": "a stone"}
+        campaign.process({"tool_calls": [{"id": "a", "tool": "hp_delta", "args": hurt}]})
+        after = page(campaign, "party")
+    source = tmp_path / "app_host.mjs"
+    shutil.copy(Path(__file__).with_name("app_host.mjs"), source)
+    (tmp_path / "node_modules").symlink_to(node.modules)
+    bundle = node.command("esbuild/bin/esbuild", str(source), "--bundle", "--format=esm", "--log-level=error")
+    script = subprocess.run(bundle, capture_output=True, text=True, check=True, env=node.environment(tmp_path)).stdout
+    pages = json.dumps([after, before]).replace("<", "\\u003c")
+    told = dom_of(tmp_path, SDK_HOST % (pages, script.replace("</script", "<\\/script")))
+    (text,) = re.findall(r'<pre id="heard">(.*?)</pre>', told, re.DOTALL)
+    found = json.loads(unescape(text))
+    heard = found["heard"]
+    assert heard[0] == {"initialized": {"name": "turnwright", "version": "1"}}
+    assert {"read": f"{SCHEME}party"} in heard
+    assert [one for one in heard if one.get("size", {}).get("height", 0) > 0]
+    assert str(data_of(after)["people"][0]["hp"]) in found["shown"]
+    assert (found["theme"], found["background"]) == ("light", "rgb(1, 2, 3)")

@@ -131,7 +131,7 @@ def test_the_large_fill_all_their_squares() -> None:
     ],
 )
 def test_the_legend_tells_how_everybody_fares(body: Json, expected: Mapping[str, Any]) -> None:
-    entry = drawn(fight(someone("Ana", **body))).legend[0].to_result()
+    entry = dict(drawn(fight(someone("Ana", **body))).legend[0].to_result())
     assert {key: entry[key] for key in expected} == expected
 
 

@@ -105,7 +105,7 @@ def test_somebody_who_acts_already_goes_on_acting() -> None:
     selected = {"party_character_ids": ["old"], "active_actor_id": "old"}
     people = {"characters/old.json": PC | {"id": "old"}, "characters/character-1.json": PC}
     play = asked(world_of(FRESH, people, selected=selected))
-    assert answer(play, dict(CHOICES))["character_id"] == "character-2"
+    assert answer(play, dict(CHOICES)).get("character_id") == "character-2"
     now = play.world.campaign.selected
     assert (now.party_character_ids, now.active_actor_id) == (("old", "character-2"), "old")
 
@@ -132,7 +132,7 @@ def test_the_cards_may_be_repeated_as_they_were_dealt_and_in_no_other_way(key: s
     cards = dealt(play)
     failure = fails(play, CHOICES | {key: cards[::-1]})
     assert failure.hint == {"field": "answer.value.tarot_spread", "got": cards[::-1], "allowed": [cards]}
-    assert answer(play, CHOICES | {key: cards})["character_id"] == "character-1"
+    assert answer(play, CHOICES | {key: cards}).get("character_id") == "character-1"
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,7 @@ def test_the_game_master_sees_hidden_clocks_threats_and_every_purse() -> None:
     ]
     assert [(member["id"], member["coin"]) for member in state["party"]] == [("mira", 2), ("tomas", 71)]
     assert state["unresolved_threats"] == [HUSH]
+    assert state["request"] is not None
     assert state["request"]["id"] == "request-1"
     assert state["precarity"] == "room_to_maneuver", "of tomas, whose dice are awaited"
 
@@ -249,6 +250,7 @@ def test_the_limits_of_the_bars_are_the_settings() -> None:
     world.put(world.campaign.replace(settings={"scene": {"stress_max": 12, "heat_max": 7}}))
     state = player_state(world, "mira")
     assert state is not None
+    assert state["you"] is not None
     assert (state["you"]["stress"]["max"], state["heat"]["max"]) == (12, 7)
 
 

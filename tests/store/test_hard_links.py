@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import builders
@@ -141,9 +142,11 @@ def test_check_and_verify_tell_of_a_shared_log_and_say_which_directory_is_the_co
 
 
 def test_telemetry_of_a_copy_stays_as_it_was(path: Path, tmp_path: Path) -> None:
-    assert telemetry.append(path, {"one": 1}) is None
+    one: Any = {"one": 1}
+    two: Any = {"two": 2}
+    assert telemetry.append(path, one) is None
     copy = linked(path, tmp_path / "copy")
-    assert telemetry.append(path, {"two": 2}) is None
+    assert telemetry.append(path, two) is None
     assert (copy / "telemetry.jsonl").read_bytes().count(b"\n") == 1
     assert (path / "telemetry.jsonl").read_bytes().count(b"\n") == 2
 

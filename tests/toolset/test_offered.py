@@ -51,12 +51,25 @@ def sample(path: Path, name: str, turns: int) -> Campaign:
     return campaign
 
 
+def fighting(path: Path) -> Campaign:
+    """Return a campaign that has every tool of the toolkit, as new games do, while a fight runs."""
+    campaign = Campaign.new(path, template="toolkit", seed="fixed")
+    calls = [
+        {"id": "a", "tool": "create_character", "args": {"name": "Aria", "class": "Fighter"}},
+        {"id": "b", "tool": "manage_party", "args": {"operation": "add", "character_name": "Aria"}},
+        {"id": "c", "tool": "create_encounter", "args": {"monsters": [{"monster": "goblin"}]}},
+    ]
+    assert campaign.process({"tool_calls": calls})["status"] == "applied"
+    return campaign
+
+
 @pytest.fixture(scope="module")
 def campaigns(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Campaign]:
     folder = tmp_path_factory.mktemp("offered")
     moments = {"barrow": 4, "crossing": 1, "delve": 3, "heist": 30}
     opened = {name: sample(folder / name, name, turns) for name, turns in moments.items()}
     opened["barrow's fight"] = sample(folder / "fight", "barrow", 8)
+    opened["a new game's fight"] = fighting(folder / "new")
     hall = hall_documents() | fight(linked("aria", 0, 0), linked("grik", 1, 0))
     return opened | {"a fight with quests": begin(folder / "hall", hall)}
 
@@ -75,7 +88,7 @@ def names(tools: tuple[OfferedTool, ...]) -> list[str]:
 # what a list costs
 
 
-@pytest.mark.parametrize("moment", ["barrow's fight", "a fight with quests", "heist"])
+@pytest.mark.parametrize("moment", ["barrow's fight", "a fight with quests", "a new game's fight", "heist"])
 def test_the_whole_list_fits_its_budget(campaigns: dict[str, Campaign], moment: str) -> None:
     tools = offers(campaigns[moment], "full")
     assert token_count(tools) <= MAX_FULL
@@ -85,7 +98,7 @@ def test_the_whole_list_fits_its_budget(campaigns: dict[str, Campaign], moment: 
 
 
 @pytest.mark.parametrize("profile", SHORT)
-@pytest.mark.parametrize("moment", ["barrow", "crossing", "delve", "heist", "barrow's fight", "a fight with quests"])
+@pytest.mark.parametrize("moment", ["barrow", "crossing", "delve", "heist", "barrow's fight", "a new game's fight"])
 def test_a_short_list_fits_its_budget(campaigns: dict[str, Campaign], moment: str, profile: Profile) -> None:
     tools = offers(campaigns[moment], profile)
     bounds = BOUNDS[profile]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.audit.equality import same_document
 from turnwright.audit.replay import Replay
@@ -26,6 +26,7 @@ from turnwright.store.record_index import RecordRow
 from turnwright.store.recovery import WENT_BACK_OR_LOST
 
 if TYPE_CHECKING:
+    from turnwright.model.state.fold import Values
     from turnwright.model.wire.shapes import Record
 
 _FOREIGN = "is of another campaign"
@@ -218,10 +219,12 @@ class CheckpointAudit:
             yield "finds documents by other names than the log"
 
 
-def _areas(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _areas(values: Values) -> Iterator[tuple[str, str]]:
     for path, value in values.items():
         if path.startswith("maps/"):
-            for area_id in value["areas"]:
+            areas = value["areas"]
+            assert isinstance(areas, Mapping)
+            for area_id in areas:
                 yield path, area_id
 
 

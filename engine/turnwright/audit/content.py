@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import canonical, sha256
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import turn_of
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import ReceivedTurn, Record
 
 
 class Contents:
@@ -35,7 +34,7 @@ class Contents:
         turn = turn_of(record)
         return self._hashes(record, turn) or self._hashes(record, _without_narration(turn))
 
-    def _hashes(self, record: Record, turn: JsonObject) -> bool:
+    def _hashes(self, record: Record, turn: ReceivedTurn) -> bool:
         held: Mapping[str, object] = record
         for place, given in enumerate(self._given):
             if sha256(canonical({**turn, **{key: held[key] for key in given}})) == record["content"]:
@@ -52,8 +51,12 @@ def _is_given_up(record: Record) -> bool:
     return "conflict_report" in record or reasons == {Reason.TURN_ABORTED}
 
 
-def _without_narration(turn: JsonObject) -> JsonObject:
+def _without_narration(turn: ReceivedTurn) -> ReceivedTurn:
     """Return the turn without the text that the engine took from its output."""
     output = turn.get("output")
     told = output.get("narration") if isinstance(output, Mapping) else None
-    return turn if told is None else {key: turn[key] for key in turn if key != "assistant_text"}
+    if told is None:
+        return turn
+    kept = turn.copy()
+    kept.pop("assistant_text", None)
+    return kept

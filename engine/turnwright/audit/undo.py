@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from turnwright.audit.equality import same_when_restored
-from turnwright.model.json_types import JsonObject
-from turnwright.model.state.fold import Values
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.rulesets.lifetime import Restoration
 from turnwright.store.document_table import DocumentTable
 
@@ -41,7 +40,7 @@ class Undos:
         self._kinds = kinds
         self._restorations = restorations
         self._left = Counter(targets)
-        self._before: dict[int, Values] = {}
+        self._before: dict[int, dict[str, JsonValue]] = {}
 
     def pass_by(self, seq: int, values: JsonObject, paths: Iterable[str]) -> None:
         """Take note of the record that comes next, before its changes to these documents are made."""
@@ -69,7 +68,7 @@ class Undos:
         self._let_go(target)
 
     def _changed_since(self, target: int) -> JsonObject:
-        changed: Values = {}
+        changed: dict[str, JsonValue] = {}
         for seq, before in self._before.items():
             if seq >= target:
                 changed = before | changed

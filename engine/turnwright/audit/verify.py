@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.audit.inspection import Inspection, Progress
 from turnwright.audit.replay import Replay
@@ -24,6 +24,9 @@ from turnwright.store.lock import DEFAULT_WAIT
 from turnwright.store.log import LOG_PATH, Log
 from turnwright.store.secret import read_secrets
 from turnwright.store.store import Store
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import VerifyAnswer
 
 _NOTHING_REPAIRED = "nothing was repaired: the log is the truth, and has to be brought back first"
 
@@ -48,11 +51,18 @@ class Findings:
     results: int = 0
     repaired: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> VerifyAnswer:
         """Return the findings as data."""
-        counts = {name: getattr(self, name) for name in ("records", "turns", "draws", "documents", "results")}
-        problems = problems_as_json(self.problems)
-        return {"problems": problems, "notes": list(self.notes), **counts, "repaired": list(self.repaired)}
+        return {
+            "problems": problems_as_json(self.problems),
+            "notes": list(self.notes),
+            "records": self.records,
+            "turns": self.turns,
+            "draws": self.draws,
+            "documents": self.documents,
+            "results": self.results,
+            "repaired": list(self.repaired),
+        }
 
 
 def verify(path: Path, progress: Progress | None = None, *, wait: float = DEFAULT_WAIT) -> Findings:

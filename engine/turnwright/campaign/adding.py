@@ -28,7 +28,10 @@ def turn_that_adds(world: World, open_packs: OpenPacks, kind: str, text: str) ->
         PackError: when a pack of the campaign cannot be used.
     """
     made, _ = _read(world, open_packs, kind, text)
-    calls = [{"id": f"add_{number}", **call} for number, call in enumerate(made.calls, start=1)]
+    calls: list[JsonObject] = [
+        {"id": f"add_{number}", "tool": call["tool"], "args": call["args"]}
+        for number, call in enumerate(made.calls, start=1)
+    ]
     return {"tool_calls": calls, "atomic": True}
 
 

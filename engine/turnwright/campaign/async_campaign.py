@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from turnwright.campaign.recall import RecallReply
     from turnwright.campaign.timeline import Last
     from turnwright.model.dice.draws import DiceRequest
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.open_request import OpenRequest
     from turnwright.model.viewer import Viewer
-    from turnwright.model.wire.prompt import Prompt
+    from turnwright.model.wire.prompt import Prompt, ToolDefinition
     from turnwright.model.wire.shapes import (
         AddedContentAnswer,
         QueryAnswer,
@@ -173,13 +174,13 @@ class AsyncCampaign:
 
     # what is legal, and what tools tell
 
-    async def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> dict[str, Any]:
+    async def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> JsonSchema:
         """Return the JSON Schema of the tool calls that are legal now. See `Campaign.legal`."""
         return await self.run(lambda campaign: campaign.legal(authority, viewer=viewer, full=full))
 
     async def tools(
         self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False
-    ) -> list[dict[str, Any]]:
+    ) -> list[ToolDefinition]:
         """Return the tools that a viewer may call now. See `Campaign.tools`."""
         return await self.run(lambda campaign: campaign.tools(form, viewer=viewer, profile=profile, can_find=can_find))
 

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
     from turnwright.campaign.timeline import Last
     from turnwright.content.registry import PackRegistry
     from turnwright.model.dice.draws import DiceRequest
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.open_request import OpenRequest
     from turnwright.model.state.overlay import World
     from turnwright.model.viewer import Viewer
-    from turnwright.model.wire.prompt import Prompt
+    from turnwright.model.wire.prompt import Prompt, ToolDefinition
     from turnwright.model.wire.shapes import (
         AddedContentAnswer,
         QueryAnswer,
@@ -360,7 +361,7 @@ class Campaign:
 
     # what is legal, and what tools tell
 
-    def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> dict[str, Any]:
+    def legal(self, authority: str = GM, *, viewer: Viewer | None = None, full: bool = False) -> JsonSchema:
         """Return the JSON Schema of the tool calls that are legal now.
 
         It is short, and in words that grammars of constrained decoding follow: optional arguments are left out that few
@@ -378,7 +379,7 @@ class Campaign:
 
     def tools(
         self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False
-    ) -> list[dict[str, Any]]:
+    ) -> list[ToolDefinition]:
         """Return the tools that a viewer may call now, as the API of a model wants them.
 
         Args:

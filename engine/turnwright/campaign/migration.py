@@ -19,7 +19,7 @@ from turnwright.model.state.fold import Values
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.protocol.stage5_commit import changes_of_values, head_of
 from turnwright.protocol.validation.edits import campaign_problems
-from turnwright.rulesets.migration import changed_paths, documents_of, format_of, migrated, tables_for
+from turnwright.rulesets.migration import changed_paths, documents_of, format_of, known_format, migrated, tables_for
 from turnwright.store.store import Store
 
 
@@ -54,10 +54,10 @@ def _is_older(values: JsonObject) -> bool:
     return found is not None and found < FORMAT
 
 
-def _append(store: Store, logged: JsonObject, now: str) -> Values:
+def _append(store: Store, logged: Values, now: str) -> Values:
     """Append what is missing in the log, and return every document as it is then."""
     edited = _edited(store, logged)
-    values = {**logged, **edited}
+    values: Values = {**logged, **edited}
     newest = migrated(values)
     documents = documents_of(newest)
     _require_valid(documents)
@@ -69,7 +69,7 @@ def _append(store: Store, logged: JsonObject, now: str) -> Values:
         record = head_of(store.history, "edit") | {"timestamp": now, "files": sorted(edited)}
         store.append(record | {"changes": changes_of_values(logged, values)}, _as_they_are(store, edited))
     record = head_of(store.history, "migrate") | {"timestamp": now}
-    record |= {"from": values[CAMPAIGN_PATH]["format"], "to": documents[CAMPAIGN_PATH].value()["format"]}
+    record |= {"from": known_format(values), "to": documents[CAMPAIGN_PATH].value()["format"]}
     changed = changed_paths(values, newest)
     record["changes"] = changes_of_values(values, newest)
     store.append(record, {path: documents.get(path) for path in changed})
@@ -79,13 +79,15 @@ def _append(store: Store, logged: JsonObject, now: str) -> Values:
     return newest
 
 
-def _edited(store: Store, logged: Mapping[str, Any]) -> Values:
+def _edited(store: Store, logged: Values) -> Values:
     """Return what people edited by hand since, as plain JSON; the engine raises the revision of settings."""
-    edited = {path: document.value() for path, document in store.changed_by_hand().items()}
+    edited: dict[str, dict[str, Any]] = {path: document.value() for path, document in store.changed_by_hand().items()}
     campaign, before = edited.get(CAMPAIGN_PATH), logged.get(CAMPAIGN_PATH)
     if campaign and before and campaign.get("settings") != before.get("settings"):
-        edited[CAMPAIGN_PATH] = {**campaign, "settings_revision": before.get("settings_revision", 0) + 1}
-    return edited
+        revision = before.get("settings_revision", 0)
+        assert isinstance(revision, int)
+        edited[CAMPAIGN_PATH] = {**campaign, "settings_revision": revision + 1}
+    return {**edited}
 
 
 def _as_they_are(store: Store, values: JsonObject) -> dict[str, Document | None]:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from turnwright.campaign.follow import Follower, Wait
     from turnwright.campaign.packs import OpenPacks
     from turnwright.campaign.recall import RecallReply, Search
+    from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
     from turnwright.model.wire.shapes import QueryAnswer, Record, Reply
     from turnwright.toolset.find import FoundTools
     from turnwright.toolset.offered import Profile
@@ -202,7 +204,7 @@ class Reader:
             request = request_for(viewer, conversation.request(world)) if conversation is not None else None
         return None if request is None else OpenRequest(request["id"], request, is_table_dice=False)
 
-    def legal(self, authority: str, viewer: Viewer | None, *, full: bool) -> dict[str, Any]:
+    def legal(self, authority: str, viewer: Viewer | None, *, full: bool) -> JsonSchema:
         """Return the JSON Schema of the tool calls that are legal now; see `Campaign.legal`."""
         from turnwright.protocol.stage0_prepare.prepare import legal_schema
 
@@ -210,10 +212,10 @@ class Reader:
             authority = _authority_of(viewer)
         require_authority(authority)
         with self.reading() as world:
-            legal: dict[str, Any] = copied(legal_schema(world, Role(authority).policy(world), full=full))
+            legal: JsonSchema = copied(legal_schema(world, Role(authority).policy(world), full=full))
         return legal
 
-    def tools(self, form: str, viewer: Viewer, profile: str, *, can_find: bool) -> list[dict[str, Any]]:
+    def tools(self, form: str, viewer: Viewer, profile: str, *, can_find: bool) -> list[ToolDefinition]:
         """Return the tools that a viewer may call now; see `Campaign.tools`."""
         from turnwright.toolset.forms import form_of, in_form
         from turnwright.toolset.offered import FINDING_TOOLS, offered_tools
@@ -221,7 +223,7 @@ class Reader:
         role, shape, size = Role(_authority_of(viewer)), form_of(form), _profile_of(profile)
         door = FINDING_TOOLS if can_find else ()
         with self.reading() as world:
-            tools: list[dict[str, Any]] = copied(in_form(offered_tools(world, role, size, door=door), shape))
+            tools: list[ToolDefinition] = copied(in_form(offered_tools(world, role, size, door=door), shape))
         return tools
 
     def find_tools(self, query: str, form: str, viewer: Viewer) -> FoundTools:

@@ -67,7 +67,7 @@ def _source_of(values: Values) -> Source:
     return InMemorySource(documents_of(migrated(values)))
 
 
-def _kinds_of(values: JsonObject) -> DocumentTable:
+def _kinds_of(values: Values) -> DocumentTable:
     from turnwright.rulesets.migration import tables_for
 
     return tables_for(values).documents
@@ -169,11 +169,12 @@ def _beginning_of_exchange(store: Store) -> int:
 
 
 def _last_undo(store: Store) -> int:
-    record = store.record(store.history.seq)
-    undone = store.record(record["undone_from"]) if record is not None and record["kind"] == "undo" else None
-    if record is None or undone is None or undone["kind"] == "undo":  # an undo of an undo has brought it back already
-        raise BadRequest("the last record took nothing back, so there is nothing to bring back")
-    return int(record["seq"])
+    """Return the newest undo that nothing but redos came after: each redo brings back one more."""
+    for record in takewhile(lambda record: record["kind"] == "undo", _standing(store, 0)):
+        undone = store.record(record["undone_from"])
+        if undone is not None and undone["kind"] != "undo":  # an undo of an undo is a redo
+            return int(record["seq"])
+    raise BadRequest("the last record took nothing back, so there is nothing to bring back")
 
 
 def _backwards(store: Store) -> Iterator[Record]:
@@ -269,7 +270,9 @@ def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> Migrated
     older = values_at(store, undoing.target - 1)
     newest = _newest(older)
     paths = sorted(path for path in {*older, *newest} if older.get(path) != newest.get(path))
-    return {"from": older[CAMPAIGN_PATH]["format"], "to": newest[CAMPAIGN_PATH]["format"], "migrated": paths}
+    from turnwright.rulesets.migration import known_format
+
+    return {"from": known_format(older), "to": known_format(newest), "migrated": paths}
 
 
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
@@ -300,8 +303,10 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
         "changes": changes_of(InMemorySource({CAMPAIGN_PATH: campaign}), {CAMPAIGN_PATH: renamed}),
     }
     if newest is not values:
+        from turnwright.rulesets.migration import known_format
+
         del line["changes"]  # it comes last
-        line |= {"from": values[CAMPAIGN_PATH]["format"], "to": campaign.format}
+        line |= {"from": known_format(values), "to": campaign.format}
         line["changes"] = changes_of_values(values, {**newest, CAMPAIGN_PATH: renamed.value()})
     files = Files(path)
     make_folders(files)

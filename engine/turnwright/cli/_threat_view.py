@@ -2,51 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.errors import BadRequest
+from turnwright.rulesets.fifth_edition.fights.monster_words import monsters_in
 
-_JOINS_OF_MONSTERS = re.compile(r"[,;&+]|\band\b", re.IGNORECASE)
-_TIMES = ("x", "\u00d7")
-_ARTICLES = ("a", "an", "the", "one")
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.fights.monster_words import CountedMonster
+
 _MAX_TEXT = 1000
 
 
-def monsters_in(text: str) -> list[dict[str, Any]]:
-    """Return the monsters that a list in words names, each with its number: "goblin x 3, an ogre and 2 wolves".
+def monsters_named(text: str) -> list[CountedMonster]:
+    """Return the monsters of a list in words, each with its number.
 
     Raises:
         BadRequest: when it names none, or a part of it has only a number.
     """
     if len(text) > _MAX_TEXT:
         raise BadRequest(f"the monsters are at most {_MAX_TEXT} characters")
-    found = [_kind(part) for part in _JOINS_OF_MONSTERS.split(text) if part.strip()]
+    try:
+        found = monsters_in(text)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
     if not found:
         raise BadRequest('name the monsters, such as "goblin x 3, ogre"')
     return found
-
-
-def _kind(part: str) -> dict[str, Any]:
-    words, count = part.split(), 1
-    first, last = words[0].casefold(), words[-1].casefold()
-    if _number(first) is not None:
-        count, words = _number(first) or 0, words[1:]
-        words = words[1:] if words and words[0].casefold() in _TIMES else words
-    elif first in _ARTICLES and len(words) > 1:
-        words = words[1:]
-    elif _number(last) is not None and (last[:1] in _TIMES or (len(words) > 2 and words[-2].casefold() in _TIMES)):
-        count, words = _number(last) or 0, words[: -1 if last[:1] in _TIMES else -2]
-    if not words:
-        raise BadRequest(f"{part.strip()}: names no monster")
-    return {"monster": " ".join(words), "count": count}
-
-
-def _number(word: str) -> int | None:
-    """Return a number of up to four digits, as in `3`, `3x` and `x3`; None for other words."""
-    digits = word.strip("".join(_TIMES))
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 4 else None
 
 
 def threat_lines(threat: Mapping[str, Any]) -> Iterator[str]:

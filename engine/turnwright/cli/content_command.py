@@ -17,7 +17,7 @@ from turnwright.content.kinds import KINDS
 from turnwright.model.errors import BadRequest
 
 if TYPE_CHECKING:
-    from turnwright.content.library import Library
+    from turnwright.content.library import Filters, Library
     from turnwright.content.pack import Found, Pack, Row
     from turnwright.content.source import PackProblem
 
@@ -99,6 +99,8 @@ def find(
     filters = Filters(kind, _bounds("--cr", cr), _bounds("--level", level), of_class, kind_of, tier)
     with _library(campaign) as library:
         rows = library.search(text, filters)
+        if not rows:
+            _refuse_unknown(library, filters)
     if as_json:
         for row in rows:
             echo_json({"kind": row.kind, "id": row.id, "name": row.name, "tier": row.tier, **row.facets})
@@ -211,9 +213,9 @@ def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_j
     1 when there is no such monster, or nobody can fight.
     """
     from turnwright.campaign.campaign import Campaign
-    from turnwright.cli._threat_view import monsters_in, threat_lines
+    from turnwright.cli._threat_view import monsters_named, threat_lines
 
-    args = {"monsters": monsters_in(" ".join(monsters)), "runs": runs, "seed": seed}
+    args = {"monsters": monsters_named(" ".join(monsters)), "runs": runs, "seed": seed}
     with Campaign.open(campaign) as opened:
         answer = opened.query("get_encounter", args)
     if not answer["ok"]:
@@ -266,6 +268,19 @@ def _library(campaign: Path | None) -> Iterator[Library]:
         raise BadRequest(str(error)) from None
 
 
+def _refuse_unknown(library: Library, filters: Filters) -> None:
+    """Refuse a class or a type that no entry has: a slip is not the same as finding nothing."""
+    from turnwright.content.library import known_words
+    from turnwright.content.names import key_of
+    from turnwright.model.fuzzy_match import did_you_mean
+
+    classes, types = known_words(library.rows())
+    for option, given, known in (("--class", filters.of_class, classes), ("--type", filters.type, types)):
+        if given is not None and key_of(given) not in known:
+            rest = did_you_mean(key_of(given), sorted(known)) or f"; there are {', '.join(sorted(known))}"
+            raise click.UsageError(f"{option}: no entry has {given!r}{rest}")
+
+
 def _bounds(option: str, text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
@@ -274,9 +289,12 @@ def _bounds(option: str, text: str | None) -> tuple[float, float] | None:
         if found is None:
             raise ValueError(text)
         least = _number(found["least"])
-        return least, _number(found["most"]) if found["most"] else least
+        most = _number(found["most"]) if found["most"] else least
     except (ValueError, ZeroDivisionError):
         raise click.UsageError(f"{option} must be a number or from-to, such as 1/4, 3 or 1-4 (got {text!r})") from None
+    if least > most:
+        raise click.UsageError(f"{option}: from-to begins with the lower number (got {text!r})")
+    return least, most
 
 
 def _number(text: str) -> float:

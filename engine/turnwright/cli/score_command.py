@@ -22,7 +22,8 @@ from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.analysis.score.packs import Pack
-    from turnwright.analysis.score.run import Conditions, Run
+    from turnwright.analysis.score.run import Conditions
+    from turnwright.analysis.score.shapes import Run
     from turnwright.llm.port import LanguageModel
 
 

@@ -12,11 +12,11 @@ from turnwright.cli._options import campaign_argument, json_option, require_auth
 from turnwright.cli._output import echo_json, echo_table, safe, word
 from turnwright.cli._program import command_line
 from turnwright.model.authority import GM, NOBODY, player_of
-from turnwright.model.json_types import JsonObject
 
 if TYPE_CHECKING:
     from turnwright.model.dice.draws import DiceRequest
     from turnwright.model.state.overlay import World
+    from turnwright.views.shapes import CampaignView, NamedThing, PersonSeen, PlayerView
 
 _BAR = 10
 _MAX_TOOLS = 8
@@ -63,12 +63,13 @@ def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool =
         game = game_view(world, reader, last_turn)
         texts = view_texts(world, Viewer.of(reader) if reader != NOBODY else Viewer.player(""))
         if as_json:
-            view |= {} if game is None else {"scene_game": game}
-            view |= {"views": texts} if texts else {}
-            echo_json(view if wanted is None else {**view, "dice_request": wanted})
+            shown: dict[str, Any] = {**view}
+            shown |= {} if game is None else {"scene_game": game}
+            shown |= {"views": texts} if texts else {}
+            echo_json(shown if wanted is None else {**shown, "dice_request": wanted})
         elif game is not None:
             _echo_game(view, game, world, answer_command(campaign, reader), shows_ids=shows_ids)
-        elif player is None:
+        elif "characters" in view:
             _echo_campaign(view, campaign)
         else:
             _echo_player(view, shows_ids=shows_ids)
@@ -96,7 +97,9 @@ def _echo_wanted(wanted: DiceRequest, world: World, answer: str) -> None:
     echo_dice(wanted, WorldKnowledge(world, GAME_MASTER, shows_ids=True), how=answer)
 
 
-def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool) -> None:
+def _echo_game(
+    view: CampaignView | PlayerView, game: Mapping[str, Any], world: World, answer: str, *, shows_ids: bool
+) -> None:
     from turnwright.cli._request_view import echo_how, echo_request
     from turnwright.cli._scene_view import echo_game, echo_happened
     from turnwright.views.state import people_of
@@ -110,7 +113,7 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
     people = view["characters"] if "characters" in view else people_of(view)
     if any(person["max_hp"] for person in people):
         click.echo()
-        _echo_people(people, view.get("active_actor_id"), shows_ids=shows_ids)
+        _echo_people(people, view["active_actor_id"] if "characters" in view else None, shows_ids=shows_ids)
     _echo_quests(view, shows_ids=shows_ids)
     if game["request"]:
         click.echo()
@@ -118,15 +121,15 @@ def _echo_game(view: Mapping[str, Any], game: Mapping[str, Any], world: World, a
         echo_how(game["request"], answer)
 
 
-def _echo_head(view: Mapping[str, Any]) -> None:
-    click.secho(safe(view["title"] or view["id"]), bold=True)
+def _echo_head(view: CampaignView | PlayerView) -> None:
+    click.secho(safe(view["title"] or (view["id"] if "characters" in view else "")), bold=True)
     if view["goal"]["text"]:
         click.echo(f"goal: {safe(view['goal']['text'])} ({safe(view['goal']['status'])})")
-    if view.get("ended"):
+    if "characters" in view and view["ended"]:
         click.echo(f"the campaign has ended: {safe(view['ended'])}")
 
 
-def _echo_campaign(view: Mapping[str, Any], campaign: Path) -> None:
+def _echo_campaign(view: CampaignView, campaign: Path) -> None:
     _echo_head(view)
     click.echo(safe(_tools(view["allowlist"], campaign)))
     _echo_place(view, _named)
@@ -143,7 +146,7 @@ def _tools(allowlist: Sequence[str], campaign: Path) -> str:
     return f"tools: {len(allowlist)}; `{listing}` names them, `{describing}` describes one"
 
 
-def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:
+def _echo_player(view: PlayerView, *, shows_ids: bool) -> None:
     from turnwright.views.state import people_of, table_name
 
     name = _named if shows_ids else _name
@@ -162,30 +165,35 @@ def _echo_player(view: Mapping[str, Any], *, shows_ids: bool) -> None:
     _echo_quests(view, shows_ids=shows_ids)
 
 
-def _echo_place(view: Mapping[str, Any], name: Callable[[Mapping[str, Any]], str]) -> None:
-    if "place" in view and view["place"]["name"] != (view.get("here") or {}).get("name"):
+def _echo_place(view: CampaignView | PlayerView, name: Callable[[NamedThing], str]) -> None:
+    if "place" in view and view["place"]["name"] != _here(view):
         click.echo(f"The party is at {name(view['place'])}")
 
 
-def _echo_fights(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
+def _here(view: CampaignView | PlayerView) -> str | None:
+    here = None if "characters" in view else view["here"]
+    return here["name"] if here else None
+
+
+def _echo_fights(view: CampaignView | PlayerView, *, shows_ids: bool = True) -> None:
     for fight in view.get("fights", ()):
         turn = f", {safe(fight['current']['name'])}'s turn" if fight["current"] else ""
         name = f"fight {safe(fight['id'])}" if shows_ids else "fight"
         click.echo(f"{name}: round {fight['round']}{turn}")
 
 
-def _named(place: JsonObject) -> str:
+def _named(place: NamedThing) -> str:
     return f"{safe(place['name'])} ({safe(place['id'])})"
 
 
-def _name(place: JsonObject) -> str:
+def _name(place: NamedThing) -> str:
     return safe(place["name"])
 
 
 def _echo_people(
-    people: Iterable[Mapping[str, Any]],
+    people: Iterable[PersonSeen],
     active: str | None,
-    place: Mapping[str, Any] | None = None,
+    place: NamedThing | None = None,
     *,
     shows_ids: bool = True,
 ) -> None:
@@ -207,14 +215,14 @@ def _echo_people(
         click.echo("nobody is here")
 
 
-def _where(person: JsonObject, place: JsonObject | None, name: Callable[[JsonObject], str]) -> str:
+def _where(person: PersonSeen, place: NamedThing | None, name: Callable[[NamedThing], str]) -> str:
     """Return where somebody is: in an area of the map, else with the party at its place of the story."""
     if person["position"]:
         return name({"id": person["position"], "name": person["area"] or ""})
     return name(place) if place and person["in_party"] else "nowhere"
 
 
-def _echo_quests(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
+def _echo_quests(view: CampaignView | PlayerView, *, shows_ids: bool = True) -> None:
     """Print the quests, and what the open ones still ask for."""
     if not view.get("quests"):
         return
@@ -233,7 +241,7 @@ def _echo_quests(view: Mapping[str, Any], *, shows_ids: bool = True) -> None:
     echo_table([[*head, "status", *by, "done", "to do"], *rows])
 
 
-def _hp(person: Mapping[str, Any]) -> tuple[str, str]:
+def _hp(person: PersonSeen) -> tuple[str, str]:
     """Return hit points as a number and, where there is a maximum, as a bar."""
     hp, most = person["hp"], person["max_hp"]
     if hp is None:

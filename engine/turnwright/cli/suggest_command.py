@@ -7,21 +7,20 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
 
 from turnwright.cli._options import campaign_argument, json_option
 from turnwright.cli._output import echo_json, safe
 from turnwright.cli._overrides import overrides_of, overrides_option
-from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, parse_json
 from turnwright.model.wire.agent import SPEAKERS
 
 if TYPE_CHECKING:
     from turnwright.model.settings import Settings
     from turnwright.model.state.overlay import World
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import OfferedHint, Record, SuggestionAnswer
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
@@ -94,7 +93,16 @@ def _lines() -> Iterator[str]:
             yield line.removesuffix("\n")
 
 
-def _answered(world: World, settings: Settings, turns: Turns, line: str, agent: str) -> JsonObject:
+class UnreadableLine(TypedDict):
+    """The answer to a line of input that cannot be read."""
+
+    suggestions: list[OfferedHint]
+    error: str
+
+
+def _answered(
+    world: World, settings: Settings, turns: Turns, line: str, agent: str
+) -> SuggestionAnswer | UnreadableLine:
     """Return the answer to a line of input; one that cannot be read is answered with what is wrong with it."""
     try:
         if len(line) > MAX_LINE_LENGTH:

@@ -84,6 +84,16 @@ class Filters(NamedTuple):
         )
 
 
+def known_words(rows: Iterable[Row]) -> tuple[set[str], set[str]]:
+    """Return the classes and the types that rows have, as filters compare them."""
+    classes: set[str] = set()
+    types: set[str] = set()
+    for row in rows:
+        classes.update(row.facets.get("classes", ()))
+        types.update(_types(row.facets))
+    return classes, types
+
+
 def _is_within(value: Any, bounds: tuple[float, float] | None) -> bool:
     return bounds is None or (value is not None and bounds[0] <= value <= bounds[1])
 

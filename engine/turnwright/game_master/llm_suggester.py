@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -29,6 +29,11 @@ from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.suggestion import RuleError, Suggestion, SuggestionSet
 from turnwright.suggestions.tables import SuggestionTables
 from turnwright.suggestions.tool_resolver import is_permitted
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
+    pass
 
 TIMEOUT = 1.5
 """Seconds in which it has to answer."""
@@ -212,8 +217,8 @@ def _facts(seen: Snapshot, permitted: list[str]) -> Iterator[str]:
         yield "On offer: " + each(filter(None, (seen.pending_offer.kind, seen.pending_offer.id)))
 
 
-def _schema(permitted: list[str]) -> dict[str, Any]:
-    idea = {
+def _schema(permitted: list[str]) -> JsonSchema:
+    idea: JsonSchema = {
         "type": "object",
         "properties": {
             "tool": {"enum": permitted},

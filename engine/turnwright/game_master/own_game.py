@@ -6,7 +6,7 @@ Source: docs/your-own-campaign.md, "From one sentence".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.campaign.own_game import MAX_HEROES, MAX_TITLE, Answers, GameDraft
 from turnwright.game_master.prompts.quoting import Ours
@@ -18,13 +18,16 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.rulesets.beginning import MAX_WORDS, Unclear, clear_words
 
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
 MAX_SENTENCE = 2000
 """Characters of the sentence."""
 _LIMITS = Limits(temperature=0.7, max_tokens=800, timeout=120)
 _ATTEMPTS = 2
-_TEXT = {"type": "string"}
-_TEXTS = {"type": "array", "items": _TEXT}
-_KEYS: Mapping[str, Any] = {
+_TEXT: JsonSchema = {"type": "string"}
+_TEXTS: JsonSchema = {"type": "array", "items": _TEXT}
+_KEYS: Mapping[str, JsonSchema] = {
     "title": _TEXT,
     "place": _TEXT,
     "heroes": _TEXTS,
@@ -32,7 +35,7 @@ _KEYS: Mapping[str, Any] = {
     "tone": _TEXT,
     "avoid": _TEXTS,
 }
-SCHEMA: Mapping[str, Any] = {
+SCHEMA: JsonSchema = {
     "type": "object",
     "properties": {
         "output": {

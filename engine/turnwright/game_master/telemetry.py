@@ -10,12 +10,11 @@ import errno
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pydantic import ValidationError
 
 from turnwright.model.error_text import faults_of, sentence
-from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, compact, parse_json, sha256
 from turnwright.model.wire.agent import AgentKind
 from turnwright.model.wire.telemetry import MAX_MESSAGE_LENGTH, TELEMETRY_PATH, VERSION, TelemetryRecord
@@ -24,7 +23,15 @@ from turnwright.store.documents import json_path
 from turnwright.store.files import Files
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Reply
+    from turnwright.model.wire.shapes import (
+        ModelAsked,
+        OfferedHint,
+        Reply,
+        SuggestedHint,
+        SuggestionContext,
+        SuggestionFault,
+        TelemetryRow,
+    )
     from turnwright.suggestions.snapshot import Snapshot
     from turnwright.suggestions.suggestion import SuggestionSet
 
@@ -46,9 +53,18 @@ class Asking(NamedTuple):
     failure: str | None = None
     step: int = 0
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ModelAsked:
         """Return it as a record holds it."""
-        return self._asdict()
+        return {
+            "agent": self.agent,
+            "model": self.model,
+            "ms": self.ms,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost": self.cost,
+            "failure": self.failure,
+            "step": self.step,
+        }
 
 
 # records
@@ -66,7 +82,7 @@ def record_of(
     models: Iterable[Asking] = (),
     errors: Iterable[tuple[str, str]] = (),
     keep_message: bool = False,
-) -> dict[str, Any]:
+) -> TelemetryRow:
     """Return the record of a turn that was taken.
 
     Args:
@@ -115,22 +131,28 @@ def record_of(
     }
     if message is not None and keep_message:
         record["message"] = message[:MAX_MESSAGE_LENGTH].encode("utf-8", "replace").decode()
-    return TelemetryRecord.model_validate(record).as_written
+    return cast("TelemetryRow", TelemetryRecord.model_validate(record).as_written)
 
 
 _OF_A_CALL = ("id", "tool", "status", "reason")
 
 
-def _hint(shown: JsonObject) -> dict[str, Any]:
-    kept = {key: shown[key] for key in ("tool", "intent", "confidence", "label", "rule_id")}
-    return kept | {"arguments": shown.get("arguments")}
+def _hint(shown: OfferedHint) -> SuggestedHint:
+    return {
+        "tool": shown["tool"],
+        "intent": shown["intent"],
+        "confidence": shown["confidence"],
+        "label": shown["label"],
+        "rule_id": shown["rule_id"],
+        "arguments": shown.get("arguments"),
+    }
 
 
-def _faults(errors: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+def _faults(errors: Iterable[tuple[str, str]]) -> list[SuggestionFault]:
     return [{"rule_id": name, "error": text} for name, text in errors]
 
 
-def _context(snapshot: Snapshot | None) -> JsonObject:
+def _context(snapshot: Snapshot | None) -> SuggestionContext:
     encounter = snapshot.encounter if snapshot else None
     offer = snapshot.pending_offer if snapshot else None
     return {
@@ -144,7 +166,7 @@ def _context(snapshot: Snapshot | None) -> JsonObject:
 # writing
 
 
-def append(directory: str | Path, record: JsonObject) -> str | None:
+def append(directory: str | Path, record: TelemetryRow) -> str | None:
     """Add a record to a campaign's telemetry by one write; return what went wrong, or None.
 
     It is not made durable, and no link is followed. Behind a line that was torn by a crash it begins a line of its own.
@@ -175,7 +197,7 @@ def _append(files: Files, line: bytes) -> None:
 class Telemetry(NamedTuple):
     """What a campaign's telemetry holds, and what of it could not be read."""
 
-    records: list[dict[str, Any]]
+    records: list[TelemetryRow]
     warnings: list[str]
 
 
@@ -209,11 +231,11 @@ def _take(lines: Iterator[tuple[bytes, bool]], found: Telemetry) -> None:
         found.warnings.append(f"{TELEMETRY_PATH}: {bad - _MAX_WARNINGS} more lines were left out")
 
 
-def _record_on(line: bytes, records: list[dict[str, Any]]) -> str | None:
+def _record_on(line: bytes, records: list[TelemetryRow]) -> str | None:
     """Add the record on a line; return what is wrong with the line instead, if anything is."""
     try:
         value = parse_json(line, max_bytes=_MAX_LINE_LENGTH, max_depth=MAX_DEPTH)
-        records.append(TelemetryRecord.model_validate(value).as_written)
+        records.append(cast("TelemetryRow", TelemetryRecord.model_validate(value).as_written))
     except JsonError as error:
         return str(error)
     except ValidationError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import product
-from typing import Any
+from typing import Any, TypedDict
 
 from turnwright.language.inflect import forms_of
 from turnwright.language.tokens import Word
@@ -28,6 +28,14 @@ class Verb:
 
     lemma: str
     forms: frozenset[str]
+
+
+class AdverbRow(TypedDict):
+    """The same as the word list of a language has it; lists are texts with blanks between the words."""
+
+    endings: str
+    shortest: int
+    in_phrases: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +242,7 @@ def _load(language: str) -> Lexicon:
     )
 
 
-def _adverbs(row: Mapping[str, Any]) -> Adverbs:
+def _adverbs(row: AdverbRow) -> Adverbs:
     return Adverbs(tuple(row["endings"].split()), row["shortest"], frozenset(row["in_phrases"].split()))
 
 

@@ -9,13 +9,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.llm.port import ModelAnswer
 from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_DEPTH, JsonError, parse_json
 from turnwright.rulesets.aliases import ALIASES
 from turnwright.rulesets.toolbox import TOOLS
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 FIELDS = ("tool_calls", "assistant_text", "output")
 """By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it
@@ -53,7 +56,7 @@ _BRACE = re.compile(r'[{}"]')
 _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
-def answer_from_text(text: str, schema: JsonObject | None = None) -> ModelAnswer:
+def answer_from_text(text: str, schema: JsonSchema | None = None) -> ModelAnswer:
     """Read an answer that is meant to be one JSON object, alone, in a code fence or among prose.
 
     Args:
@@ -184,7 +187,7 @@ def _is_call(line: str) -> bool:
     return _CALL_LINE.fullmatch(line.strip()) is not None
 
 
-def _names_fields(schema: Mapping[str, Any]) -> bool:
+def _names_fields(schema: JsonSchema) -> bool:
     """Return whether a schema, or one of the forms it leaves the choice of, is that of an answer with calls or text."""
     forms = [schema, *schema.get("anyOf", ()), *schema.get("oneOf", ())]
     return any(set(FIELDS) & set(form.get("properties", ())) for form in forms)

@@ -5,9 +5,13 @@ A model is asked once and answers once; it runs nothing. Source: docs/agents.md,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
 
 Role = Literal["player", "game_master", "tool"]
 
@@ -49,8 +53,8 @@ class ModelRequest:
 
     system: str
     messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, Any], ...]
-    answer_schema: Mapping[str, Any] | None
+    tools: tuple[ToolDefinition, ...]
+    answer_schema: JsonSchema | None
     limits: Limits
 
 

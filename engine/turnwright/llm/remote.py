@@ -6,9 +6,9 @@ Source: docs/agents.md, "Models".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import httpx2
 from pydantic_ai.direct import model_request_stream
@@ -40,6 +40,9 @@ from turnwright.llm.http import Wire
 from turnwright.llm.port import Limits, ModelAnswer, ModelFailed, ModelRequest, OnText, Usage
 from turnwright.llm.provider import Server
 from turnwright.llm.stream import Listener, watched
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.prompt import ToolFunction
 
 _NO_SCHEMA = (400, 404, 422, 500, 501)
 _SCHEMA_WORDS = ("response_format", "schema", "grammar", "json", "structured")
@@ -141,7 +144,7 @@ def _asked(request: ModelRequest) -> ModelRequestParameters:
     return ModelRequestParameters(function_tools=[_tool(one["function"]) for one in request.tools])
 
 
-def _tool(described: Mapping[str, Any]) -> ToolDefinition:
+def _tool(described: ToolFunction) -> ToolDefinition:
     return ToolDefinition(
         name=described["name"],
         description=described["description"],

@@ -13,7 +13,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from string import Template
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import mcp_types as types
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
@@ -26,6 +26,9 @@ from turnwright.render.battlefield_text import render_battlefield_text
 from turnwright.render.map_svg import render_svg
 from turnwright.render.map_view import summary_of
 from turnwright.rulesets.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from turnwright.views.shapes import PersonSeen
 
 SCHEME = "ui://turnwright/"
 EXTENSION: Mapping[str, Any] = {EXTENSION_ID: {"mimeTypes": [APP_MIME_TYPE]}}
@@ -62,7 +65,7 @@ class PageData(TypedDict):
     address: str
     title: str
     pictures: list[Picture]
-    people: list[dict[str, Any]]
+    people: list[PersonSeen]
     empty: str
 
 
@@ -83,7 +86,7 @@ class AppPage(NamedTuple):
     groups: frozenset[str] = frozenset()
     tools: frozenset[str] = frozenset()
     pictures: Callable[[Door], list[Picture]] = lambda _: []
-    people: Callable[[Door], list[dict[str, Any]]] = lambda _: []
+    people: Callable[[Door], list[PersonSeen]] = lambda _: []
 
 
 def _picture(svg: str, text: str) -> Picture:

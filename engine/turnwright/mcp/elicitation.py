@@ -7,12 +7,15 @@ Source: docs/mcp.md, "Requests".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mcp_types as types
 
 from turnwright.mcp.door import Door
 from turnwright.model.open_request import OpenRequest
+
+if TYPE_CHECKING:
+    pass
 
 FORM_KEY = "answer"
 """The key of the one form that a result asks for."""

@@ -83,9 +83,7 @@ def outcome_of_query(tool: str, args: Json, answer: QueryAnswer, knowledge: Know
         knowledge: what the reader knows.
     """
     if not answer["ok"]:
-        return Outcome(
-            _only(answer, _OF_FAILURES), describe_failed_call({**answer, "tool": tool}, knowledge), is_error=True
-        )
+        return Outcome(_only(answer, _OF_FAILURES), describe_failed_call(answer, knowledge), is_error=True)
     result = answer["result"]
     words = describe_action(as_action({"tool": tool, "args": args, "result": result}), knowledge)
     is_partial = "results" in result and result.get("failed", 0) > 0

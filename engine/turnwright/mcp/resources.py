@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote
 
 import mcp_types as types
@@ -27,6 +27,9 @@ from turnwright.rulesets.fifth_edition.sight import known_fights
 from turnwright.views.fight import fight_of_players, fight_view, fights_of_players, running_fights
 from turnwright.views.sheet import sheet_view
 from turnwright.views.state import campaign_view, game_view, map_of_player, map_view, people_of, player_view
+
+if TYPE_CHECKING:
+    from turnwright.views.shapes import CampaignView, PersonSeen, PlayerView
 
 SCHEME = "turnwright://"
 _WIDTH = 100
@@ -65,7 +68,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def state_of(door: Door) -> dict[str, Any]:
+def state_of(door: Door) -> CampaignView | PlayerView:
     """Return where the campaign stands, as `show --json` gives it to the same role."""
     with door.reading() as world:
         return campaign_view(world) if door.is_game_master else player_view(world, door.viewer.character_id)
@@ -75,10 +78,10 @@ def _state(door: Door) -> str:
     return _json(state_of(door))
 
 
-def party_shown(door: Door) -> list[dict[str, Any]]:
+def party_shown(door: Door) -> list[PersonSeen]:
     """Return the members of the party, as the role may see them."""
     state = state_of(door)
-    people = state["characters"] if door.is_game_master else people_of(state)
+    people = state["characters"] if "characters" in state else people_of(state)
     return [person for person in people if person["in_party"]]
 
 

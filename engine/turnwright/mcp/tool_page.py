@@ -36,5 +36,5 @@ def tool_page(door: Door, name: str) -> str:
         tool = tools_of(world.campaign)[name]
         whole = offer_whole(tool, door.role.policy(world), door.role)
     example = json.dumps({"name": name, "arguments": tool.example}, ensure_ascii=False)
-    arguments = table(OF_ARGUMENTS, argument_rows(dict(whole.input_schema)))
+    arguments = table(OF_ARGUMENTS, argument_rows(whole.input_schema))
     return "\n".join([f"# {name}", "", whole.description, "", arguments, f"A good call: `{example}`", ""])

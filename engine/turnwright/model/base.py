@@ -7,7 +7,7 @@ from itertools import compress
 from math import isfinite
 from operator import is_not, itemgetter
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -28,6 +28,9 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from turnwright.model.json_types import JsonObject
 from turnwright.model.strict_json import MAX_INT, copied, sha256, sorted_json
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
 
 T = TypeVar("T")
 
@@ -130,7 +133,7 @@ def _written_part(value: Any) -> Any:
     return value.as_written
 
 
-def count_items(schema: dict[str, Any]) -> None:
+def count_items(schema: "JsonSchemaValue") -> None:
     """Name the bounds of lists in an object as the dialect does; ours hide from pydantic that they are lists."""
     for node in schema.get("properties", {}).values():
         for branch in (node, *node.get("anyOf", ())):
@@ -150,7 +153,7 @@ class Model(BaseModel):
     """Optional parts that are models or lists of models, and large: their plain JSON is made once and shared."""
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> "JsonSchemaValue":
         schema = handler(core_schema)
         count_items(handler.resolve_ref_schema(schema))
         return schema

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from turnwright.model.base import ABSENT, Count, Entry, Flag, whole
 from turnwright.model.mood import Label, Words
+
+if TYPE_CHECKING:
+    pass
 
 SEGMENTS = (4, 6, 8)
 """How many segments a clock can have."""
 
 
-def _bound(segments: int) -> dict[str, Any]:
+def _bound(segments: int) -> dict[str, JsonValue]:
     """Return what the schema says of a clock with so many segments."""
     return {
         "if": {"properties": {"segments": {"const": segments}}},

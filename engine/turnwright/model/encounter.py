@@ -6,8 +6,8 @@ encounter holds only what is the fight's. Source: docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,6 +31,9 @@ from turnwright.model.character import Character, fights_tag
 from turnwright.model.creature import Condition, DeathSaves, Pool, Rounds, Words
 from turnwright.model.sheet import Feet, Sheet
 from turnwright.model.vocabulary import Ability, ConditionName, Cover, DamageType, GridTerrain, Lighting, Material, Size
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import StatBlock
 
 Side = Annotated[int, Field(strict=True, ge=5, le=100)]
 """Squares along one side of a grid."""
@@ -341,7 +344,7 @@ class Encounter(Entry):
         """Whose turn it is."""
         return self.participants[self.turn_index]
 
-    def block_of(self, person: Participant) -> Mapping[str, Any] | None:
+    def block_of(self, person: Participant) -> StatBlock | None:
         """Return the stat block that a participant was made from, or None."""
         return self.stat_blocks.get(person.stat_block) if person.stat_block is not None else None
 

@@ -6,9 +6,12 @@ Used wherever a `pydantic.ValidationError` is told to a person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from pydantic import ValidationError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
 class Fault(TypedDict):
@@ -59,7 +62,7 @@ def faults_of(error: ValidationError) -> list[Fault]:
     return list(_unfolded(error.errors(include_url=False, include_input=False), ()))
 
 
-def _unfolded(faults: Iterable[Mapping[str, Any]], where: tuple[str | int, ...]) -> Iterator[Fault]:
+def _unfolded(faults: Iterable[ErrorDetails | Fault], where: tuple[str | int, ...]) -> Iterator[Fault]:
     """Yield faults with their whole path: those of a part that was imported late stand within one of their own."""
     for fault in faults:
         path = (*where, *fault["loc"])

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from turnwright.model.base import count_items
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
 
 V = TypeVar("V")
 
@@ -79,7 +82,7 @@ class _Later:
             self._validated, serialization=core_schema.plain_serializer_function_ser_schema(_dumped)
         )
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         del schema
         self.model.model_rebuild()
         made = handler(self.model.__pydantic_core_schema__)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from turnwright.model.base import Text
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
 
 
 class Prose(NamedTuple):
@@ -21,7 +24,7 @@ class Prose(NamedTuple):
         measured = core_schema.str_schema(strict=True, min_length=1, max_length=self.longest)
         return core_schema.no_info_before_validator_function(_trimmed, measured)
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Say the same as a pattern."""
         del schema, handler
         return {"type": "string", "pattern": rf"^\s*\S(?:[\s\S]{{0,{self.longest - 2}}}\S)?\s*$"}

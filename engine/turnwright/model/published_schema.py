@@ -8,9 +8,11 @@ Source: docs/stages/README.md, "Schemas".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-Schema = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
 DICE_FORMAT = "dice"
 """The mark, within the engine, of a text that is dice notation."""
 DICE_PATTERN = r"^([0-9dDkKhHlLaAvViIsSrRoOmMeE%!()+*/<>=\u2212 \t\r\n-]|\[[^\[\]]*\])+(#.*)?$"
@@ -28,7 +30,7 @@ def published(node: Any) -> Any:
     # Most of what a schema holds is words: to ask of them whether they are a mapping takes several times as long.
     if isinstance(node, str) or not isinstance(node, Mapping):
         return node
-    told: Schema = {key: _below(key, value) for key, value in node.items()}
+    told: dict[str, Any] = {key: _below(key, value) for key, value in node.items()}
     if told.get("format") == DICE_FORMAT:
         del told["format"]
         told.setdefault("pattern", DICE_PATTERN)
@@ -46,7 +48,7 @@ def _below(key: str, value: Any) -> Any:
     return value if key in _VALUES else published(value)
 
 
-def _any_of(schemas: list[Schema]) -> Schema:
+def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
     """Return what each of the first items fits; readers of older dialects know no other word for them."""
     kinds = [schema for place, schema in enumerate(schemas) if schema not in schemas[:place]]
     return {} if not kinds else kinds[0] if len(kinds) == 1 else {"anyOf": kinds}

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel
 
-from turnwright.model.json_types import JsonObject
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
-Node = Mapping[str, Any]
+
+_NOT_FIXED: JsonSchema = {}
 
 
 @cache
-def schema_of(model: type[BaseModel]) -> Node:
+def schema_of(model: type[BaseModel]) -> JsonSchema:
     """Return the JSON Schema of a model, made once: making it takes milliseconds."""
-    return model.model_json_schema()
+    return cast("JsonSchema", model.model_json_schema())
 
 
-def schema_at(root: JsonObject, path: Sequence[str | int]) -> Node:
+def schema_at(root: JsonSchema, path: Sequence[str | int]) -> JsonSchema:
     """Return what describes the place at `path` in a value of this schema; empty where that is not fixed.
 
     Where a place may hold one of several kinds of value, the first that has such a place counts.
     """
-    return next(iter(schemas_at(root, path)), {})
+    return next(iter(schemas_at(root, path)), _NOT_FIXED)
 
 
-def schemas_at(root: JsonObject, path: Sequence[str | int]) -> list[Node]:
+def schemas_at(root: JsonSchema, path: Sequence[str | int]) -> list[JsonSchema]:
     """Return what describes each kind of value that the place at `path` may hold."""
     nodes = _branches(root, root)
     for step in path:
@@ -35,16 +37,16 @@ def schemas_at(root: JsonObject, path: Sequence[str | int]) -> list[Node]:
     return nodes
 
 
-def _below(node: Node, step: str | int) -> Node | None:
+def _below(node: JsonSchema, step: str | int) -> JsonSchema | None:
     places = node.get("prefixItems", ())
     if isinstance(step, int) and step < len(places):
-        found = places[step]
-    else:
-        found = node.get("properties", {}).get(step) or node.get("items") or node.get("additionalProperties")
-    return found if isinstance(found, Mapping) else None
+        return places[step]
+    known = node.get("properties", {}).get(step) if isinstance(step, str) else None
+    found = known or node.get("items") or node.get("additionalProperties")
+    return None if isinstance(found, bool) else found
 
 
-def _branches(root: Node, node: Node) -> list[Node]:
+def _branches(root: JsonSchema, node: JsonSchema) -> list[JsonSchema]:
     """Follow references, and list the branches of a value that may be one of several; the first comes first.
 
     What stands beside a reference goes before what it leads to.

@@ -8,12 +8,15 @@ Source: docs/stages/2-settings.md.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.errors import BadRequest
 from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.strict_json import MAX_DEPTH, canonical
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonValue
 
 NO_MODEL = "none"
 """The name that means no model: a person is the game master."""
@@ -175,7 +178,7 @@ class Rows(Mapping[str, Setting]):
         return frozenset(key[:end] for key in self._all for end, char in enumerate(key) if char == ".")
 
     @property
-    def engine_defaults(self) -> dict[str, Any]:
+    def engine_defaults(self) -> "dict[str, JsonValue]":
         """The defaults of the engine's own settings, which most turns need no others than."""
         return {key: row.default for key, row in self._own.items()}
 

@@ -11,19 +11,21 @@ _MAX_PARTS = 2000
 """How many objects of one result are looked at."""
 
 
-def rows(value: object) -> list[Mapping[str, Any]]:
+def rows(value: object) -> list[JsonObject]:
     """Return the objects of a list; nothing for anything else."""
     return [row for row in value if isinstance(row, Mapping)] if isinstance(value, (list, tuple)) else []
 
 
-def text_of(source: Mapping[str, Any], *keys: str) -> str | None:
+def text_of(source: JsonObject, *keys: str) -> str | None:
     """Return the first of `keys` that holds text."""
-    return next((source[key] for key in keys if isinstance(source.get(key), str) and source[key]), None)
+    held = (source.get(key) for key in keys)
+    return next((value for value in held if isinstance(value, str) and value), None)
 
 
-def number_of(source: Mapping[str, Any], *keys: str) -> int | None:
+def number_of(source: JsonObject, *keys: str) -> int | None:
     """Return the first of `keys` that holds a whole number."""
-    return next((source[key] for key in keys if type(source.get(key)) is int), None)
+    held = (source.get(key) for key in keys)
+    return next((value for value in held if isinstance(value, int) and not isinstance(value, bool)), None)
 
 
 def walk(result: JsonObject) -> Iterator[JsonObject]:

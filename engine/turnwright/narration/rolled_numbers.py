@@ -5,7 +5,7 @@ Source: docs/stages/4-conflicts.md, "What the checks look at".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwright.model.dice.expression import DiceError, bounds, parse
@@ -53,7 +53,7 @@ def d20_faces_of(outcomes: Iterable[CallOutcome]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _parts(outcomes: Iterable[CallOutcome]) -> Iterator[Mapping[str, Any]]:
+def _parts(outcomes: Iterable[CallOutcome]) -> Iterator[JsonObject]:
     for outcome in outcomes:
         yield from walk(outcome.result)
 

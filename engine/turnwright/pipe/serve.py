@@ -20,7 +20,7 @@ from turnwright.model.errors import CampaignError
 from turnwright.model.strict_json import compact
 from turnwright.model.viewer import Viewer
 from turnwright.pipe.requests import MAX_LINE_BYTES, RequestId
-from turnwright.pipe.session import PipeSession, Report, error_for
+from turnwright.pipe.session import PipeAnswer, PipeEvent, PipeSession, Report, error_for
 
 Read = Callable[[], bytes]
 Write = Callable[[bytes], None]
@@ -30,10 +30,11 @@ _PAUSE = 0.25
 
 
 class _Told(NamedTuple):
-    """What a follower brings: an event to write, or None when it has ended."""
+    """What a follower brings: an event to write, or None when it has ended; and the error that ended it."""
 
     follower: _Follower
-    event: dict[str, Any] | None
+    event: PipeEvent | None
+    error: CampaignError | None = None
 
 
 _END = object()
@@ -106,7 +107,7 @@ class Server:
                 self._lines.extend(item)
         return True
 
-    def _send(self, line: dict[str, Any]) -> None:
+    def _send(self, line: PipeAnswer | PipeEvent) -> None:
         self._write(compact(line) + b"\n")
 
     def _read_lines(self) -> None:
@@ -143,8 +144,8 @@ class Server:
             return
         if told.event is None:
             self._follower = None
-        elif isinstance(error := told.event.get("error"), CampaignError):
-            self._send({**told.event, "error": error_for(self._authority, error)})
+        elif told.error is not None:
+            self._send({**told.event, "error": error_for(self._authority, told.error)})
         else:
             self._send(told.event)
 
@@ -194,10 +195,10 @@ class _Follower:
                 if self._is_stopped:
                     return
         except CampaignError as error:
-            self._bring({"event": "follow_ended", "of": self._request_id, "error": error})
+            self._bring({"event": "follow_ended", "of": self._request_id}, error)
         finally:
             self._bring(None)
 
-    def _bring(self, event: dict[str, Any] | None) -> None:
+    def _bring(self, event: PipeEvent | None, error: CampaignError | None = None) -> None:
         self.ahead.acquire()
-        self._inbox.put(_Told(self, event))
+        self._inbox.put(_Told(self, event, error))

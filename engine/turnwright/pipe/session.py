@@ -6,7 +6,7 @@ Source: docs/other-languages.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.model.authority import GM
@@ -28,9 +28,49 @@ from turnwright.pipe.requests import BadLine, RequestId, read_request
 from turnwright.protocol.stage6_publish.publish import error_as_json
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import CommandFailure, Reply
+    from turnwright.model.wire.prompt import Prompt, ToolDefinition
+    from turnwright.model.wire.shapes import CommandFailure, Record, Reply
 
-Line = dict[str, Any]
+
+class FollowAnswer(TypedDict):
+    """Whether records are sent from now on."""
+
+    following: bool
+
+
+class ToolsAnswer(TypedDict):
+    """The tools of a role now; `others` names those that a search leaves out."""
+
+    tools: list[ToolDefinition]
+    others: NotRequired[list[str]]
+
+
+class PipeAnswer(TypedDict):
+    """The answer to a request; `error` in place of `result` where it failed, and no id where none could be read.
+
+    Attributes:
+        result: what `Campaign` returns for it.
+    """
+
+    id: RequestId | None
+    ok: bool
+    result: NotRequired[Any]
+    error: NotRequired[CommandFailure]
+
+
+class PipeEvent(TypedDict):
+    """What is told in between: a record for one who follows the log, or that there are no more.
+
+    Attributes:
+        of: the request that began it.
+    """
+
+    event: str
+    of: RequestId
+    record: NotRequired[Record | Reply]
+    error: NotRequired[CommandFailure]
+
+
 Follow = Callable[[RequestId, int | None], None]
 Report = Callable[[Exception], None]
 _TO_PLAYERS: Mapping[type[CampaignError], str] = {
@@ -80,7 +120,7 @@ class PipeSession:
         self._stop_following = stop_following
         self._report = report
 
-    def answer(self, line: bytes) -> Line:
+    def answer(self, line: bytes) -> PipeAnswer:
         """Return the answer to a line, whatever it holds."""
         try:
             request = read_request(line)
@@ -117,7 +157,7 @@ class PipeSession:
                 return self._recall(request)
         raise LookupError(type(request).__name__)
 
-    def _turn(self, request: TurnRequest) -> Line:
+    def _turn(self, request: TurnRequest) -> Reply:
         reply = self._campaign.process(
             request.turn,
             authority=self._authority,
@@ -127,27 +167,31 @@ class PipeSession:
         )
         return self._seen(reply)
 
-    def _seen(self, reply: Reply) -> Line:
+    def _seen(self, reply: Reply) -> Reply:
         """Return what this role may see of the reply to a turn of its own."""
         if self._authority == GM:
-            return {**reply}
-        held: Mapping[str, object] = reply
+            return reply.copy()
         seen = self._campaign.project(reply, self._viewer, own=True)
-        return {**seen, **{key: held[key] for key in ("tool_messages", "dry_run") if key in held}}
+        if "tool_messages" in reply:
+            seen["tool_messages"] = reply["tool_messages"]
+        if "dry_run" in reply:
+            seen["dry_run"] = reply["dry_run"]
+        return seen
 
-    def _tools(self, request: ToolsRequest) -> Line:
+    def _tools(self, request: ToolsRequest) -> ToolsAnswer:
         if request.query is not None:
-            return {**self._campaign.find_tools(request.query, request.form, viewer=self._viewer)}
+            found = self._campaign.find_tools(request.query, request.form, viewer=self._viewer)
+            return {"tools": found["tools"], "others": found["others"]}
         can_find, viewer = request.profile != "full", self._viewer
         return {"tools": self._campaign.tools(request.form, viewer=viewer, profile=request.profile, can_find=can_find)}
 
-    def _prompt(self, request: PromptRequest) -> Line:
+    def _prompt(self, request: PromptRequest) -> Prompt:
         from turnwright.game_master.prompts.current_request import as_json, current_request
 
         self._require_game_master("prompt")
         return as_json(current_request(self._campaign, request.message, request.agent))
 
-    def _answer(self, request: AnswerRequest) -> Line:
+    def _answer(self, request: AnswerRequest) -> Reply:
         request_id = request.request_id
         if request_id is None:
             asked = self._campaign.open_request(viewer=self._viewer)
@@ -157,7 +201,7 @@ class PipeSession:
         turn = {"answer": {"request_id": request_id, "value": request.value}}
         return self._seen(self._campaign.process(turn, authority=self._authority))
 
-    def _begin_to_follow(self, request: FollowRequest) -> Line:
+    def _begin_to_follow(self, request: FollowRequest) -> FollowAnswer:
         if request.stop:
             self._stop_following()
             return {"following": False}

@@ -222,14 +222,15 @@ def prepare_closing(
         dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
     """
     asked = unanswered.asked
+    held: Mapping[str, object] = asked
     record = as_record(
         {
             **head_of(inputs.history, "turn"),
             "turn_id": unanswered.turn_id,
             "timestamp": inputs.now,
-            **{key: asked[key] for key in ("authority", "actor_id") if key in asked},
-            **{key: asked[key] for key in RECEIVED_KEYS if key in asked},
-            **{key: asked[key] for key in asked if key.startswith("x_")},
+            **{key: held[key] for key in ("authority", "actor_id") if key in held},
+            **{key: held[key] for key in RECEIVED_KEYS if key in held},
+            **{key: held[key] for key in held if key.startswith("x_")},
         }
     )
     reason = Reason.TURN_ABORTED

@@ -14,6 +14,7 @@ from turnwright.rulesets.scenes.events import PROSE
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import RecordedEvent
+    from turnwright.rulesets.scenes.shapes import ShownOffer
 
 Json = Mapping[str, Any]
 Weight = Literal["critical", "warning", "positive", "bargain", "info"]
@@ -114,7 +115,7 @@ def _offers(data: Json, _: JsonObject) -> str:
     return "on offer: " + "; ".join(map(_offer, data["offers"]))
 
 
-def _offer(offer: JsonObject) -> str:
+def _offer(offer: ShownOffer) -> str:
     return f"{offer['label']} ({prices.offer_in_words(offer)})"
 
 

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import DICE_PATTERN
 from turnwright.model.strict_json import MAX_INT, copied
 from turnwright.rulesets.tool import MAX_ITEMS, Args, Tool
 
-Schema = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
 ONE = "one"
-_ATOMIC: Schema = {"type": "boolean", "default": False, "description": "All items are done, or none."}
+_ATOMIC: JsonSchema = {"type": "boolean", "default": False, "description": "All items are done, or none."}
 _MAX_LENGTH_WORTH_SAYING = 100
 
 
-def exact(tool: Tool[Any], args: type[Args], schema: JsonObject, one: str = ONE) -> Schema:
+def exact(tool: Tool[Any], args: type[Args], schema: JsonSchema, one: str = ONE) -> JsonSchema:
     """Return what a tool takes.
 
     Args:
@@ -30,13 +31,13 @@ def exact(tool: Tool[Any], args: type[Args], schema: JsonObject, one: str = ONE)
         schema: the model's own schema.
         one: the name of the definition that holds a single argument object of a tool with batches.
     """
-    whole: Schema = copied(schema)
+    whole: JsonSchema = copied(schema)
     if conditions := list(_conditions(args, whole.get("properties", {}))):
         whole["allOf"] = conditions
     return _or_batch(tool, whole, one) if tool.batch else whole
 
 
-def _conditions(args: type[Args], known: JsonObject) -> Iterator[Schema]:
+def _conditions(args: type[Args], known: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
     """Yield what each operation asks for: arguments that are there and not null; those not known ask for none."""
     if not args.needs:
         return
@@ -44,7 +45,7 @@ def _conditions(args: type[Args], known: JsonObject) -> Iterator[Schema]:
     for operation, names in args.needs.items():
         if not all((args.model_fields[name].alias or name) in known for name in names):
             continue  # its arguments were taken out, and it with them
-        chosen: Schema = {"properties": {args.operation_key: {"const": operation}}}
+        chosen: JsonSchema = {"properties": {args.operation_key: {"const": operation}}}
         if key.is_required() or key.default != operation:
             chosen["required"] = [args.operation_key]
         either = [(name, args.instead[name]) if name in args.instead else (name,) for name in names]
@@ -52,21 +53,25 @@ def _conditions(args: type[Args], known: JsonObject) -> Iterator[Schema]:
         yield {"if": chosen, "then": ways[0] if len(ways) == 1 else {"anyOf": ways}}
 
 
-def _given(args: type[Args], names: Sequence[str]) -> Schema:
+def _given(args: type[Args], names: Sequence[str]) -> JsonSchema:
     fields = {args.model_fields[name].alias or name: args.model_fields[name] for name in names}
-    given: Schema = {"properties": {name: {"not": {"type": "null"}} for name in fields}}
+    given: JsonSchema = {"properties": {name: {"not": {"type": "null"}} for name in fields}}
     if missing := [name for name, field in fields.items() if field.default is None]:
         given["required"] = missing
     return given
 
 
-def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
+def _or_batch(tool: Tool[Any], single: JsonSchema, name: str) -> JsonSchema:
     definitions = single.pop("$defs", {})
     ref = f"#/$defs/{name}"
-    head: Schema = {key: single.pop(key) for key in ("title", "description") if key in single}
+    head: JsonSchema = {}
+    if "title" in single:
+        head["title"] = single.pop("title")
+    if "description" in single:
+        head["description"] = single.pop("description")
     needed = [key for key in tool.shared if key in single.get("required", ())]
     single["required"] = [key for key in single.get("required", ()) if key not in needed]
-    batch: Schema = {
+    batch: JsonSchema = {
         "type": "object",
         "properties": {
             "batch": {"type": "array", "items": {"$ref": ref}, "minItems": 1, "maxItems": MAX_ITEMS},
@@ -78,21 +83,21 @@ def _or_batch(tool: Tool[Any], single: Schema, name: str) -> Schema:
     }
     if tool.shared:
         batch["allOf"] = [_unless_own(key, single["properties"][key], key in needed) for key in tool.shared]
-    one: Schema = {"$ref": ref}
+    one: JsonSchema = {"$ref": ref}
     if needed:
         one["required"] = needed
     return {**head, "oneOf": [one, batch], "$defs": {**definitions, name: single}}
 
 
-def _unless_own(name: str, schema: JsonObject, needed: bool) -> Schema:
+def _unless_own(name: str, schema: JsonSchema, needed: bool) -> JsonSchema:
     """Return what holds for a shared argument where an item has none of its own."""
-    given: Schema = {"properties": {name: copied(schema)}}
+    given: JsonSchema = {"properties": {name: copied(schema)}}
     if needed:
         given["required"] = [name]
     return {"if": {"properties": {"batch": {"items": {"required": [name]}}}}, "else": given}
 
 
-def advertised(tool: Tool[Any], schema: JsonObject) -> Schema:
+def advertised(tool: Tool[Any], schema: JsonSchema) -> JsonSchema:
     """Return the schema of a tool's arguments for a model: short, and one plain object at the top.
 
     Null and defaults of null are left out, as are bounds that nobody meets; the engine checks them all the same. A tool
@@ -102,12 +107,12 @@ def advertised(tool: Tool[Any], schema: JsonObject) -> Schema:
         tool: the tool.
         schema: the model's own schema, as it is published, without references.
     """
-    plain: Schema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
+    plain: JsonSchema = _short({key: value for key, value in schema.items() if key not in ("title", "description")})
     plain["additionalProperties"] = False
     if not tool.batch:
         return plain
-    item = {"type": "object", "description": "The arguments of one call."}
-    batch = {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_ITEMS}
+    item: JsonSchema = {"type": "object", "description": "The arguments of one call."}
+    batch: JsonSchema = {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_ITEMS}
     return {
         "type": "object",
         "properties": {
@@ -124,7 +129,7 @@ def is_given_dice(name: str) -> bool:
     return name.startswith("manual_")
 
 
-def without_given_dice(args: type[Args], schema: Mapping[str, Any]) -> Schema:
+def without_given_dice(args: type[Args], schema: JsonSchema) -> JsonSchema:
     """Return the schema of one argument object as models are given it: they have no dice to give.
 
     Args:
@@ -137,7 +142,7 @@ def without_given_dice(args: type[Args], schema: Mapping[str, Any]) -> Schema:
     if wanting:
         key = kept[args.operation_key]
         kept[args.operation_key] = {**key, "enum": [word for word in key["enum"] if word not in wanting]}
-    return {**schema, "properties": kept} if known else dict(schema)
+    return {**schema, "properties": kept} if known else schema.copy()
 
 
 def _without_given(node: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 from unicodedata import combining, normalize
 
 from turnwright.model.base import name_tag
@@ -52,6 +52,13 @@ class Situation(NamedTuple):
     area_id: str | None
 
 
+class PlannedCall(TypedDict):
+    """A call of a tool that makes something."""
+
+    tool: str
+    args: Mapping[str, Any]
+
+
 class Made(NamedTuple):
     """What somebody described.
 
@@ -62,7 +69,7 @@ class Made(NamedTuple):
         name: what it is called.
     """
 
-    calls: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[PlannedCall] = ()
     people: Sequence[Character] = ()
     lines: Sequence[str] = ()
     name: str = ""
@@ -81,7 +88,7 @@ class Trouble(NamedTuple):
         lines: how it reads.
     """
 
-    calls: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[PlannedCall] = ()
     place: str = ""
     lines: Sequence[str] = ()
 

@@ -6,11 +6,12 @@ Source: docs/content.md, "Names".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.content.kinds import FOLDER, KINDS
 from turnwright.content.library import AmbiguousEntry, Library, Match, UnknownEntry
 from turnwright.content.pack import Found, LoadedPack, Manifest, Pack, PackError
+from turnwright.model.json_types import JsonObject
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
@@ -35,9 +36,9 @@ def library_of(world: World, registry: PackRegistry) -> Library:
     return Library([*packs, LoadedPack(OWN, "", own)] if own else packs)
 
 
-def own_entries(world: World) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+def own_entries(world: World) -> Mapping[str, Mapping[str, JsonObject]]:
     """Return a campaign's own entries, by kind and id."""
-    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    found: dict[str, dict[str, JsonObject]] = {}
     for kind in KINDS:
         for path in world.paths(f"{FOLDER}{kind}/"):
             document = world.get(path)

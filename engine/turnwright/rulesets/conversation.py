@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from turnwright.model.base import Model
 from turnwright.model.dice.draws import PartDice
+from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.event import Event
@@ -88,7 +89,7 @@ class Conversation(Protocol):
         """Return what the parts of a turn need to know of how things stood when it began."""
         ...
 
-    def request(self, world: World) -> Mapping[str, Any] | None:
+    def request(self, world: World) -> JsonObject | None:
         """Return the open request to a player, as replies hold it, or None."""
         ...
 

@@ -19,7 +19,7 @@ from turnwright.rulesets.toolbox import PARTS
 
 EffectReader = Callable[[CallOutcome], Iterable[Effect]]
 """Yields what a call did, or was asked to do and did not."""
-Shape = Callable[[CallOutcome, Mapping[str, Any], str | None], Iterator[Effect]]
+Shape = Callable[[CallOutcome, JsonObject, str | None], Iterator[Effect]]
 """Reads one object of a result; the text is whom the call named."""
 ABILITIES = {
     "str": "strength",
@@ -64,7 +64,7 @@ def effect(call: CallOutcome, kind: EffectKind, **known: Any) -> Effect:
     return Effect(kind, call.applied, call.tool, call.reason, **known)
 
 
-def refusal(call: CallOutcome) -> dict[str, Any]:
+def refusal(call: CallOutcome) -> dict[str, str | None]:
     """Return what a finding shows of a refused call: its reason; of an applied one, nothing."""
     return {} if call.applied else {"reason": call.reason}
 

@@ -6,7 +6,7 @@ Documents are plain JSON here, by path: no model of an older format is kept. Sou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeAlias
 
 from turnwright.model.base import Document
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, CampaignDocument
@@ -21,7 +21,11 @@ from turnwright.rulesets.ruleset import Ruleset
 from turnwright.store.document_table import DocumentTable, opaque
 from turnwright.store.documents import document_from
 
-Migration = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Documents: TypeAlias = Mapping[str, JsonObject]
+"""Documents as plain JSON, by path."""
+ChangedDocuments: TypeAlias = Mapping[str, JsonObject | None]
+"""Documents that changed, as plain JSON by path; None for one that goes."""
+Migration = Callable[[Documents], ChangedDocuments]
 """Takes every document of a campaign in one format and returns those that differ in the next; None for one that goes.
 
 It does not change what it is given. The `format` of `campaign.json` itself is set by the engine.
@@ -32,6 +36,13 @@ def format_of(campaign: object) -> int | None:
     """Return the format of a campaign, given its `campaign.json` as plain JSON; None where there is none."""
     found = campaign.get("format") if isinstance(campaign, Mapping) else None
     return found if type(found) is int else None
+
+
+def known_format(values: Values) -> int:
+    """Return the format of a campaign, given its documents."""
+    found = format_of(values[CAMPAIGN_PATH])
+    assert found is not None
+    return found
 
 
 def is_migratable(campaign: object, used: RulesetTables) -> bool:
@@ -48,7 +59,7 @@ def older_documents(used: RulesetTables) -> DocumentTable:
     return opaque(used.documents)
 
 
-def tables_for(values: JsonObject) -> RulesetTables:
+def tables_for(values: Documents) -> RulesetTables:
     """Return the tables of the rulesets that a campaign uses, given its documents as plain JSON."""
     campaign = values.get(CAMPAIGN_PATH)
     names = campaign.get("rulesets") if isinstance(campaign, Mapping) else None
@@ -75,12 +86,12 @@ def migrated(values: Values) -> Values:
     return dict(sorted(after.items()))
 
 
-def _step(ruleset: Ruleset, step: int, values: JsonObject) -> Mapping[str, Any]:
+def _step(ruleset: Ruleset, step: int, values: Documents) -> ChangedDocuments:
     migration: Migration = load(ruleset.migrations[step])
     if ruleset.name in INCLUDED:
         return migration(values)
     try:
-        changed: dict[str, Any] = copied(dict(migration(copied(values))))
+        changed: dict[str, JsonObject | None] = copied(dict(migration(copied(values))))
     except (Exception, SystemExit) as error:  # whatever the code of another distribution does
         part = f"the migration to format {step}"
         message = failed_by_itself(part, ruleset.name, error)
@@ -91,7 +102,7 @@ def _step(ruleset: Ruleset, step: int, values: JsonObject) -> Mapping[str, Any]:
     return changed
 
 
-def _take_over(values: Values, changed: JsonObject) -> None:
+def _take_over(values: Values, changed: ChangedDocuments) -> None:
     for path, value in changed.items():
         if value is None:
             values.pop(path, None)
@@ -99,12 +110,12 @@ def _take_over(values: Values, changed: JsonObject) -> None:
             values[path] = value
 
 
-def changed_paths(before: JsonObject, after: JsonObject) -> list[str]:
+def changed_paths(before: Documents, after: Documents) -> list[str]:
     """Return the paths of the documents that differ, sorted."""
     return sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
 
 
-def documents_of(values: JsonObject) -> dict[str, Document]:
+def documents_of(values: Documents) -> dict[str, Document]:
     """Return the documents with these values, in the newest format.
 
     Raises:

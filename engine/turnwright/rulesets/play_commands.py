@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from turnwright.model.base import name_tag
 from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.reference_lookup import character_ids
 from turnwright.rulesets.tool import Legal
 
-Values = Mapping[str, Any]
-"""What was typed, by the argument of the slot."""
-Options = Mapping[str, Any]
+Choice: TypeAlias = str | int | float | bool | None
+"""A value that can be chosen."""
+Values = Mapping[str, Choice | list[Choice]]
+"""What was typed, by the argument of the slot: one value, or those of a list."""
+Typed = dict[str, Choice | list[Choice]]
+"""Values that are still added to."""
+Options = Mapping[str, Choice]
 """What there is to choose from: the value by the name that people read and type."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _MAX_NAME = 20
@@ -99,15 +103,15 @@ class PlayCommand(NamedTuple):
     group: str
     summary: str
     slots: tuple[Slot, ...] = ()
-    build: Callable[[PlayMoment, Values], Mapping[str, Any]] | None = None
+    build: Callable[[PlayMoment, Values], JsonObject] | None = None
     why_not: Callable[[PlayMoment], str | None] | None = None
     objection: Callable[[PlayMoment, Values], str | None] | None = None
 
-    def args(self, moment: PlayMoment, values: JsonObject) -> dict[str, Any]:
+    def args(self, moment: PlayMoment, values: Values) -> dict[str, JsonValue]:
         """Return the arguments of the call that some values make."""
         return dict(values if self.build is None else self.build(moment, values))
 
-    def missing(self, values: JsonObject) -> Slot | None:
+    def missing(self, values: Values) -> Slot | None:
         """Return the first slot that has to be asked for."""
         return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
 
@@ -123,7 +127,7 @@ class Line(NamedTuple):
         rest: the words that no slot takes.
     """
 
-    values: dict[str, Any]
+    values: Typed
     rest: str
 
 
@@ -134,8 +138,8 @@ def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> Line:
 
 
 def _read_slots(
-    slots: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str]
-) -> tuple[dict[str, Any], Sequence[str]]:
+    slots: Sequence[Slot], moment: PlayMoment, values: Typed, words: Sequence[str]
+) -> tuple[Typed, Sequence[str]]:
     """Return the values of slots, added to those of the slots before, and the words that are left."""
     if not slots or not words:
         return values, words
@@ -157,8 +161,8 @@ def _read_slots(
 
 
 def _first_whole(
-    slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: dict[str, Any], words: Sequence[str], end: int
-) -> tuple[dict[str, Any], Sequence[str]] | None:
+    slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: Typed, words: Sequence[str], end: int
+) -> tuple[Typed, Sequence[str]] | None:
     """Return what a line says if some of its words before `end` name an option and later slots take all others."""
     for value, used in _names(slot, moment, values, words[:end]):
         found = _read_slots(later, moment, values | {slot.argument: value}, words[used:])
@@ -167,7 +171,7 @@ def _first_whole(
     return None
 
 
-def read_answer(slot: Slot, moment: PlayMoment, values: JsonObject, text: str) -> Any:
+def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
     """Return the value that a person gives when asked for a slot; None for a number that is none."""
     if slot.kind == "number":
         return int(text) if _NUMBER.fullmatch(text) else None
@@ -177,7 +181,7 @@ def read_answer(slot: Slot, moment: PlayMoment, values: JsonObject, text: str) -
     return _several(options, text) if slot.is_list else find_option(options, text, text)
 
 
-def unknown_name(slot: Slot, moment: PlayMoment, values: JsonObject) -> str | None:
+def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:
     """Return the unknown name that was typed for a slot; None where all names are among its options."""
     if slot.kind != "name" or slot.is_open or slot.argument not in values:
         return None
@@ -187,7 +191,7 @@ def unknown_name(slot: Slot, moment: PlayMoment, values: JsonObject) -> str | No
     return next((str(each) for each in named if options and each not in options.values()), None)
 
 
-def options_of(slot: Slot, moment: PlayMoment, values: JsonObject) -> Options:
+def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
     """Return what there is to choose from for a slot."""
     if slot.options is not None:
         return slot.options(moment, values)
@@ -231,14 +235,14 @@ def _names(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str])
             yield [found] if slot.is_list else found, length
 
 
-def _several(options: Options, text: str) -> list[Any]:
+def _several(options: Options, text: str) -> list[Choice]:
     """Return the options that a list of names means; a name that means none stays as it was typed."""
     whole = find_option(options, text)
     parts = [text] if whole is not None else [part for each in _BETWEEN.split(text) if (part := each.strip())]
     return [find_option(options, part, part) for part in parts or [text]]
 
 
-def find_option(options: JsonObject, text: str, default: Any = None) -> Any:
+def find_option(options: Options, text: str, default: Any = None) -> Any:
     """Return the value of the option that a text names.
 
     It names it by its name or its value, in the plural too, by a part that only one has, or as a coin: `gp`.
@@ -258,9 +262,9 @@ def find_option(options: JsonObject, text: str, default: Any = None) -> Any:
 # options
 
 
-def named(world: World, ids: Iterable[Any]) -> dict[str, Any]:
+def named(world: World, ids: Iterable[Choice]) -> dict[str, Choice]:
     """Return ids by the names of what they mean: people, who is in a fight, areas; others by themselves."""
-    options: dict[str, Any] = {}
+    options: dict[str, Choice] = {}
     for identifier in ids:
         name = name_of(world, identifier) if isinstance(identifier, str) else str(identifier)
         options[f"{name} ({identifier})" if name in options else name] = identifier

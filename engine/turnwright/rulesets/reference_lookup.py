@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic.fields import FieldInfo
 
@@ -15,7 +15,6 @@ from turnwright.model.base import Entry, Model, name_tag
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.fuzzy_match import says_nothing
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.quest import Quest
@@ -23,7 +22,10 @@ from turnwright.model.schema_path import schema_of
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.rulesets.references import Names
-from turnwright.rulesets.tool import Args
+from turnwright.rulesets.tool import Args, Legal
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 MAX_COUNT = 500
 """The most ids that are listed; of more characters, those of the party."""
@@ -233,9 +235,9 @@ def _kinds_in(args: type[Model]) -> Mapping[str, str]:
     return {name: kind for name, kind in found.items() if kind is not None}
 
 
-def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[str, Any]] | None:
+def legal_ids(args: type[Args], world: World) -> Legal | None:
     """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
-    legal: dict[str, list[Any] | Mapping[str, Any]] = {}
+    legal: dict[str, list[Any] | JsonSchema] = {}
     for name, kind in _kinds_in(args).items():
         field = args.model_fields[name]
         found, key = CANDIDATES[kind](world), field.alias or name
@@ -247,10 +249,14 @@ def legal_ids(args: type[Args], world: World) -> dict[str, list[Any] | Mapping[s
     return legal
 
 
-def _list_of(ids: list[str], plain: JsonObject) -> dict[str, Any]:
+def _list_of(ids: list[str], plain: JsonSchema) -> JsonSchema:
     """Return the schema of a list of some of these, as long as the argument's own schema has it."""
-    bounds = {key: plain[key] for key in ("minItems", "maxItems") if key in plain}
-    return {"type": "array", "items": {"enum": ids}, **bounds}
+    listed: JsonSchema = {"type": "array", "items": {"enum": ids}}
+    if "minItems" in plain:
+        listed["minItems"] = plain["minItems"]
+    if "maxItems" in plain:
+        listed["maxItems"] = plain["maxItems"]
+    return listed
 
 
 def _kinds(field: FieldInfo) -> Iterator[str]:

@@ -6,12 +6,15 @@ docs/rulesets.md, "Suggestions".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.suggestions.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import Record
 
 
 class SnapshotContext(NamedTuple):
@@ -27,7 +30,7 @@ class SnapshotContext(NamedTuple):
 
     world: World
     actor: Character | None
-    turns: Sequence[Mapping[str, Any]]
+    turns: Sequence[Record]
     played_id: str | None
     unseen: Collection[str]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.json_types import JsonObject
@@ -23,7 +23,11 @@ from turnwright.rulesets.story_context import UNSEEN, StoryContext, dice_of, one
 from turnwright.rulesets.toolbox import PARTS, TOOLS, Story
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, Record
+    from turnwright.model.dice.draws import Draw, Wanted
+    from turnwright.model.wire.shapes import AppliedAction, BatchItem, FailedCall, Hint, QueryAnswer, Record, Reply
+
+    Failure = FailedCall | BatchItem | QueryAnswer | Reply | JsonObject
+    """What failed: a call or an item of a batch, a question or a turn, or what an older version wrote of it."""
 
 __all__ = [
     "NOBODY_NAMED",
@@ -35,7 +39,6 @@ __all__ = [
     "is_told_by_events",
 ]
 
-Json = Mapping[str, Any]
 NOBODY_NAMED = Knowledge(GAME_MASTER, shows_ids=True)
 """The game master where no campaign is at hand: ids stand for themselves."""
 _DONE = "done"
@@ -117,7 +120,7 @@ def is_told_by_events(tool: str) -> bool:
     return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
 
 
-def describe_draw(draw: Json, reader: Knowledge) -> str:
+def describe_draw(draw: Draw | Wanted | JsonObject, reader: Knowledge) -> str:
     """Return what a die was rolled for, with names in place of the ids of people.
 
     Args:
@@ -139,7 +142,7 @@ def _person_or_word(word: str, reader: Knowledge) -> str:
 # what failed
 
 
-def describe_failed_call(call: Json, reader: Knowledge, *, names_reason: bool = True, has_hints: bool = True) -> str:
+def describe_failed_call(call: Failure, reader: Knowledge, *, names_reason: bool = True, has_hints: bool = True) -> str:
     """Return why a call failed, and how it can be mended, on one line.
 
     Args:
@@ -172,7 +175,7 @@ def _named(text: str, reader: Knowledge) -> str:
     return _ID.sub(name, text)
 
 
-def describe_hints(call: JsonObject) -> str:
+def describe_hints(call: Failure) -> str:
     """Return how a failed call can be mended, in brackets; empty where nothing tells it.
 
     What can be followed blindly is to be tried; what is left to choose is one of several.
@@ -185,7 +188,7 @@ def describe_hints(call: JsonObject) -> str:
     return f" ({'; '.join(told)})" if told else ""
 
 
-def _hint(hint: JsonObject) -> str:
+def _hint(hint: Hint | JsonObject) -> str:
     field = hint.get("field")
     if not isinstance(field, str):
         return ""

@@ -23,6 +23,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
+    from turnwright.model.json_schema import JsonSchema
     from turnwright.model.wire.shapes import Correction, Hint
 
 
@@ -74,7 +75,7 @@ class CoreArgs(Args):
 A = TypeVar("A", bound=Args)
 MAX_ITEMS = 20
 """The most argument objects of one batch."""
-Legal = Mapping[str, list[Any] | JsonObject]
+Legal = Mapping[str, "list[Any] | JsonSchema"]
 """What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
 
 
@@ -131,7 +132,7 @@ class Applied(NamedTuple):
         corrections: what it took otherwise than it was given, or in place of what an entry of content says.
     """
 
-    result: dict[str, Any]
+    result: Mapping[str, Any]
     warnings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     broke: bool = False
@@ -139,7 +140,9 @@ class Applied(NamedTuple):
     corrections: "tuple[Correction, ...]" = ()
 
 
-Permits = Callable[[CharacterState, Mapping[str, Any], str], bool]
+Totals = Callable[[Sequence[JsonObject]], JsonObject]
+"""Returns what a batch reports beside the results of its items, given these."""
+Permits = Callable[[CharacterState, JsonObject, str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
 
@@ -180,7 +183,7 @@ class Tool(Generic[A]):
     reads: bool = False
     batch: bool = False
     shared: tuple[str, ...] = ()
-    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None
+    totals: Totals | None = None
     acts: bool = False
     is_exact: bool = False
     in_conversation: bool = False
@@ -203,7 +206,7 @@ def tool(
     reads: bool = False,
     batch: bool = False,
     shared: tuple[str, ...] = (),
-    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
+    totals: Totals | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
     """Turn a function into a `Tool`; it registers nothing by itself."""
 

@@ -5,15 +5,15 @@ Source: docs/toolkit.md, "The tools".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from turnwright.model.base import Model
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
-from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, tool
+from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, Totals, tool
 
 A = TypeVar("A", bound="ToolkitArgs")
 
@@ -31,7 +31,7 @@ def toolkit(
     reads: bool = False,
     batch: bool = False,
     shared: tuple[str, ...] = (),
-    totals: Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]] | None = None,
+    totals: Totals | None = None,
     legal: Callable[[World, Context], Legal | None] | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
     """Turn a function into a tool of the toolkit; ids are narrowed to those there are by the marks of its arguments.

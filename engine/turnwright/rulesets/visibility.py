@@ -4,9 +4,9 @@ The rows are in `_visibility.py` beside the tools. Source: docs/stages/6-publish
 """
 
 from collections.abc import Collection, Set
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.lazy import load
 from turnwright.model.state.overlay import World
 
@@ -47,7 +47,7 @@ class Redaction:
         del party
         return result
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> JsonObject:
+    def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
         """Return what can be seen of a result in which nobody unseen is left."""
         del args, party
         return result
@@ -81,7 +81,7 @@ class Visibility(NamedTuple):
         redaction: Redaction = load(self.redaction) if self.redaction else _ALL
         return redaction
 
-    def cut(self, result: JsonObject) -> dict[str, Any]:
+    def cut(self, result: JsonObject) -> dict[str, JsonValue]:
         """Return a result without the keys that are on no list."""
         return {key: value for key, value in result.items() if key in self.keys}
 

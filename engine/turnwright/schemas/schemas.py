@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -28,7 +28,6 @@ from turnwright.model.clock import Clock
 from turnwright.model.crew import Crew
 from turnwright.model.encounter import Encounter
 from turnwright.model.intrigue import Faction, Rumor, Thread
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.note import Note
 from turnwright.model.party import PartyDocument, Step
@@ -49,13 +48,14 @@ from turnwright.rulesets.toolbox import TOOLS
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-Schema = dict[str, Any]
+    from turnwright.model.json_schema import JsonSchema
+
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 INTEGERS = "An integer is written without a point and an exponent: 1.0 is none. A boolean is no number."
 """What our validator adds to the dialect, in which 1.0 is an integer too."""
 _MAY_BE_NULL = frozenset({"output", "answer"})
-_ANY_JSON = {"$ref": "#/$defs/json"}
-_BATCH: Schema = {
+_ANY_JSON: JsonSchema = {"$ref": "#/$defs/json"}
+_BATCH: JsonSchema = {
     "type": "object",
     "description": "Of a batch; a tool may put totals beside the results.",
     "properties": {
@@ -65,7 +65,7 @@ _BATCH: Schema = {
     },
     "required": ["results", "succeeded", "failed"],
 }
-_BATCH_ENTRY: Schema = {
+_BATCH_ENTRY: JsonSchema = {
     "type": "object",
     "description": "One item of a batch: its result, or why it was not done.",
     "properties": {
@@ -125,25 +125,25 @@ class _Generator(GenerateJsonSchema):
         return {**union, "required": [schema["discriminator"]]}
 
 
-def _content_schemas() -> Iterator[tuple[str, Schema]]:
+def _content_schemas() -> Iterator[tuple[str, JsonSchema]]:
     """Yield the schema of `pack.json` and of an entry of each kind."""
     yield _file("content/pack", "The pack.json of a content pack", of_model(ManifestFile))
     for kind, model in MODEL_OF.items():
         yield _file(f"content/{kind}", f"An entry of kind {kind}", of_model(model))
 
 
-def all_schemas() -> dict[str, Schema]:
+def all_schemas() -> dict[str, JsonSchema]:
     """Return every schema by the path of its file below `schemas/`, sorted."""
     found = dict(_schemas())
     return {path: found[path] for path in sorted(found)}
 
 
-def render(schema: JsonObject) -> bytes:
+def render(schema: JsonSchema) -> bytes:
     """Return a schema as its file holds it."""
     return (json.dumps(schema, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
 
 
-def _schemas() -> Iterator[tuple[str, Schema]]:
+def _schemas() -> Iterator[tuple[str, JsonSchema]]:
     for name, (title, document) in DOCUMENTS.items():
         yield _file(name, title, of_model(document))
     yield _file("turn", "A turn file", turn_schema())
@@ -163,10 +163,10 @@ def _schemas() -> Iterator[tuple[str, Schema]]:
         yield _file(f"tools/{tool.name}.result", f"Result of {tool.name}", _of_result(tool))
 
 
-def _file(name: str, title: str, schema: JsonObject) -> tuple[str, Schema]:
-    head = {"$schema": DIALECT, "$id": f"urn:turnwright:schema:{name}", "title": title}
+def _file(name: str, title: str, schema: JsonSchema) -> tuple[str, JsonSchema]:
     described = f"{schema['description']}\n\n{INTEGERS}"
-    told = published({key: schema[key] for key in schema if key != "title"})
+    told = published({key: part for key, part in schema.items() if key != "title"})
+    head: JsonSchema = {"$schema": DIALECT, "$id": f"urn:turnwright:schema:{name}", "title": title}
     return f"{name}.json", head | told | {"description": described}
 
 
@@ -181,12 +181,12 @@ def _variants(tool: Tool[Any]) -> Iterator[tuple[str, type[Args]]]:
 
 
 @lru_cache(maxsize=256)
-def of_model(model: type[Model]) -> Schema:
+def of_model(model: type[Model]) -> JsonSchema:
     """Return the schema of what a model takes. To be read only."""
-    return model.model_json_schema(schema_generator=_Generator)
+    return cast("JsonSchema", model.model_json_schema(schema_generator=_Generator))
 
 
-def _of_result(tool: Tool[Any]) -> Schema:
+def _of_result(tool: Tool[Any]) -> JsonSchema:
     """Return the schema of what a tool reports, of one call or of a batch.
 
     Of the core tools, a key that is left out when empty is never null; those of the toolkit write a null where an
@@ -195,20 +195,21 @@ def _of_result(tool: Tool[Any]) -> Schema:
     schema = tool.result.model_json_schema(schema_generator=_Generator)
     if tool.family == "core":
         without_null(schema, [name for name, field in tool.result.model_fields.items() if field.exclude_if])
+    single = cast("JsonSchema", schema)
     if not tool.batch:
-        return schema
-    definitions = schema.pop("$defs", {})
-    head = {"description": schema.pop("description")} if "description" in schema else {}
-    definitions |= {"one": schema, "entry": _BATCH_ENTRY}
+        return single
+    definitions = single.pop("$defs", {})
+    head: JsonSchema = {"description": single.pop("description")} if "description" in single else {}
+    definitions |= {"one": single, "entry": _BATCH_ENTRY}
     return {**head, "oneOf": [{"$ref": "#/$defs/one"}, _BATCH], "$defs": definitions}
 
 
-def _of_union(union: Any, description: str) -> Schema:
-    schema = TypeAdapter(union).json_schema(schema_generator=_Generator)
+def _of_union(union: Any, description: str) -> JsonSchema:
+    schema = cast("JsonSchema", TypeAdapter(union).json_schema(schema_generator=_Generator))
     return {"description": description, **schema}
 
 
-def turn_schema() -> Schema:
+def turn_schema() -> JsonSchema:
     """Return the schema of a turn as stage 1 takes it, which is stricter and looser than the model alone.
 
     A known key is never null, an answer leaves no room for a user input, and no integer lies beyond 2^53 but in the
@@ -230,10 +231,10 @@ def turn_schema() -> Schema:
         "entry": _entry_schema(),
         "json": _JSON,
     }
-    return schema
+    return cast("JsonSchema", schema)
 
 
-_JSON: Schema = {
+_JSON: JsonSchema = {
     "description": "Any JSON without integers beyond 2^53.",
     "if": {"type": "integer"},
     "then": {"minimum": -MAX_INT, "maximum": MAX_INT},
@@ -242,10 +243,10 @@ _JSON: Schema = {
 }
 
 
-def _entry_schema() -> Schema:
+def _entry_schema() -> JsonSchema:
     """Return what an entry of `tool_calls` may hold: any JSON, and beside it integers of any size in its arguments."""
-    is_ours: Schema = {"type": "object", "anyOf": [{"required": ["tool"]}, {"required": ["args"]}]}
-    schema: Schema = {**_ANY_JSON}
+    is_ours: JsonSchema = {"type": "object", "anyOf": [{"required": ["tool"]}, {"required": ["args"]}]}
+    schema: JsonSchema = {**_ANY_JSON}
     for shape in reversed(SHAPES):
         schema = {"if": _has_shape(shape), "then": _free_in_arguments(shape.path_of_arguments), "else": schema}
     schema = {"if": is_ours, "then": _free_in_arguments(OURS.path_of_arguments), "else": schema}
@@ -256,30 +257,30 @@ def _entry_schema() -> Schema:
     return {"description": told, **schema}
 
 
-def _has_shape(shape: CallShape) -> Schema:
+def _has_shape(shape: CallShape) -> JsonSchema:
     """Return what entries fit that `shape_of` finds to be of a shape, where they are none of those before it."""
     key, values = shape.mark
     is_named = [shape.name] if shape.is_known_by_name else []
-    others = [{"required": [word]} for word in WORDS_FOR_ARGUMENTS]
-    holder: Schema = {"type": "object", "required": is_named}
+    others: list[JsonSchema] = [{"required": [word]} for word in WORDS_FOR_ARGUMENTS]
+    holder: JsonSchema = {"type": "object", "required": is_named}
     holder["anyOf"] = [{"required": [shape.arguments]}, {"not": {"anyOf": others}}]
-    mark: Schema = {"type": "object", "properties": {key: {"enum": [*values]}}}
+    mark: JsonSchema = {"type": "object", "properties": {key: {"enum": [*values]}}}
     mark["required"] = [] if None in values else [key]
     inside = {"properties": {shape.inside: holder}, "required": [shape.inside]} if shape.inside else holder
     return {"allOf": [mark, inside]}
 
 
-def _free_in_arguments(path: Sequence[str]) -> Schema:
+def _free_in_arguments(path: Sequence[str]) -> JsonSchema:
     """Return what an entry fits in which an object at a path holds anything, and all else is any JSON."""
-    there: Schema = {"type": "object"}
-    free: Schema | bool = True
+    there: JsonSchema = {"type": "object"}
+    free: Any = True
     for key in reversed(path):
         there = {"type": "object", "properties": {key: there}, "required": [key]}
         free = {"properties": {key: free}, "additionalProperties": _ANY_JSON}
     return {"if": there, "then": free, "else": _ANY_JSON}
 
 
-def validator(schema: JsonObject) -> Validator:
+def validator(schema: JsonSchema) -> Validator:
     """Return a validator for one of our schemas; see `INTEGERS` for what it adds to the dialect."""
     kind, formats = _validator_class()
     made: Validator = kind(schema, format_checker=formats)

@@ -30,6 +30,7 @@ from turnwright.store.results import require_no_later_reply
 from turnwright.store.secret import close_to_others
 
 if TYPE_CHECKING:
+    from turnwright.model.state.fold import Values
     from turnwright.model.wire.shapes import Record
 
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
@@ -261,7 +262,7 @@ class Recovery:
         self.written_before = self._loaded.history.seq  # their writer may have written their results, too
         return self._loaded.history.seq > known
 
-    def _fold_in(self, values: dict[str, Any], record: Record) -> None:
+    def _fold_in(self, values: Values, record: Record) -> None:
         changes = record.get("changes", {})
         for path in changes:
             if path not in values and (document := self._loaded.current.get(path)):

@@ -6,9 +6,12 @@ Source: docs/suggestions.md, "What comes out".
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import OfferedHint, SuggestionAnswer
 
 HIGHLY, RECOMMENDED = 0.8, 0.5
 """From these confidences on a hint is highly recommended, and recommended; both inclusive."""
@@ -59,10 +62,10 @@ class Suggestion(BaseModel):
         operation = (self.arguments or {}).get("operation")
         return operation if isinstance(operation, str) else None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> OfferedHint:
         """Return the hint as records and commands show it."""
         shown = self.model_dump(mode="json", exclude_none=True)
-        return shown | {"label": self.label.value}
+        return cast("OfferedHint", shown | {"label": self.label.value})
 
 
 class Suppressed(NamedTuple):
@@ -96,13 +99,13 @@ class SuggestionSet(NamedTuple):
     dropped_arguments: tuple[str, ...] = ()
     source: str = "heuristic"
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> SuggestionAnswer:
         """Return the set as `turnwright suggest` prints it."""
         return {
             "suggestions": [suggestion.as_json() for suggestion in self.suggestions],
             "context_notes": list(self.context_notes),
-            "suppressed": [entry._asdict() for entry in self.suppressed],
-            "errors": [entry._asdict() for entry in self.errors],
+            "suppressed": [{"tool": one.tool, "intent": one.intent, "cause": one.cause} for one in self.suppressed],
+            "errors": [{"rule_id": one.rule_id, "error": one.error} for one in self.errors],
             "rules_version": self.rules_version,
             "language": self.language,
             "source": self.source,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-Schema = dict[str, Any]
-_CALL: Schema = {
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
+_CALL: JsonSchema = {
     "type": "object",
     "properties": {"tool": {"type": "string"}, "args": {"type": "object"}},
     "required": ["tool", "args"],
@@ -17,15 +19,15 @@ class DoorTool(NamedTuple):
     """What a list says of a tool of a door."""
 
     description: str
-    properties: Mapping[str, Any]
+    properties: Mapping[str, JsonSchema]
     required: tuple[str, ...] = ()
     reads: bool = False
     destructive: bool = False
 
     @property
-    def schema(self) -> Schema:
+    def schema(self) -> JsonSchema:
         """The schema of its arguments."""
-        schema: Schema = {"type": "object", "properties": dict(self.properties)}
+        schema: JsonSchema = {"type": "object", "properties": dict(self.properties)}
         if self.required:
             schema["required"] = list(self.required)
         return schema

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.settings import Settings
@@ -16,6 +16,12 @@ from turnwright.rulesets.tool import Tool
 from turnwright.rulesets.toolbox import Toolbox, tools_of
 from turnwright.toolset.offered import OfferedTool, callable_tools, offer_whole
 from turnwright.toolset.role import GAME_MASTER, Role
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
+
+    pass
 
 MAX_FOUND = 2
 """How many tools one search gives."""
@@ -43,7 +49,7 @@ class FoundTools(TypedDict):
         others: the names of all further tools that the role may call.
     """
 
-    tools: list[dict[str, Any]]
+    tools: list[ToolDefinition]
     others: list[str]
 
 
@@ -66,7 +72,9 @@ def find_tool(
         BadRequest: when the authority of the role is none.
     """
     found, others = search_tools(world, query, role, limit=limit, settings=settings)
-    shown = [{"name": one.name, "description": one.description, "input_schema": one.input_schema} for one in found]
+    shown: list[ToolDefinition] = [
+        {"name": one.name, "description": one.description, "input_schema": one.input_schema} for one in found
+    ]
     return {"tools": shown, "others": others}
 
 
@@ -120,7 +128,7 @@ def _fields(tool: Tool[Any], policy: TurnPolicy, own: str) -> list[set[str]]:
     return [_words(text) for text in (f"{tool.name} {operations} {own}", summary, rest, _argument_text(schema))]
 
 
-def _argument_text(schema: Mapping[str, Any]) -> str:
+def _argument_text(schema: Mapping[str, JsonSchema]) -> str:
     return " ".join(f"{name} {node.get('description', '')}" for name, node in schema.items())
 
 

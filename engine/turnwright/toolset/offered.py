@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
@@ -24,6 +24,9 @@ from turnwright.toolset.door_tools import door_tool_rows
 from turnwright.toolset.output_schemas import output_schema
 from turnwright.toolset.role import GAME_MASTER, Role
 from turnwright.toolset.short_schemas import PROFILES, Profile, short_description, short_schema
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 __all__ = [
     "BOUNDS",
@@ -79,8 +82,8 @@ class OfferedTool:
 
     name: str
     description: str
-    input_schema: Mapping[str, Any]
-    output_schema: Mapping[str, Any] | None = None
+    input_schema: JsonSchema
+    output_schema: JsonSchema | None = None
     read_only: bool = False
     destructive: bool = False
     door: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import RUNNING_TAG, Encounter, Participant
 from turnwright.model.errors import BadRequest
@@ -23,6 +23,9 @@ from turnwright.rulesets.fifth_edition.space.grid.ground import Gait
 from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.views.shapes import FightStanding, NamedThing
 
 
 def fight_view(
@@ -62,7 +65,7 @@ def fight_of_players(world: World, encounter_id: str) -> FightView:
     return _view(world, encounter, fight_seen(world, encounter))
 
 
-def running_fights(world: World) -> list[dict[str, Any]]:
+def running_fights(world: World) -> list[FightStanding]:
     """Return where each running fight stands."""
     return [_standing(fight, fight.current) for fight in world.all_tagged(Encounter, RUNNING_TAG)]
 
@@ -74,15 +77,15 @@ def fight_known_now(world: World, actor_id: str | None) -> Encounter | None:
     return next((fight for fight in known if now is not None and fight.id == now.id), known[0] if known else None)
 
 
-def fights_of_players(world: World) -> list[dict[str, Any]]:
+def fights_of_players(world: World) -> list[FightStanding]:
     """Return where the running fights stand of which players know; nobody's turn is that of somebody who hides."""
     fights = (fight for fight in known_fights(world) if fight.is_running)
     seen = ((fight, fight_seen(world, fight).field.legend) for fight in fights)
     return [_standing(fight, next((one for one in legend if one.current), None)) for fight, legend in seen]
 
 
-def _standing(fight: Encounter, current: Participant | Figure | None) -> dict[str, Any]:
-    told = {"id": current.id, "name": current.name} if current else None
+def _standing(fight: Encounter, current: Participant | Figure | None) -> FightStanding:
+    told: NamedThing | None = {"id": current.id, "name": current.name} if current else None
     return {"id": fight.id, "round": fight.round, "current": told}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from turnwright.model.dice.draws import Dice
 from turnwright.model.errors import BadRequest
@@ -16,10 +16,13 @@ from turnwright.rulesets.tool import Context
 from turnwright.rulesets.toolbox import tools_of
 from turnwright.views.state import person_view
 
+if TYPE_CHECKING:
+    from turnwright.views.shapes import Sheet
+
 _TOOL = "get_character"
 
 
-def sheet_view(world: World, viewer: Viewer, character_id: str) -> dict[str, Any]:
+def sheet_view(world: World, viewer: Viewer, character_id: str) -> Sheet:
     """Return what there is to know of a character: who and where, and where the rules have sheets all that is on it.
 
     The game master may see any character; a player sees their own.
@@ -35,11 +38,11 @@ def sheet_view(world: World, viewer: Viewer, character_id: str) -> dict[str, Any
     person = person_view(world, character, in_party)
     tool = tools_of(world.campaign).get(_TOOL)
     if tool is None:
-        return person
+        return cast("Sheet", person)
     args = {"character_id": character.id}
     campaign = world.campaign
     ctx = Context(None, Dice(b"", "view").part(0), args, settings_in(campaign), campaign.contract)
     result = reread(compact(tool.apply(World(world), tool.args.model_validate(args), ctx).result))
     if not viewer.is_game_master:
         result = Onlookers(world).own_result(as_action({"tool": _TOOL, "args": args, "result": result}))
-    return {**person, **result}
+    return cast("Sheet", {**person, **result})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
 from turnwright.campaign.reader import LastTurn
 from turnwright.model.area import Area, Layer
@@ -25,6 +25,18 @@ from turnwright.rulesets.core.party_view import PartyView
 from turnwright.rulesets.core.summary import people_at
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.sight import unseen_by_party
+
+if TYPE_CHECKING:
+    from turnwright.views.shapes import (
+        CampaignView,
+        FightsPart,
+        NamedThing,
+        PersonSeen,
+        PlacePart,
+        PlaceSeen,
+        PlayerView,
+        QuestsPart,
+    )
 
 
 def map_view(world: World) -> MapView:
@@ -114,7 +126,7 @@ def map_of_player(world: World, character_id: str) -> MapView:
     return MapView(title=view["title"], areas=areas, tokens=tokens + others, closed=tuple(closed))
 
 
-def table_name(person: Mapping[str, Any]) -> str:
+def table_name(person: PersonSeen | NamedThing) -> str:
     """Return how people call somebody; who has no name is told from others by the id."""
     return str(person["name"]) if person["name"] != person["id"] else unnamed(person["id"])
 
@@ -124,7 +136,7 @@ def unnamed(character_id: str) -> str:
     return f"someone unnamed ({character_id})"
 
 
-def campaign_view(world: World) -> dict[str, Any]:
+def campaign_view(world: World) -> CampaignView:
     """Return what `show` tells the game master: the campaign, its goal, and everybody in it."""
     campaign = world.campaign
     party = campaign.selected.party_character_ids
@@ -143,12 +155,12 @@ def campaign_view(world: World) -> dict[str, Any]:
     }
 
 
-def people_of(view: Mapping[str, Any]) -> list[dict[str, Any]]:
+def people_of(view: PlayerView) -> list[PersonSeen]:
     """Return whom what `player_view` returns tells of: the player's character first, and the party."""
     return [person for person in (view["you"], *view["party"]) if person is not None]
 
 
-def player_view(world: World, character_id: str) -> dict[str, Any]:
+def player_view(world: World, character_id: str) -> PlayerView:
     """Return what one player may know: their character, where it stands, who else is there, and the party.
 
     Args:
@@ -163,6 +175,7 @@ def player_view(world: World, character_id: str) -> dict[str, Any]:
         raise _no_member(world, character_id)
     here = world.area(me.position) if me is not None and me.position else None
     exits = exits_of(world, here, only_known=True) if here else ()
+    place: PlacePart = _place(world, with_exits=True) if me is not None else {}
     return {
         "title": world.campaign.title or world.campaign.id,
         "goal": dict(world.campaign.goal),
@@ -171,7 +184,7 @@ def player_view(world: World, character_id: str) -> dict[str, Any]:
         "exits": [{"id": area.id, "name": area.name} for area in exits],
         "others": [{"id": one.id, "name": one.label} for one in _others_at(world, here)] if here else [],
         "party": [person_view(world, member, True) for member in world.party() if me is not None and member is not me],
-        **(_place(world, with_exits=True) if me is not None else {}),
+        **place,
         **_fights(world, of_players=True),
         **_quests(world, ("active", "completed", "failed"), ("id", "title", "status", "objectives")),
     }
@@ -183,7 +196,7 @@ def _others_at(world: World, here: Area) -> list[Character]:
     return [one for one in people_at(world, here.id) if one.id not in party and one.id not in unseen]
 
 
-def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:
+def _place(world: World, *, with_exits: bool = False) -> PlacePart:
     """Return the place of the story where the party is, with the ways out it knows of; nothing where there is none."""
     if not world.paths("locations/") or world.get(CREW_PATH) is not None:  # a scene game tells of its own
         return {}
@@ -192,14 +205,14 @@ def _place(world: World, *, with_exits: bool = False) -> dict[str, Any]:
     here = places.place_of_party(world)
     if here is None:
         return {}
-    told: dict[str, Any] = {"id": here.id, "name": here.name}
+    told: PlaceSeen = {"id": here.id, "name": here.name}
     if with_exits:
         beyond = (way.other for way in places.exits(places.ways_of(world, here)))
         told["exits"] = [{"id": place.id, "name": place.name} for place in beyond if place.discovered]
     return {"place": told}
 
 
-def _fights(world: World, *, of_players: bool) -> dict[str, Any]:
+def _fights(world: World, *, of_players: bool) -> FightsPart:
     """Return the running fights as the game master or players know them; nothing where there are none."""
     if not world.tagged("encounters/", RUNNING_TAG):
         return {}
@@ -209,15 +222,13 @@ def _fights(world: World, *, of_players: bool) -> dict[str, Any]:
     return {"fights": fights} if fights else {}
 
 
-def _quests(
-    world: World, statuses: Collection[str] | None = None, keys: Collection[str] | None = None
-) -> dict[str, Any]:
+def _quests(world: World, statuses: Collection[str] | None = None, keys: Collection[str] | None = None) -> QuestsPart:
     """Return the quests, the newest first; nothing where there are none.
 
     A player sees what the party took on, and what it asks for; an offer may have been made to somebody else.
     """
     quests = sorted(world.all(Quest), key=lambda quest: number_of(quest.id), reverse=True)
-    shown = [
+    shown: Any = [
         {key: value for key, value in quest.value().items() if key != "extra" and (keys is None or key in keys)}
         for quest in quests
         if statuses is None or quest.status in statuses
@@ -264,7 +275,7 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> dict[str, Any] 
     return {**state, "last_turn": {"turn_id": turn["turn_id"], "events": events}}
 
 
-def person_view(world: World, person: Character, in_party: bool) -> dict[str, Any]:
+def person_view(world: World, person: Character, in_party: bool) -> PersonSeen:
     """Return who somebody is, how they are and where."""
     area = world.area(person.position) if person.position else None
     hp, most = counted_hp(person)

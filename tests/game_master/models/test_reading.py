@@ -12,6 +12,7 @@ from tests.growth import growth
 
 from turnwright.llm.answer_parser import answer_from_prose, answer_from_text, fault_in, native_call
 from turnwright.llm.port import ModelAnswer
+from turnwright.model.json_schema import JsonSchema
 
 CALL = {"id": "c1", "tool": "move", "args": {"to_area_id": "area_002"}}
 TURN = {"assistant_text": "She goes {north}.", "tool_calls": [CALL]}
@@ -75,9 +76,9 @@ def test_objects_without_end_are_given_up_soon() -> None:
 def test_a_document_of_a_scene_game_is_read_under_output_and_bare() -> None:
     document = {"narration": "Rain.", "clock_ticks": []}
     assert answer_from_text(json.dumps({"output": document})).output == document
-    schema: dict[str, Any] = {"properties": {"narration": {}, "clock_ticks": {}}}
+    schema: JsonSchema = {"properties": {"narration": {}, "clock_ticks": {}}}
     assert answer_from_text(f"Here: {json.dumps(document)}", schema) == ModelAnswer("", output=document)
-    wrapped = {"properties": {"output": schema}}
+    wrapped: JsonSchema = {"properties": {"output": schema}}
     assert not answer_from_text(json.dumps(document), wrapped).is_well_formed
 
 
@@ -89,9 +90,7 @@ def test_a_note_is_read_where_it_is_one(note: Any, read: str) -> None:
 
 @pytest.mark.parametrize("choice", ["anyOf", "oneOf"])
 def test_a_document_with_calls_is_no_bare_one_where_the_schema_leaves_a_choice_of_forms(choice: str) -> None:
-    schema: dict[str, Any] = {
-        choice: [{"properties": {"tool_calls": {}, "output": {}}}, {"properties": {"tool_calls": {}}}]
-    }
+    schema: Any = {choice: [{"properties": {"tool_calls": {}, "output": {}}}, {"properties": {"tool_calls": {}}}]}
     assert answer_from_text(json.dumps({"tool_calls": [CALL]}), schema) == ModelAnswer("", (CALL,))
     both = {"tool_calls": [CALL], "keep_narration": True, "output": {"narration": "Rain."}}
     answer = answer_from_text(json.dumps(both), schema)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from turnwright.model.mood import CostType
 from turnwright.rulesets.scenes.prices import PRICES, fault, offer_in_words
+from turnwright.rulesets.scenes.shapes import PricedOffer
 
 LIST = [
     ("stress", {1: 1, 2: 2, 3: 3}, None),
@@ -48,7 +49,7 @@ def test_amount_and_dice_are_judged_before_the_rate(
 def test_an_offer_says_what_its_price_names_and_nothing_else(
     cost_type: CostType, most: dict[int, int], target: str | None
 ) -> None:
-    offer = {"cost_type": cost_type, "cost_amount": 1, "dice_gained": 2}
+    offer: PricedOffer = {"cost_type": cost_type, "cost_amount": 1, "dice_gained": 2}
     named = {None: "", "trauma_name": ", Cold,"}.get(target, ", The Moths,")
     told = offer_in_words(offer | {"cost_target": "The Moths", "trauma_name": "Cold"})
     assert told == f"1 {cost_type}{named} for 2 dice"

@@ -133,3 +133,94 @@ def test_every_weapon_by_name_says_how_it_is_used() -> None:
             is_shot = "ammunition" in found.value.get("properties", ())
             assert (meant == "ranged") == is_shot
             assert (meant == "melee_finesse") <= ("finesse" in found.value.get("properties", ()))
+
+
+def raised(campaign: Campaign, who: str, **args: Any) -> Json:
+    call = {"id": "a", "tool": "level_up", "args": {"character_id": who, **args}}
+    reply = campaign.process({"tool_calls": [call]})
+    assert reply["status"] == "applied", reply["tool_feedback"]
+    action: Json = dict(reply["applied_actions"][0])
+    return action
+
+
+def character_of(campaign: Campaign, who: str) -> Json:
+    call = {"id": "a", "tool": "get_character", "args": {"character_id": who}}
+    reply = campaign.process({"tool_calls": [call]})
+    found: Json = reply["applied_actions"][0]["result"]["character"]
+    return found
+
+
+@pytest.mark.parametrize("class_id", CLASSES)
+def test_who_rises_level_by_level_has_what_one_made_at_that_level_has(campaign: Campaign, class_id: str) -> None:
+    scores = {"str": 14, "dex": 14, "con": 14, "int": 12, "wis": 14, "cha": 14}
+    told = {"race": "human", "class": class_id, "stats": scores, "equipment": []}
+    who = made(campaign, **told)["result"]["character_id"]
+    for level in range(2, 21):
+        rose = raised(campaign, who)
+        assert list(next(campaign.records(last=1))["packs"]) == ["srd-5.1"]
+        if rose["result"]["new_level"] in (3, 11, 20):
+            other = made(campaign, level=level, **told)["result"]["character_id"]
+            one, two = (character_of(campaign, each) for each in (who, other))
+            for key in ("max_hp", "hit_dice", "spell_slots", "pact_slots", "resource"):
+                assert one.get(key) == two.get(key), (level, key)
+            for key in ("features", "subclass", "speed", "ac", "stats", "proficiencies"):
+                assert one["sheet"].get(key) == two["sheet"].get(key), (level, key)
+
+
+def test_a_level_raises_scores_and_hit_points_with_constitution(campaign: Campaign) -> None:
+    scores = {"str": 15, "dex": 13, "con": 15, "int": 8, "wis": 12, "cha": 10}
+    who = made(campaign, race="human", **{"class": "Fighter"}, level=3, stats=scores)["result"]["character_id"]
+    before = character_of(campaign, who)["max_hp"]
+    result = raised(campaign, who, ability_increase=["con", "str"])["result"]
+    assert result["ability_increase"] == ["con", "str"]
+    assert "undecided" not in result
+    assert result["hp_gain"] == 6 + 3 + 3  # a d10 with Constitution 16, and 1 for each level before
+    after = character_of(campaign, who)
+    assert (after["max_hp"], after["sheet"]["stats"]["con"], after["sheet"]["stats"]["str"]) == (before + 12, 16, 16)
+
+
+def test_a_level_names_what_is_still_to_choose(campaign: Campaign) -> None:
+    wizard = made(campaign, race="elf", **{"class": "Wizard"}, level=3)["result"]["character_id"]
+    assert raised(campaign, wizard)["result"]["undecided"] == [
+        "Ability Score Improvement",
+        "1 cantrip",
+        "2 spells for the spellbook",
+    ]
+    assert "undecided" not in raised(campaign, wizard, new_spells=["Fireball", "Fly"])["result"]
+
+
+@pytest.mark.parametrize(
+    ("level", "increase", "why"),
+    [
+        (2, ["str"], "level 3 of Fighter raises no ability score"),
+        (3, ["str", "str", "con"], "level 4 of Fighter raises scores by 2 in all"),
+        (3, ["dex", "dex"], "dex is 19, and 20 is the most"),
+    ],
+)
+def test_a_level_raises_scores_no_further_than_the_rules(
+    campaign: Campaign, level: int, increase: list[str], why: str
+) -> None:
+    told = {"race": "human", "class": "Fighter", "stats": {"str": 10, "dex": 19, "con": 10}, "level": level}
+    who = made(campaign, **told)["result"]["character_id"]
+    args = {"character_id": who, "ability_increase": increase}
+    reply = campaign.process({"tool_calls": [{"id": "a", "tool": "level_up", "args": args}]})
+    (failed,) = reply["tool_feedback"]["failed_calls"]
+    assert failed["reason"] == "rule_violation"
+    assert failed["detail"] == f"args.ability_increase: {why}"
+
+
+def test_a_class_of_no_entry_gains_what_the_call_names(campaign: Campaign) -> None:
+    who = made(campaign, race="human", **{"class": "Cook"})["result"]["character_id"]
+    rose = raised(campaign, who, new_features=["Sharp Knives"])
+    assert rose["result"]["new_features"] == ["Sharp Knives"]
+    assert "undecided" not in rose["result"]
+    assert "packs" not in next(campaign.records(last=1))
+
+
+def test_a_new_class_gives_features_and_its_proficiencies(campaign: Campaign) -> None:
+    scores = {"str": 13, "dex": 13, "con": 12, "int": 10, "wis": 10, "cha": 10}
+    who = made(campaign, race="human", **{"class": "Wizard"}, stats={**scores, "int": 13})["result"]["character_id"]
+    result = raised(campaign, who, **{"class": "Fighter"})["result"]
+    assert result["new_features"] == ["Fighting Style", "Second Wind"]
+    assert result["undecided"] == ["Fighting Style"]
+    assert {"light-armor", "martial-weapons"} <= set(character_of(campaign, who)["sheet"]["proficiencies"])

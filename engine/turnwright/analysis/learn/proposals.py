@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from turnwright.analysis.learn.examples import Use
 from turnwright.analysis.learn.mine import GAP, WIDEST, Evidence, Mined
-from turnwright.analysis.learn.score import Trial
+from turnwright.analysis.learn.score import DoubtfulRule, ScoreFigures, Trial
 from turnwright.analysis.learn.slots import AREA, DIE, ITEM, NPC, NUM, Tokens
 from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.suggesting import BUILT_IN
@@ -50,6 +50,62 @@ _MEANT = {
 """What a use of a tool is meant by, where the tool alone does not tell."""
 
 
+class EvidenceJson(TypedDict):
+    """What speaks for a proposal; see `Evidence`."""
+
+    turns: int
+    hits: int
+    campaigns: int
+    lift: float
+    bound: float
+
+
+ProposalJson = TypedDict(
+    "ProposalJson",
+    {
+        "agent": str,
+        "language": str,
+        "tool": str,
+        "how": str | None,
+        "pattern": list[str],
+        "expression": str,
+        "confidence": float,
+        "from": str,
+        "unshown": EvidenceJson,
+        "all": EvidenceJson,
+    },
+)
+"""One proposal; `from` says which evidence its confidence is of."""
+
+
+class WrongJson(TypedDict):
+    """A message for which only a proposal suggests a tool."""
+
+    campaign: str
+    turn_id: str
+    use: str
+    pattern: str
+
+
+class TrialJson(TypedDict):
+    """What a trial of proposals gave."""
+
+    messages: int
+    before: ScoreFigures
+    after: ScoreFigures
+    wrong: list[WrongJson]
+
+
+class LearnedJson(TypedDict):
+    """Everything that was learned, as plain JSON; see `Learned`."""
+
+    messages: int
+    with_hints: int
+    proposals: list[ProposalJson]
+    doubtful: list[DoubtfulRule]
+    trial: TrialJson | None
+
+
 class Learned(NamedTuple):
     """Everything that was learned from some campaigns.
 
@@ -64,21 +120,21 @@ class Learned(NamedTuple):
     messages: int
     shown: int
     proposals: list[Mined]
-    doubtful: list[Mapping[str, Any]]
+    doubtful: list[DoubtfulRule]
     trial: Trial | None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> LearnedJson:
         """Return it as plain JSON."""
         return {
             "messages": self.messages,
             "with_hints": self.shown,
             "proposals": [_as_json(one) for one in self.proposals],
-            "doubtful": [dict(row) for row in self.doubtful],
+            "doubtful": [row.copy() for row in self.doubtful],
             "trial": None if self.trial is None else _trial_as_json(self.trial),
         }
 
 
-def _as_json(one: Mined) -> JsonObject:
+def _as_json(one: Mined) -> ProposalJson:
     return {
         "agent": one.agent,
         "language": one.language,
@@ -93,16 +149,25 @@ def _as_json(one: Mined) -> JsonObject:
     }
 
 
-def _evidence_as_json(evidence: Evidence) -> JsonObject:
-    return evidence._asdict() | {"bound": round(evidence.bound, 3)}
+def _evidence_as_json(evidence: Evidence) -> EvidenceJson:
+    return {
+        "turns": evidence.turns,
+        "hits": evidence.hits,
+        "campaigns": evidence.campaigns,
+        "lift": evidence.lift,
+        "bound": round(evidence.bound, 3),
+    }
 
 
-def _trial_as_json(trial: Trial) -> JsonObject:
+def _trial_as_json(trial: Trial) -> TrialJson:
     return {
         "messages": trial.messages,
         "before": trial.before.as_json(),
         "after": trial.after.as_json(),
-        "wrong": [{**one._asdict(), "use": str(one.use)} for one in trial.wrong],
+        "wrong": [
+            {"campaign": one.campaign, "turn_id": one.turn_id, "use": str(one.use), "pattern": one.pattern}
+            for one in trial.wrong
+        ],
     }
 
 

@@ -5,8 +5,8 @@ Source: docs/report.md, "Learning from play".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypedDict
 
 from turnwright.analysis.learn.examples import Example, Use
 from turnwright.analysis.learn.mine import MIN_TURNS, Mined, patterns_in
@@ -26,6 +26,26 @@ class Wrong(NamedTuple):
     pattern: str
 
 
+class ScoreFigures(TypedDict):
+    """A score as plain JSON, with precision and recall."""
+
+    right: int
+    suggested: int
+    wanted: int
+    precision: float | None
+    recall: float | None
+
+
+class DoubtfulRule(TypedDict):
+    """A rule and intent whose hints were rarely used."""
+
+    rule: str
+    intent: str
+    shown: int
+    used: int
+    bound: float
+
+
 class Score(NamedTuple):
     """How many suggestions were right, of how many, and of how many that would have been."""
 
@@ -33,10 +53,12 @@ class Score(NamedTuple):
     suggested: int
     wanted: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ScoreFigures:
         """Return it with precision and recall; null where there is nothing to divide by."""
         return {
-            **self._asdict(),
+            "right": self.right,
+            "suggested": self.suggested,
+            "wanted": self.wanted,
             "precision": round(self.right / self.suggested, 4) if self.suggested else None,
             "recall": round(self.right / self.wanted, 4) if self.wanted else None,
         }
@@ -76,14 +98,14 @@ def _plus(score: Score, suggested: Iterable[Use], applied: frozenset[Use]) -> Sc
     return Score(score.right + len(given & applied), score.suggested + len(given), score.wanted + len(applied))
 
 
-def doubtful(plays: Iterable[Play]) -> list[Mapping[str, Any]]:
+def doubtful(plays: Iterable[Play]) -> list[DoubtfulRule]:
     """Return the rules and intents whose hints were rarely used: candidates for being narrowed or taken out."""
     seen: dict[tuple[str, str], list[bool]] = {}
     for play in plays:
         for exchange in play.exchanges:
             for hint in exchange.hints:
                 seen.setdefault((hint.rule, hint.intent), []).append(hint.tool in exchange.tools)
-    found: list[Mapping[str, Any]] = []
+    found: list[DoubtfulRule] = []
     for (rule, intent), used in sorted(seen.items()):
         bound = wilson(sum(used), len(used))[0]
         if len(used) >= MIN_TURNS and bound < LOWEST_BOUND:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.analysis.report.figure import ENOUGH, counted, per_hundred, ratio
 from turnwright.analysis.report.play import NOT_MADE_GOOD, Exchange, Play, Step
+
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import Coverage, Failures, Figure, FindingFates, Findings
 
 
 def exchanges_of(plays: Iterable[Play]) -> list[Exchange]:
@@ -18,7 +21,7 @@ def exchanges_of(plays: Iterable[Play]) -> list[Exchange]:
     return [exchange for play in plays for exchange in play.exchanges]
 
 
-def coverage(plays: Iterable[Play], *, enough: bool) -> dict[str, Any]:
+def coverage(plays: Iterable[Play], *, enough: bool) -> Coverage:
     """Return in how many exchanges every tool was applied that was to be expected.
 
     Expected are the tools that were applied, and those of which the text told without their having been applied.
@@ -44,7 +47,7 @@ def owed_in(exchange: Exchange) -> set[str]:
     }
 
 
-def failures(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:
+def failures(plays: Sequence[Play], *, enough: bool) -> Failures:
     """Return failed calls by reason and by tool, with and without hints, and how many were mended."""
     turns = sum(len(play.turns) for play in plays)
     exchanges = exchanges_of(plays)
@@ -72,14 +75,14 @@ def failures(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:
     }
 
 
-def _by_reason(exchanges: Sequence[Exchange]) -> dict[str, Any]:
+def _by_reason(exchanges: Sequence[Exchange]) -> dict[str, Figure]:
     """Return how often calls failed for each reason in these exchanges, which are a group of their own."""
     turns = sum(not step.is_attempt for exchange in exchanges for step in exchange.steps)
     reasons = counted(call.reason for exchange in exchanges for step in exchange.steps for call in step.failed)
     return {reason: per_hundred(count, turns, enough=turns >= ENOUGH) for reason, count in reasons.items()}
 
 
-def findings(plays: Sequence[Play], *, enough: bool) -> dict[str, Any]:
+def findings(plays: Sequence[Play], *, enough: bool) -> Findings:
     """Return what the check of narrations found, by kind and tool, how that ended, and what was published."""
     turns = sum(len(play.turns) for play in plays)
     ended = [fate for exchange in exchanges_of(plays) for fate in _fates(exchange)]
@@ -104,9 +107,14 @@ _ENDS = ("called", "amended", "ignored")
 _Fate = tuple[str, str | None, str]
 
 
-def _ended(ended: Iterable[_Fate], place: int, name: str) -> dict[str, int]:
+def _ended(ended: Iterable[_Fate], place: int, name: str) -> FindingFates:
     ends = Counter(fate[2] for fate in ended if (fate[place] or "none") == name)
-    return {"found": sum(ends.values())} | {end: ends[end] for end in _ENDS}
+    return {
+        "found": sum(ends.values()),
+        "called": ends["called"],
+        "amended": ends["amended"],
+        "ignored": ends["ignored"],
+    }
 
 
 def _fates(exchange: Exchange) -> list[_Fate]:

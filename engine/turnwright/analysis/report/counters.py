@@ -5,14 +5,17 @@ A process may take a single turn, so no counter lives in memory. Source: docs/re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.analysis.report.calls import owed_in
 from turnwright.analysis.report.figure import counted
 from turnwright.analysis.report.hints import left_out
 from turnwright.analysis.report.play import Play
 from turnwright.analysis.report.took import looking
+
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import Counters, RulesSeen
 
 
 class RuleState(NamedTuple):
@@ -22,7 +25,7 @@ class RuleState(NamedTuple):
     enabled: bool
 
 
-def suggestor(plays: Iterable[Play], rules: Sequence[RuleState]) -> dict[str, Any]:
+def suggestor(plays: Iterable[Play], rules: Sequence[RuleState]) -> RulesSeen:
     """Return which rules there are, and with which versions of them the campaigns were played."""
     versions = {record["rules_version"] for play in plays for record in play.telemetry if record["rules_version"]}
     return {
@@ -32,7 +35,7 @@ def suggestor(plays: Iterable[Play], rules: Sequence[RuleState]) -> dict[str, An
     }
 
 
-def counters(plays: Sequence[Play]) -> dict[str, Any]:
+def counters(plays: Sequence[Play]) -> Counters:
     """Return the counters; keys of several parts are joined by a blank and a dot."""
     suggested: list[str] = []
     used: list[str] = []
@@ -48,7 +51,7 @@ def counters(plays: Sequence[Play]) -> dict[str, Any]:
                 missed += [_key(exchange.agent, tool) for tool in wanted - exchange.hinted]
     steps = [step for play in plays for step in play.steps]
     fates = left_out(plays)
-    arguments: Mapping[str, int] = fates["arguments"]
+    arguments = fates["arguments"]
     return {
         "turns": sum(not step.is_attempt for step in steps),
         "suggested": counted(suggested),

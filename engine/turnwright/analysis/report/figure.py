@@ -6,9 +6,12 @@ All are rounded where they are made, so that the same logs give the same bytes. 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import Difference, Figure, Spread
 
 Z = 1.959964
 """Of a two-sided 95 % interval."""
@@ -34,7 +37,7 @@ def byar(count: int) -> tuple[float, float]:
     return max(0.0, low), more * (1 - 1 / (9 * more) + Z / (3 * sqrt(more))) ** 3
 
 
-def ratio(count: int, n: int, *, enough: bool) -> dict[str, Any]:
+def ratio(count: int, n: int, *, enough: bool) -> Figure:
     """Return a share of `n` things. Without enough turns, or of nothing, the share itself is null."""
     if not enough or n == 0:
         return {"count": count, "n": n, "rate": None, "low": None, "high": None}
@@ -48,7 +51,7 @@ def ratio(count: int, n: int, *, enough: bool) -> dict[str, Any]:
     }
 
 
-def per_hundred(count: int, turns: int, *, enough: bool) -> dict[str, Any]:
+def per_hundred(count: int, turns: int, *, enough: bool) -> Figure:
     """Return how often something happened in 100 turns. Without enough turns the rate itself is null."""
     if not enough or turns == 0:
         return {"count": count, "n": turns, "per_100": None, "low": None, "high": None}
@@ -58,22 +61,35 @@ def per_hundred(count: int, turns: int, *, enough: bool) -> dict[str, Any]:
     return {"count": count, "n": turns, "per_100": rate, "low": low, "high": high}
 
 
-def difference(this: Mapping[str, Any], other: Mapping[str, Any], key: str) -> dict[str, Any]:
+def difference(this: Figure, other: Figure, key: Literal["rate", "per_100"]) -> Difference:
     """Return how far a ratio or rate lies from another, with the 95 % interval that follows from theirs.
 
     The two intervals are put together by the square-and-add rule, which is Newcombe's for ratios.
     """
-    if this[key] is None or other[key] is None:
+    ours, theirs = this[key], other[key]
+    if ours is None or theirs is None:
         return {"difference": None, "low": None, "high": None, "relative": None}
-    gap = this[key] - other[key]
-    below = sqrt((this[key] - this["low"]) ** 2 + (other["high"] - other[key]) ** 2)
-    above = sqrt((this["high"] - this[key]) ** 2 + (other[key] - other["low"]) ** 2)
-    relative = round(gap / other[key], _DIGITS) if other[key] else None
-    rounded = (round(value, _DIGITS) for value in (gap, gap - below, gap + above))
-    return dict(zip(("difference", "low", "high"), rounded, strict=True)) | {"relative": relative}
+    (low, high), (their_low, their_high) = interval(this), interval(other)
+    gap = ours - theirs
+    below = sqrt((ours - low) ** 2 + (their_high - theirs) ** 2)
+    above = sqrt((high - ours) ** 2 + (theirs - their_low) ** 2)
+    return {
+        "difference": round(gap, _DIGITS),
+        "low": round(gap - below, _DIGITS),
+        "high": round(gap + above, _DIGITS),
+        "relative": round(gap / theirs, _DIGITS) if theirs else None,
+    }
 
 
-def spread(values: Iterable[int]) -> dict[str, Any]:
+def interval(told: Figure) -> tuple[float, float]:
+    """Return the 95 % interval of a figure that has one."""
+    low, high = told["low"], told["high"]
+    assert low is not None
+    assert high is not None
+    return low, high
+
+
+def spread(values: Iterable[int]) -> Spread:
     """Return how many values there are, their median, 99th percentile and greatest, each one of the values."""
     ranked = sorted(values)
     if not ranked:

@@ -7,12 +7,26 @@ Source: docs/report.md, "Hints".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.analysis.report.figure import commonest, counted, ratio
 from turnwright.analysis.report.play import Exchange, Hint, Play
 from turnwright.model.wire.telemetry import LABELS
+
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import (
+        ArgumentFates,
+        Calibrated,
+        Calibration,
+        Figure,
+        HintUse,
+        HintVolume,
+        JudgedRule,
+        LeftOut,
+        MissedTool,
+    )
+    from turnwright.model.wire.shapes import TelemetryRow
 
 OVERRATED = 0.2
 """A rule whose hints are used so much less often than it was confident is pointed out."""
@@ -39,7 +53,7 @@ def _was_undone(exchange: Exchange, tool: str) -> bool:
     return any(step.undone and tool in step.tools for step in exchange.steps)
 
 
-def volume(plays: Sequence[Play], shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def volume(plays: Sequence[Play], shown: Sequence[Shown], *, enough: bool) -> HintVolume:
     """Return how many hints there were for how many messages."""
     advised = [exchange for play in plays for exchange in play.exchanges if exchange.was_advised]
     without = sum(not exchange.hints for exchange in advised)
@@ -52,7 +66,7 @@ def volume(plays: Sequence[Play], shown: Sequence[Shown], *, enough: bool) -> di
     }
 
 
-def use(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def use(shown: Sequence[Shown], *, enough: bool) -> HintUse:
     """Return shown and used hints, in all and by agent, tool, rule and label."""
     by_label = _by(shown, lambda hint: hint.label, enough=enough)
     return {
@@ -64,25 +78,25 @@ def use(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
     }
 
 
-def _by(shown: Iterable[Shown], key: Any, *, enough: bool) -> dict[str, Any]:
+def _by(shown: Iterable[Shown], key: Callable[[Hint], str], *, enough: bool) -> dict[str, Figure]:
     groups: dict[str, list[Shown]] = {}
     for one in shown:
         groups.setdefault(key(one.hint), []).append(one)
     return {name: _used(groups[name], enough=enough) for name in sorted(groups)}
 
 
-def _used(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def _used(shown: Sequence[Shown], *, enough: bool) -> Figure:
     return ratio(sum(one.used for one in shown), len(shown), enough=enough)
 
 
-def harm(plays: Iterable[Play], *, enough: bool) -> dict[str, Any]:
+def harm(plays: Iterable[Play], *, enough: bool) -> Figure:
     """Return in how many exchanges with hints a hinted call was applied and later undone."""
     hinted = [exchange for play in plays for exchange in play.exchanges if exchange.hints]
     undone = sum(any(_was_undone(exchange, tool) for tool in exchange.hinted) for exchange in hinted)
     return ratio(undone, len(hinted), enough=enough)
 
 
-def calibration(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def calibration(shown: Sequence[Shown], *, enough: bool) -> Calibration:
     """Return how often hints were used by tenth of confidence and by rule, beside how confident they were."""
     tenths: dict[str, list[Shown]] = {}
     rules: dict[str, list[Shown]] = {}
@@ -101,18 +115,19 @@ def _tenth(confidence: float) -> str:
     return f"{tenth / 10:.1f}-{(tenth + 1) / 10:.1f}"
 
 
-def _calibrated(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def _calibrated(shown: Sequence[Shown], *, enough: bool) -> Calibrated:
     mean = round(sum(one.hint.confidence for one in shown) / len(shown), 3)
     return {"mean_confidence": mean, **_used(shown, enough=enough)}
 
 
-def _judged(shown: Sequence[Shown], *, enough: bool) -> dict[str, Any]:
+def _judged(shown: Sequence[Shown], *, enough: bool) -> JudgedRule:
     told = _calibrated(shown, enough=enough)
-    promised_more = told["rate"] is not None and round(told["mean_confidence"] - told["rate"], 3) >= OVERRATED
-    return told | {"overrated": promised_more}
+    rate = told["rate"]
+    promised_more = rate is not None and round(told["mean_confidence"] - rate, 3) >= OVERRATED
+    return {**told, "overrated": promised_more}
 
 
-def missed(plays: Iterable[Play]) -> dict[str, Any]:
+def missed(plays: Iterable[Play]) -> dict[str, MissedTool]:
     """Return the tools that were applied although no hint named them, with what was read in those messages."""
     found: dict[str, list[Exchange]] = {}
     for play in plays:
@@ -141,7 +156,7 @@ def _intents(exchanges: Iterable[Exchange]) -> list[str]:
     )
 
 
-def left_out(plays: Sequence[Play]) -> dict[str, Any]:
+def left_out(plays: Sequence[Play]) -> LeftOut:
     """Return why hints were left out, what had no tool, which rules failed, and how suggested arguments fared."""
     looks = [record for play in plays for exchange in play.exchanges for record in exchange.advice]
     entries = [entry for record in looks for entry in record["suppressed"]]
@@ -160,11 +175,11 @@ def _failed_parts(exchange: Exchange) -> list[str]:
     return [name for name, _ in faults]
 
 
-def _causes(record: Any) -> set[str]:
+def _causes(record: TelemetryRow) -> set[str]:
     return {entry["cause"].partition(":")[0] for entry in record["suppressed"]}
 
 
-def _arguments(plays: Iterable[Play], looks: Iterable[Any]) -> dict[str, int]:
+def _arguments(plays: Iterable[Play], looks: Iterable[TelemetryRow]) -> ArgumentFates:
     """Return how many suggested arguments were taken over, replaced, not given at all, or dropped as unfitting."""
     fared: Counter[str] = Counter()
     for play in plays:

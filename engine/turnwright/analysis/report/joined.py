@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from turnwright.analysis.report.play import OUTPUT, Applied, Exchange, Failed, Json, Play, Step, tool_of
+from turnwright.analysis.report.play import OUTPUT, Applied, Exchange, Failed, Play, Step, tool_of
 from turnwright.game_master.exchange import BARRED
 from turnwright.model.state.log_state import LogState
 from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.reply import ToolFeedback
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Record
+    from turnwright.model.wire.shapes import FailedCall, Record, TelemetryRow
 
 _OF_PLAYERS = frozenset({"user_input", "answer"})
 """Parts of a turn that stand beside its calls and are a player's."""
 
 
-def play_of(name: str, records: Iterable[Record], telemetry: Sequence[Json]) -> Play:
+def play_of(name: str, records: Iterable[Record], telemetry: Sequence[TelemetryRow]) -> Play:
     """Return the play that a log tells of. What a fork has from its parent is the parent's and left out."""
-    joined: dict[str, list[Json]] = {}
+    joined: dict[str, list[TelemetryRow]] = {}
     for entry in telemetry:
         joined.setdefault(entry["turn_id"], []).append(entry)
     steps: list[Step] = []
@@ -71,7 +71,7 @@ def _step(record: Record) -> Step:
     )
 
 
-def _barred(record: Record) -> Sequence[Json]:
+def _barred(record: Record) -> Sequence[FailedCall]:
     """Return the calls that were not handed in with a turn, as failed calls; what else has their key is somebody's own.
 
     The record that closes a turn for another one, without findings of its own, repeats those of the last attempt.
@@ -83,7 +83,7 @@ def _barred(record: Record) -> Sequence[Json]:
         told = ToolFeedback.model_validate({"failed_calls": held[BARRED]})
     except ValidationError:
         return ()
-    calls: list[Json] = told.as_written["failed_calls"]
+    calls: list[FailedCall] = told.as_written["failed_calls"]
     return calls
 
 
@@ -92,7 +92,7 @@ def _is_in_conflict(record: Record) -> bool:
     return "conflict_report" in record and record["status"] == "failed" and "assistant_text" not in record
 
 
-def _join(steps: Sequence[Step], joined: Mapping[str, list[Json]]) -> None:
+def _join(steps: Sequence[Step], joined: Mapping[str, list[TelemetryRow]]) -> None:
     """Give each turn its telemetry: the last record of a turn id has it, since that is the one that closed the turn."""
     for step in {step.turn_id: step for step in steps}.values():
         step.telemetry = tuple(joined.get(step.turn_id, ()))

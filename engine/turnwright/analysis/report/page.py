@@ -6,15 +6,17 @@ Whatever logs hold is escaped where it is put in. Source: docs/report.md, "A pag
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
-from turnwright.analysis.report.report import Report
 from turnwright.analysis.report.tables import Table, comparison_table, figure, tables_of
 from turnwright.render import chart, html_page
 from turnwright.render.html_page import shown
 
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import Calibrated, ComparisonRow, Figure, FindingFates, Report
+
 TITLE = "How the game master's turns went"
-Comparison = Sequence[Mapping[str, Any]]
+Comparison = Sequence["ComparisonRow"]
 
 
 def svg_of(report: Report, other: Report | None = None, rows: Comparison = ()) -> str:
@@ -60,26 +62,33 @@ def _plots(report: Report, other: Report | None, rows: Comparison) -> Iterator[c
     yield chart.bars("Time of a look for hints, µs", [chart.Bar(name, n, str(n)) for name, n in classes.items()])
 
 
-def _pairs(rows: Comparison, key: str) -> Iterator[chart.Bar]:
+def _pairs(rows: Comparison, key: Literal["rate", "per_100"]) -> Iterator[chart.Bar]:
     for row in rows:
-        for series, part in enumerate(("this", "against")):
-            told = row[part]
+        for series, told in enumerate((row["this"], row["against"])):
             label = row["measure"] if series == 0 else ""
-            value = told[key] if told[key] is not None else 0
-            yield chart.Bar(label, value, f"{told['count']} of {told['n']}", told["low"], told["high"], series)
+            value = told[key]
+            yield chart.Bar(
+                label,
+                value if value is not None else 0,
+                f"{told['count']} of {told['n']}",
+                told["low"],
+                told["high"],
+                series,
+            )
 
 
-def _shown_and_used(told: Mapping[str, Any]) -> Iterator[chart.Bar]:
+def _shown_and_used(told: Mapping[str, Figure]) -> Iterator[chart.Bar]:
     for name, one in told.items():
         yield chart.Bar(name, one["n"], f"{one['n']} shown")
         yield chart.Bar("", one["count"], f"{one['count']} used", series=1)
 
 
-def _dots(told: Mapping[str, Any]) -> Iterator[chart.Dot]:
+def _dots(told: Mapping[str, Calibrated]) -> Iterator[chart.Dot]:
     for name, one in told.items():
         if one["rate"] is not None:
             yield chart.Dot(one["mean_confidence"], one["rate"], one["n"], f"{name}: {figure(one)}")
 
 
-def _ended(one: Mapping[str, int]) -> str:
-    return ", ".join(f"{key} {one[key]}" for key in ("called", "amended", "ignored") if one[key])
+def _ended(one: FindingFates) -> str:
+    fates = (("called", one["called"]), ("amended", one["amended"]), ("ignored", one["ignored"]))
+    return ", ".join(f"{key} {count}" for key, count in fates if count)

@@ -5,17 +5,16 @@ Source: docs/report.md, "Turns and exchanges".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.strict_json import canonical
 from turnwright.rulesets.aliases import ALIASES
 
 if TYPE_CHECKING:
-    pass
+    from turnwright.model.wire.shapes import Data, Finding, SuggestedHint, TelemetryRow
 
-Json = Mapping[str, Any]
 OUTPUT = "output"
 """Stands as a tool for the document that a scene game asks of its game master."""
 NOT_MADE_GOOD = frozenset({"missing", "rejected"})
@@ -33,7 +32,7 @@ class Applied:
     """A call that was applied."""
 
     tool: str
-    args: Json
+    args: Data
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,8 @@ class Step:
     agent: str | None
     applied: tuple[Applied, ...]
     failed: tuple[Failed, ...]
-    findings: tuple[Json, ...]
-    telemetry: tuple[Json, ...]
+    findings: tuple[Finding, ...]
+    telemetry: tuple[TelemetryRow, ...]
     in_conflict: bool
     undone: bool = False
 
@@ -88,7 +87,7 @@ class Hint:
     rule: str
     label: str
     confidence: float
-    arguments: Json
+    arguments: Data
 
 
 @dataclass(slots=True)
@@ -103,7 +102,7 @@ class Exchange:
         return next((step.text for step in self.steps if step.text is not None), None)
 
     @property
-    def telemetry(self) -> list[Json]:
+    def telemetry(self) -> list[TelemetryRow]:
         """What was written down beside the log, in order."""
         return [record for step in self.steps for record in step.telemetry]
 
@@ -113,9 +112,9 @@ class Exchange:
         return next((record["message_sha256"] for record in self.telemetry if record["message_sha256"]), None)
 
     @property
-    def advice(self) -> list[Json]:
+    def advice(self) -> list[TelemetryRow]:
         """The records of looking for hints, one for each look: what it found may stand in those of later turns, too."""
-        found: dict[tuple[str, str, str], Json] = {}
+        found: dict[tuple[str, str, str], TelemetryRow] = {}
         for record in self.telemetry:
             if record["message_sha256"]:
                 seen = canonical([record["context"], record["suggestions"], record["notes"]])
@@ -172,7 +171,7 @@ class Exchange:
         return any(tool in later.tools for later in self.after(step))
 
 
-def _hint(record: Json, shown: Json) -> Hint:
+def _hint(record: TelemetryRow, shown: SuggestedHint) -> Hint:
     confidence, arguments = round(float(shown["confidence"]), 3), shown["arguments"] or {}
     tool = tool_of(shown["tool"])
     return Hint(record["agent"], tool, shown["intent"], shown["rule_id"], shown["label"], confidence, arguments)
@@ -191,7 +190,7 @@ class Play:
 
     name: str
     exchanges: list[Exchange]
-    telemetry: list[Json]
+    telemetry: list[TelemetryRow]
     unjoined: int
 
     @property

@@ -5,8 +5,8 @@ Source: docs/report.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.analysis.report.calls import coverage, exchanges_of, failures, findings
 from turnwright.analysis.report.counters import RuleState, counters, suggestor
@@ -15,7 +15,8 @@ from turnwright.analysis.report.hints import calibration, harm, left_out, missed
 from turnwright.analysis.report.play import Play
 from turnwright.analysis.report.took import looking, models
 
-Report = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import CampaignCounts, ComparisonRow, Difference, Figure, Report
 
 
 def report_of(plays: Sequence[Play], rules: Sequence[RuleState] = ()) -> Report:
@@ -32,7 +33,7 @@ def report_of(plays: Sequence[Play], rules: Sequence[RuleState] = ()) -> Report:
         "turns": turns,
         "exchanges": len(exchanges),
         "enough_turns": enough,
-        "suggestor": suggestor(plays, rules) | {"elapsed_us": looking(plays)},
+        "suggestor": {**suggestor(plays, rules), "elapsed_us": looking(plays)},
         "counters": counters(plays),
         "suggestions": volume(plays, shown, enough=enough),
         "use": use(shown, enough=enough),
@@ -48,7 +49,7 @@ def report_of(plays: Sequence[Play], rules: Sequence[RuleState] = ()) -> Report:
     }
 
 
-def _campaign(play: Play) -> dict[str, Any]:
+def _campaign(play: Play) -> CampaignCounts:
     return {
         "name": play.name,
         "turns": len(play.turns),
@@ -59,19 +60,19 @@ def _campaign(play: Play) -> dict[str, Any]:
     }
 
 
-def comparison(this: Report, other: Report) -> list[dict[str, Any]]:
+def comparison(this: Report, other: Report) -> list[ComparisonRow]:
     """Return what can be compared of two reports, measure by measure; differences need enough turns in both."""
     enough = this["enough_turns"] and other["enough_turns"]
-    rows = []
+    rows: list[ComparisonRow] = []
     for (name, ours), (_, theirs) in zip(_measures(this, other), _measures(other, this), strict=True):
-        key = "rate" if "rate" in ours else "per_100"
-        unknown = {"difference": None, "low": None, "high": None, "relative": None}
+        key: Literal["rate", "per_100"] = "rate" if "rate" in ours else "per_100"
+        unknown: Difference = {"difference": None, "low": None, "high": None, "relative": None}
         apart = difference(ours, theirs, key) if enough else unknown
         rows.append({"measure": name, "this": ours, "against": theirs, **apart})
     return rows
 
 
-def _measures(one: Report, other: Report) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _measures(one: Report, other: Report) -> Iterator[tuple[str, Figure]]:
     """Yield the measures that two reports are compared by, under the same names in the same order."""
     yield "coverage", one["coverage"]
     yield "calls applied", one["failures"]["applied"]

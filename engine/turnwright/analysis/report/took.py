@@ -6,16 +6,20 @@ Source: docs/report.md, "Time, tokens and cost".
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.analysis.report.figure import counted, spread
-from turnwright.analysis.report.play import Json, Play
+from turnwright.analysis.report.play import Play
+
+if TYPE_CHECKING:
+    from turnwright.analysis.report.shapes import Looking, ModelFigures, ModelsFigures
+    from turnwright.model.wire.shapes import ModelAsked
 
 STEPS_US = (100, 250, 500, 1000, 2500, 5000, 10_000)
 """Upper ends of the classes of the histogram, in microseconds."""
 
 
-def looking(plays: Iterable[Play]) -> dict[str, Any]:
+def looking(plays: Iterable[Play]) -> Looking:
     """Return how long looking for hints took, in microseconds."""
     times = [record["elapsed_us"] for play in plays for exchange in play.exchanges for record in exchange.advice]
     classes = {f"<{end}": 0 for end in STEPS_US} | {f">={STEPS_US[-1]}": 0}
@@ -24,7 +28,7 @@ def looking(plays: Iterable[Play]) -> dict[str, Any]:
     return {**spread(times), "histogram": classes}
 
 
-def models(plays: Sequence[Play]) -> dict[str, Any]:
+def models(plays: Sequence[Play]) -> ModelsFigures:
     """Return what the models took, in all and one by one."""
     asked = [asking for play in plays for record in play.telemetry for asking in record["models"]]
     messages = sum(
@@ -39,7 +43,7 @@ def models(plays: Sequence[Play]) -> dict[str, Any]:
     }
 
 
-def _took(asked: Sequence[Json]) -> dict[str, Any]:
+def _took(asked: Sequence[ModelAsked]) -> ModelFigures:
     answered = [asking for asking in asked if asking["failure"] is None]
     costs = [asking["cost"] for asking in asked if asking["cost"] is not None]
     return {
@@ -53,7 +57,7 @@ def _took(asked: Sequence[Json]) -> dict[str, Any]:
     }
 
 
-def _tokens(asked: Iterable[Json]) -> int:
+def _tokens(asked: Iterable[ModelAsked]) -> int:
     return sum(asking["input_tokens"] + asking["output_tokens"] for asking in asked)
 
 

@@ -5,20 +5,34 @@ Source: docs/score.md, "The measures".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import comb, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.analysis.report.figure import ENOUGH, Z, counted, per_hundred, ratio, wilson
-from turnwright.model.json_types import JsonObject
 
-Json = Mapping[str, Any]
-Measures = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.analysis.score.shapes import Mean, Measures, Passes, PassFigures, PassRow, PlayedMessage, Run
+
 _DIGITS = 4
+Counted = Literal[
+    "answered",
+    "well_formed",
+    "cut_off",
+    "made",
+    "applied",
+    "repaired",
+    "abstained",
+    "expected",
+    "met",
+    "asked",
+    "findings",
+]
+"""What is counted of each message."""
 
 
-def measures_of(runs: Sequence[Json]) -> Measures:
+def measures_of(runs: Sequence[Run]) -> Measures:
     """Return the measures over all runs. Below 100 turns shares, rates and means are null; counts always stand.
 
     A turn is one message of a player with everything that was done about it.
@@ -46,11 +60,11 @@ def measures_of(runs: Sequence[Json]) -> Measures:
     }
 
 
-def _sum(turns: Iterable[Json], key: str) -> int:
-    return sum(turn[key] for turn in turns)
+def _sum(turns: Iterable[PlayedMessage], key: Counted) -> int:
+    return sum(turn[key] or 0 for turn in turns)
 
 
-def mean(values: Sequence[float], *, enough: bool) -> dict[str, Any]:
+def mean(values: Sequence[float], *, enough: bool) -> Mean:
     """Return a mean and its 95 % interval, by the normal distribution; the lower end is at least 0."""
     n = len(values)
     if not enough or n < 2:
@@ -73,38 +87,44 @@ def pass_hat(passed: int, n: int, k: int) -> float:
     return comb(passed, k) / comb(n, k)
 
 
-def passes(runs: Sequence[Json]) -> dict[str, Any]:
+def passes(runs: Sequence[Run]) -> Passes:
     """Return pass^k for each pack and over all of them, for every k up to the number of runs.
 
     The interval of a pack is Wilson's of its share of passes, to the power of k, and reaches as far as the estimate,
     which few runs can bring out of it; that over all packs is the mean of theirs, which is wider than it has to be.
     """
-    of_packs: dict[str, Any] = {}
+    of_packs: dict[str, PassFigures] = {}
     judged = sorted((run for run in runs if run["passed"] is not None), key=lambda run: str(run["pack"]))
     for pack, group in groupby(judged, key=lambda run: str(run["pack"])):
-        outcomes = [run["passed"] for run in group]
+        outcomes = [bool(run["passed"]) for run in group]
         of_packs[pack] = _of_pack(sum(outcomes), len(outcomes))
     return {"packs": of_packs, "all": _over(list(of_packs.values()))}
 
 
-def _of_pack(passed: int, n: int) -> JsonObject:
+def _of_pack(passed: int, n: int) -> PassFigures:
     low, high = wilson(passed, n)
-    rows = []
+    rows: list[PassRow] = []
     for k in range(1, n + 1):
         rate = pass_hat(passed, n, k)
-        found = {"rate": rate, "low": min(low**k, rate), "high": max(high**k, rate)}
-        rows.append({"k": k, **{key: round(value, _DIGITS) for key, value in found.items()}})
+        least, most = min(low**k, rate), max(high**k, rate)
+        rows.append({"k": k, "rate": round(rate, _DIGITS), "low": round(least, _DIGITS), "high": round(most, _DIGITS)})
     return {"passed": passed, "n": n, "pass_k": rows}
 
 
-def _over(packs: Sequence[Json]) -> JsonObject:
+def _over(packs: Sequence[PassFigures]) -> PassFigures:
     """Return the means over packs, for every k for which all of them have enough runs."""
     most = min((pack["n"] for pack in packs), default=0)
-    rows = [
-        {"k": k + 1, **{key: _mean(pack["pass_k"][k][key] for pack in packs) for key in ("rate", "low", "high")}}
-        for k in range(most)
-    ]
-    return {"passed": _sum(packs, "passed"), "n": _sum(packs, "n"), "pass_k": rows}
+    rows = [_mean_row(k + 1, [pack["pass_k"][k] for pack in packs]) for k in range(most)]
+    return {"passed": sum(pack["passed"] for pack in packs), "n": sum(pack["n"] for pack in packs), "pass_k": rows}
+
+
+def _mean_row(k: int, rows: Sequence[PassRow]) -> PassRow:
+    return {
+        "k": k,
+        "rate": _mean(row["rate"] for row in rows),
+        "low": _mean(row["low"] for row in rows),
+        "high": _mean(row["high"] for row in rows),
+    }
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -22,12 +22,12 @@ from turnwright.model.json_types import JsonObject
 from turnwright.model.settings import REGISTRY
 
 if TYPE_CHECKING:
+    from turnwright.analysis.score.shapes import PlayedMessage, Run
     from turnwright.model.wire.shapes import Reply
 
 _APART = 1_000_000
 """How far the seeds of models lie apart from one seed to the next: more than a run has questions."""
 _SEVERITIES = ("error", "warn")
-Run = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def play(pack: Pack, seed: int, directory: Path, conditions: Conditions) -> Run:
     return {"pack": pack.name, "seed": seed, "messages": told, "goal": goal, "passed": all(goal) if goal else None}
 
 
-def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float) -> JsonObject:
+def _told(message: ScenarioMessage, exchange: Exchange, watch: Watch, ms: float) -> PlayedMessage:
     return {
         "id": message.id,
         "outcome": exchange.outcome,

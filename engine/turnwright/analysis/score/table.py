@@ -6,15 +6,17 @@ Source: docs/score.md, "The measures".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.analysis.report.tables import figure, percent
-from turnwright.model.json_types import JsonObject
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.analysis.score.shapes import Mean, Measures, PassFigures
+
 Row = list[str]
+_Measure = Literal["answered", "well_formed", "cut_off", "legal", "repaired", "abstained", "expected", "findings"]
 
-_FIGURES = {
+_FIGURES: Mapping[_Measure, str] = {
     "answered": "messages answered",
     "well_formed": "answers that could be read",
     "cut_off": "answers cut off at their longest",
@@ -26,7 +28,7 @@ _FIGURES = {
 }
 
 
-def rows_of(columns: Sequence[Json]) -> list[Row]:
+def rows_of(columns: Sequence[Measures]) -> list[Row]:
     """Return the rows of a table with one column of measures for each way of playing."""
     rows = [["turns", *(f"{one['turns']} in {one['runs']} runs" for one in columns)]]
     rows += [[name, *(figure(one[key]) for one in columns)] for key, name in _FIGURES.items()]
@@ -40,28 +42,28 @@ def rows_of(columns: Sequence[Json]) -> list[Row]:
     return rows + [[f"pass^{k + 1}", *(_pass(told["all"], k) for told in passes)] for k in range(most)]
 
 
-def markdown(heads: Sequence[str], columns: Sequence[JsonObject]) -> str:
+def markdown(heads: Sequence[str], columns: Sequence[Measures]) -> str:
     """Return the table in Markdown."""
     lines = [["", *heads], ["---"] * (len(heads) + 1), *rows_of(columns)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _mean(told: JsonObject, digits: int) -> str:
-    if told["mean"] is None:
+def _mean(told: Mean, digits: int) -> str:
+    middle, low, high = told["mean"], told["low"], told["high"]
+    if middle is None or low is None or high is None:
         return f"{told['n']} turns"
-    middle, low, high = (f"{told[key]:.{digits}f}" for key in ("mean", "low", "high"))
-    return f"{middle} ({low} to {high}), {told['n']} turns"
+    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f}), {told['n']} turns"
 
 
 def _failures(told: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in told.items()) or "none"
 
 
-def _passed(told: JsonObject | None) -> str:
+def _passed(told: PassFigures | None) -> str:
     return "-" if told is None else f"{told['passed']} of {told['n']}"
 
 
-def _pass(told: Json, place: int) -> str:
+def _pass(told: PassFigures, place: int) -> str:
     if place >= len(told["pass_k"]):
         return "-"
     row = told["pass_k"][place]

@@ -6,15 +6,18 @@ Source: docs/score.md, "The measures".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.analysis.report.play import OUTPUT, tool_of
 from turnwright.game_master.exchange import ActorTurn, CallsRejected, Event, Narrated, TurnCommitted
 from turnwright.llm.port import LanguageModel, ModelAnswer, ModelFailed, ModelRequest, OnText
 from turnwright.model.wire.reason import Reason
 from turnwright.rulesets.toolbox import TOOLS
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import FailedCall
 
 _NO_CALLS = frozenset({"user_input", "answer", OUTPUT})
 """What stands among the applied actions of a turn and is nothing that a model called."""
@@ -176,5 +179,5 @@ def _tool(call: Any) -> str:
     return tool_of(name) if isinstance(name, str) else ""
 
 
-def _aborted(failed: Iterable[Mapping[str, Any]]) -> list[str]:
+def _aborted(failed: Iterable[FailedCall]) -> list[str]:
     return [tool_of(call["tool"]) for call in failed if call["reason"] == Reason.TURN_ABORTED]

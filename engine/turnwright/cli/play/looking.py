@@ -5,20 +5,20 @@ Everything is printed as the seat may know it. Source: docs/agents.md, "Words of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli._output import state_word
 from turnwright.cli._scene_view import echo_wrapped
 from turnwright.cli.play.seats import TABLE
 from turnwright.model.authority import GM, player_of
-from turnwright.model.json_types import JsonObject
 from turnwright.model.viewer import GAME_MASTER, Viewer
 from turnwright.rulesets.play_commands import find_option, named
 
 if TYPE_CHECKING:
     from turnwright.cli.play.session import Session
     from turnwright.model.state.overlay import World
+    from turnwright.views.shapes import NamedThing, PersonSeen, PlayerView, Sheet
 
 Json = Mapping[str, Any]
 _QUESTS_SHOWN = ("active", "offered", "completed", "failed", "declined")
@@ -28,16 +28,18 @@ def look(session: Session, _: str = "") -> None:
     """Tell where the acting character is, who is there, where one can go, and what one can do."""
     with session.campaign.reading() as world:
         view = _place_of(session, world)
-    if view is None:
+    here = view["here"] if view is not None else None
+    if view is None or here is None:
         session.screen.note("nobody of the party is anywhere on the map")
         return
-    here = view["here"]
     session.screen.title(here["name"])
     if here["description"]:
         echo_wrapped(here["description"], "  ")
     if people := [*view["party"], *view["others"]]:
         echo_wrapped(f"here: {_list(people)}", "  ")
-    exits = list(dict.fromkeys([*_names(view["exits"]), *_names(view.get("place", {}).get("exits", ()))]))
+    exits = list(
+        dict.fromkeys([*_names(view["exits"]), *_names(view["place"].get("exits", ()) if "place" in view else ())])
+    )
     echo_wrapped(f"ways: {', '.join(exits) or 'none that you know of'}", "  ")
     if session.is_own_master and session.is_game_master:
         _echo_ready(session)
@@ -53,7 +55,7 @@ def _echo_ready(session: Session) -> None:
         session.screen.note(f"ready for a fight: /encounter {monsters}")
 
 
-def _place_of(session: Session, world: World) -> dict[str, Any] | None:
+def _place_of(session: Session, world: World) -> PlayerView | None:
     """Return what the seat sees of the place of the character who acts; None where that is nowhere."""
     from turnwright.views.state import player_view
 
@@ -69,11 +71,11 @@ def _place_of(session: Session, world: World) -> dict[str, Any] | None:
     return view
 
 
-def _list(people: Iterable[JsonObject]) -> str:
+def _list(people: Iterable[PersonSeen | NamedThing]) -> str:
     return ", ".join(str(one["name"]) for one in people)
 
 
-def _names(places: Iterable[JsonObject]) -> list[str]:
+def _names(places: Iterable[NamedThing]) -> list[str]:
     return [str(place["name"]) for place in places]
 
 
@@ -89,6 +91,9 @@ def sheet(session: Session, name: str) -> None:
     values = character.get("sheet") or {}
     is_of = " ".join(_capital(str(values[key])) for key in ("race", "class") if values.get(key))
     level = f", level {values['level']}" if "level" in values else ""
+    if others := values.get("other_classes"):
+        levels = {values["class"]: values["level"] - sum(others.values()), **others}
+        level += f" ({', '.join(f'{_capital(str(name))} {count}' for name, count in levels.items())})"
     session.screen.title(f"{who['name']}{f', {is_of}' if is_of else ''}{level}")
     most = f"/{who['max_hp']}" if who["max_hp"] is not None else ""
     facts = [f"hit points {who['hp']}{most}"] if who["hp"] is not None else []
@@ -96,6 +101,8 @@ def sheet(session: Session, name: str) -> None:
     facts += [f"{label} {effective[key]['effective']}" for key, label in _VALUES.items() if key in effective]
     if character.get("proficiency_bonus") is not None:
         facts.append(f"proficiency {character['proficiency_bonus']:+}")
+    if values.get("experience") is not None:
+        facts.append(f"experience {values['experience']}")
     state = state_word(who["state"])
     echo_wrapped("   ".join([*facts, *([state] if state not in ("", "alive") else [])]), "  ")
     modifiers = character.get("ability_modifiers") or {}
@@ -105,6 +112,8 @@ def sheet(session: Session, name: str) -> None:
     for label, key in (("skills", "skill_proficiencies"), ("expertise", "skill_expertise")):
         if values.get(key):
             echo_wrapped(f"{label}: {', '.join(str(one).replace('_', ' ') for one in values[key])}", "  ")
+    if due := character.get("level_due"):
+        echo_wrapped(f"level {due} is due: /levelup {who['name']}", "  ")
     for label, told in _derived(session, str(shown["id"])):
         echo_wrapped(f"{label}: {told}", "  ")
     traits = [*(each["name"] for each in values.get("traits") or ()), *(values.get("features") or ())]
@@ -173,18 +182,18 @@ def spells(session: Session, name: str) -> None:
     for label, names in known:
         echo_wrapped(f"{label}: {', '.join(names)}", "  ")
     _echo_slots(shown)
-    if shown.get("concentration"):
-        echo_wrapped(f"concentrates on {shown['concentration'].get('spell_name', 'a spell')}", "  ")
+    if concentration := shown.get("concentration"):
+        echo_wrapped(f"concentrates on {concentration.get('spell_name', 'a spell')}", "  ")
 
 
-def _echo_slots(shown: Json) -> None:
+def _echo_slots(shown: Sheet) -> None:
     slots = shown.get("spell_slots") or {}
     left = [f"level {level}: {pool['current']} of {pool['max']}" for level, pool in slots.items() if pool["max"]]
     if left:
         echo_wrapped(f"spell slots: {', '.join(left)}", "  ")
 
 
-def _sheet_of(session: Session, name: str) -> dict[str, Any] | None:
+def _sheet_of(session: Session, name: str) -> Sheet | None:
     """Return the sheet of a character that the seat may read; None where it is told why not."""
     from turnwright.views.sheet import sheet_view
 
@@ -214,7 +223,7 @@ def quests(session: Session, _: str = "") -> None:
     goal = view["goal"].get("text")
     if goal:
         echo_wrapped(f"{goal}", "  goal: ")
-    found: Sequence[Json] = view.get("quests", ())
+    found = view.get("quests", [])
     for status in _QUESTS_SHOWN:
         for quest in (one for one in found if one["status"] == status):
             echo_wrapped(f"{quest['title']} ({status})", "  ")

@@ -241,7 +241,7 @@ class ShortForms:
         self._session.screen.warn(f"/{found.name} cannot be made like this")
         return None
 
-    def _unknown(self, command: PlayCommand, values: JsonObject) -> Unknown | None:
+    def _unknown(self, command: PlayCommand, values: Values) -> Unknown | None:
         """Return the first slot for which something was typed that it cannot be."""
         with self._session.campaign.reading() as world:
             moment = self._moment(world, command)
@@ -252,14 +252,14 @@ class ShortForms:
                     return Unknown(slot, text, _likely(options, text), why)
         return None
 
-    def _objection(self, command: PlayCommand, values: JsonObject) -> str | None:
+    def _objection(self, command: PlayCommand, values: Values) -> str | None:
         """Return why what was typed means nothing now; None where it does."""
         if command.objection is None:
             return None
         with self._session.campaign.reading() as world:
             return command.objection(self._moment(world, command), values)
 
-    def _args(self, command: PlayCommand, values: JsonObject, extra: JsonObject) -> dict[str, Any]:
+    def _args(self, command: PlayCommand, values: Values, extra: JsonObject) -> dict[str, Any]:
         with self._session.campaign.reading() as world:
             args = {**command.args(self._moment(world, command), values), **extra}
             role = Role(self._authority(), acting_id=self._session.actor_id())
@@ -313,6 +313,9 @@ class ShortForms:
                 return None
         asked = slot or Slot(name, name.upper(), name.removesuffix("_id").replace("_", " "))
         answer = self._ask(found, asked, values, self._options(hint, asked, found, values))
+        before, got = values.get(name), hint.get("got")
+        if isinstance(before, str) and isinstance(got, str) and isinstance(answer, str):
+            answer = before.replace(got, answer, 1) if got in before else answer  # the rest of a list stays
         self._give(slot, name, answer, values, extra)
         return name
 
@@ -342,13 +345,13 @@ class ShortForms:
 
     # asking
 
-    def _options(self, hint: Hint, slot: Slot, found: Found, values: JsonObject) -> Options:
+    def _options(self, hint: Hint, slot: Slot, found: Found, values: Values) -> Options:
         with self._session.campaign.reading() as world:
             if choices := hint.get("choices"):
                 return named(world, _flat(choices))
             return options_of(slot, self._moment(world, found.command), values)
 
-    def _ask_slot(self, found: Found, slot: Slot, values: JsonObject) -> Any:
+    def _ask_slot(self, found: Found, slot: Slot, values: Values) -> Any:
         with self._session.campaign.reading() as world:
             options = options_of(slot, self._moment(world, found.command), values) if slot.kind == "name" else {}
         return self._ask(found, slot, values, options)
@@ -383,7 +386,7 @@ class ShortForms:
                 return value
             self._session.screen.warn(f"{how}, please")
 
-    def _answer(self, found: Found, slot: Slot, values: JsonObject, text: str) -> Any:
+    def _answer(self, found: Found, slot: Slot, values: Values, text: str) -> Any:
         with self._session.campaign.reading() as world:
             value = read_answer(slot, self._moment(world, found.command), values, text)
         return _plain(value) if slot not in found.command.slots else value

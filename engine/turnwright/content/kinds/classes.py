@@ -102,7 +102,7 @@ class CharacterClass(ContentEntry):
     proficiencies: ListOf[Term] = listed_as("Proficiencies.")
     proficiency_choices: ListOf[Choice] = listed_as("Proficiencies to choose.")
     multiclass: Multiclass | None = ABSENT
-    starting_equipment: ListOf[Counted] = listed_as("What everybody of it begins with.")
+    starting_equipment: ListOf[Counted] = listed_as("What every character of it begins with.")
     starting_equipment_choices: ListOf[Choice] = listed_as("What one chooses to begin with.")
     spellcasting: Spellcasting | None = ABSENT
     levels: ListOf[ClassLevel]

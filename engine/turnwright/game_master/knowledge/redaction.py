@@ -1,7 +1,7 @@
 """Redact the results of an NPC's tool calls to what that NPC may know.
 
 The reply and the record tell the game master everything; a person learns what they did, and what they could have meant.
-Source: docs/agents.md, "What somebody learns of their calls".
+Source: docs/agents.md, "What a played character learns of its calls".
 """
 
 from __future__ import annotations

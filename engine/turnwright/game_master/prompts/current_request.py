@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from turnwright.campaign.campaign import Campaign
 from turnwright.game_master.knowledge.utterances import standing
@@ -68,11 +68,11 @@ def current_request(
         return make(suggestions_block=hints.block) if hints.block else request
 
 
-def as_json(request: AgentRequest) -> dict[str, Any]:
+def as_json(request: AgentRequest) -> Prompt:
     """Return a request as data."""
     shown = {field: getattr(request, field) for field in request.__slots__ if field not in _INNER}
     messages = [{"role": one.role, "text": one.text} for one in request.messages]
-    return {**shown, "messages": messages, "limits": asdict(request.limits)}
+    return cast(Prompt, {**shown, "messages": messages, "limits": asdict(request.limits)})
 
 
 def prompt_for(campaign: Campaign, message: str | None, viewer: Viewer) -> Prompt:
@@ -87,7 +87,8 @@ def prompt_for(campaign: Campaign, message: str | None, viewer: Viewer) -> Promp
     if viewer.authority is None:
         raise BadRequest("a prompt is made for the game master, or for a player whose character is in the party")
     if viewer.is_game_master:
-        return cast(Prompt, copied(as_json(current_request(campaign, message))))
+        prompt: Prompt = copied(as_json(current_request(campaign, message)))
+        return prompt
     from turnwright.game_master.prompts.player_prompt import player_prompt
 
     tools = campaign.tools("openai", viewer=viewer)

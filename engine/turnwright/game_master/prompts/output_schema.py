@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.game_master.prompts.scene_context import SceneContext
 from turnwright.model.mood import MoodName
@@ -17,26 +17,28 @@ from turnwright.model.strict_json import copied
 from turnwright.rulesets.scenes.outputs import BARGAIN, HOUSEKEEPING, OPENINGS, TURN, OutputKind
 from turnwright.rulesets.scenes.turn_output import MASK, NOTHING, fields_of
 
-Schema = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
 _OF_PLAY: tuple[Stage, ...] = ("dm_turn", "player_text")
 _REFERENCE = "#/$defs/"
 
 
-def schema_for(stage: Stage, mood: MoodName | None) -> Schema | None:
+def schema_for(stage: Stage, mood: MoodName | None) -> JsonSchema | None:
     """Return the schema of the document of a stage, in play as its mood allows it; None where none is asked for.
 
     It is the caller's own.
     """
-    schema: Schema | None = copied(_schema_of(stage, mood))
+    schema: JsonSchema | None = copied(_schema_of(stage, mood))
     return schema
 
 
 @cache
-def _schema_of(stage: Stage, mood: MoodName | None) -> Schema | None:
+def _schema_of(stage: Stage, mood: MoodName | None) -> JsonSchema | None:
     kind = _kind_of(stage, mood)
     if kind is None:
         return None
-    schema: Schema = published(_without_titles(kind.load_model().model_json_schema()))
+    schema: JsonSchema = published(_without_titles(kind.load_model().model_json_schema()))
     if kind is TURN and mood is not None:
         _mask(schema, mood)
     return _pruned(schema)
@@ -48,7 +50,7 @@ def _kind_of(stage: Stage, mood: MoodName | None) -> OutputKind | None:
     return HOUSEKEEPING.get(stage) or OPENINGS.get(stage)
 
 
-def fitted(schema: Schema, context: SceneContext) -> Schema:
+def fitted(schema: JsonSchema, context: SceneContext) -> JsonSchema:
     """Return a schema without what would be refused now, and with the ids that there are."""
     fields = schema["properties"]
     if "suggested_actions" in fields:
@@ -67,18 +69,18 @@ def fitted(schema: Schema, context: SceneContext) -> Schema:
     return _pruned(schema)
 
 
-def _ids(schema: Schema, field: str, key: str, known: list[str]) -> None:
+def _ids(schema: JsonSchema, field: str, key: str, known: list[str]) -> None:
     """Let the entries of a field name only what there is; where there is nothing, there is no such field."""
     fields = schema["properties"]
     if field in fields and known:
         entry = schema["$defs"][fields[field]["items"]["$ref"].removeprefix(_REFERENCE)]
         told = entry["properties"][key].get("description")
-        entry["properties"][key] = {"enum": known} | ({"description": told} if told else {})
+        entry["properties"][key] = {"enum": known, "description": told} if told else {"enum": known}
     else:
         fields.pop(field, None)
 
 
-def _mask(schema: Schema, mood: MoodName) -> None:
+def _mask(schema: JsonSchema, mood: MoodName) -> None:
     """Leave out what the mood forbids, and narrow its numbers to what it allows."""
     allowed = fields_of(mood)
     fields = schema["properties"] = {name: schema["properties"][name] for name in allowed}
@@ -103,7 +105,7 @@ def _without_titles(node: Any) -> Any:
     return {key: _without_titles(item) for key, item in node.items() if not (key == "title" and isinstance(item, str))}
 
 
-def _pruned(schema: Schema) -> Schema:
+def _pruned(schema: JsonSchema) -> JsonSchema:
     """Return a schema without the definitions that nothing refers to."""
     definitions = schema.pop("$defs", {})
     needed: dict[str, None] = {}

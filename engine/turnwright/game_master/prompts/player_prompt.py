@@ -14,7 +14,7 @@ from turnwright.model.errors import BadRequest
 from turnwright.model.settings import settings_of
 from turnwright.model.state.overlay import World
 from turnwright.model.viewer import Viewer, request_to
-from turnwright.model.wire.prompt import Prompt, PromptMessage, Role
+from turnwright.model.wire.prompt import Prompt, PromptMessage, Role, ToolDefinition
 from turnwright.protocol.stage6_publish.knowledge import WorldKnowledge
 from turnwright.protocol.stage6_publish.texts import listeners_of, texts_heard
 from turnwright.rulesets.core.exits import exits_of
@@ -32,7 +32,7 @@ _TASK = (
 
 
 def player_prompt(
-    world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer, message: str | None, tools: list[dict[str, Any]]
+    world: World, records: Sequence[Mapping[str, Any]], viewer: Viewer, message: str | None, tools: list[ToolDefinition]
 ) -> Prompt:
     """Return what a model is given that sits at a player's seat.
 

@@ -5,7 +5,7 @@ A pure function of the state and of the records. Source: docs/stages/0-prepare.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ from turnwright.model.campaign import CREW_PATH, Protocol
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.agent import NPC_AGENTS, AgentKind
-from turnwright.protocol.stage0_prepare.prepare import Schema, describe, legal_schema
+from turnwright.protocol.stage0_prepare.prepare import describe, legal_schema
 from turnwright.protocol.stage2_settings import TurnPolicy, between_turns
 from turnwright.rulesets.agent_tools import operations_of_agent
 from turnwright.rulesets.in_use import tables_of
@@ -41,6 +41,8 @@ from turnwright.toolset.forms import in_form
 from turnwright.toolset.role import GAME_MASTER, Role
 
 if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+    from turnwright.model.wire.prompt import ToolDefinition
     from turnwright.model.wire.shapes import FailedCall, Record
 
 __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
@@ -80,12 +82,12 @@ class AgentRequest:
     said: str
     system: str
     messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, Any], ...]
+    tools: tuple[ToolDefinition, ...]
     tool_names: tuple[str, ...]
     own_tools: frozenset[str]
     known_tools: Toolbox
-    answer_schema: Schema
-    output_schema: Schema | None
+    answer_schema: JsonSchema
+    output_schema: JsonSchema | None
     prompt_id: int | None
     actor: str | None
     speaker_id: str | None
@@ -212,7 +214,7 @@ def _role(world: World, chosen: Chosen, actor_id: str | None) -> Role:
     return Role(GM, frozenset(tools_for(world, chosen)), operations, _actor(world, chosen, actor_id))
 
 
-def _legal(world: World, settings: Settings, chosen: Chosen, role: Role) -> tuple[tuple[str, ...], Schema]:
+def _legal(world: World, settings: Settings, chosen: Chosen, role: Role) -> tuple[tuple[str, ...], JsonSchema]:
     """Return the names of the tools of which some call is legal now, and the schema of one call."""
     known = horizon_of(world, chosen, role.acting_id).ids if chosen.agent in NPC_AGENTS else None
     schema = legal_schema(world, role.policy(world, settings), role.tools, role.operations, known=known)
@@ -224,8 +226,8 @@ def _in_force(world: World, settings: Settings, acting_id: str | None) -> TurnPo
 
 
 @lru_cache(maxsize=256)
-def _described(tool: Tool[Any], protocol: Protocol) -> Schema:
-    described: Schema = describe(tool, "openai", protocol)
+def _described(tool: Tool[Any], protocol: Protocol) -> ToolDefinition:
+    described: ToolDefinition = describe(tool, "openai", protocol)
     return described
 
 

@@ -6,7 +6,7 @@ A pure function of the state, evaluated for each segment. Source: docs/tools/sce
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turnwright.game_master.prompts.output_schema import fitted, schema_for
 from turnwright.game_master.prompts.scene_context import context_of
@@ -17,6 +17,9 @@ from turnwright.model.mood import MoodName
 from turnwright.model.request import Stage
 from turnwright.model.settings import Settings
 from turnwright.model.state.overlay import World
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 Voice = Literal[
     "weaver",
@@ -66,7 +69,7 @@ class Prompt(NamedTuple):
     system: str
     user: str
     tools: tuple[str, ...]
-    output_schema: dict[str, Any] | None
+    output_schema: JsonSchema | None
     prompt_id: int
     actor: str | None
 

@@ -6,9 +6,9 @@ extra dice of a critical after all others), so given faces make a given roll. So
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from turnwright.model.dice.change import advantage, critical, disadvantage
 from turnwright.model.dice.labels import has_unlabeled, labels, split_by_label
@@ -48,6 +48,35 @@ __all__ = [
     "roll",
     "split_by_label",
 ]
+
+
+class TermResult(TypedDict):
+    """What one term of an expression came to."""
+
+    notation: str
+    rolls: Sequence[int]
+    kept: Sequence[int]
+    value: int
+
+
+class BoundsResult(TypedDict):
+    """What a total could have been; `max` is None where there is no bound."""
+
+    min: int
+    max: int | None
+
+
+class RollResult(TypedDict):
+    """The result of `roll_dice`."""
+
+    expression: str
+    rolls: list[int]
+    kept: list[int]
+    dropped: list[int]
+    terms: list[TermResult]
+    total: int
+    bounds: BoundsResult
+    natural: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +152,7 @@ class Roll:
         fallen = {id(thrown.term): thrown for thrown in self.terms}
         return [(label, _roll_of(part, fallen)) for label, part in split_by_label(self.expression, among, default)]
 
-    def to_result(self) -> dict[str, Any]:
+    def to_result(self) -> RollResult:
         """Return the result of `roll_dice` as plain JSON values, without a label."""
         limits = self.bounds
         return {

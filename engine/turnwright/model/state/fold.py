@@ -6,14 +6,15 @@ Source: docs/stages/5-commit.md, "The log is the truth".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.state import patch
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.shapes import Changes, Record
 
-Values = dict[str, Any]
+Values = dict[str, "JsonObject"]
 """Documents as plain JSON, by path."""
 
 

@@ -15,12 +15,12 @@ from turnwright.model.wire.reason import Reason
 from turnwright.model.wire.record import RECEIVED_KEYS
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import Finding, Record
+    from turnwright.model.wire.shapes import AppliedAction, CalledTool, FailedCall, Finding, ReceivedTurn, Record
 
 NO_PREV = "0" * 64
 """What stands for the hash of the line before the first."""
 
-TEXT_PART: Mapping[str, Any] = {"id": "user_input", "tool": "user_input", "args": {}}
+TEXT_PART: "CalledTool" = {"id": "user_input", "tool": "user_input", "args": {}}
 """What a player said, as a part is reported."""
 
 MAX_WINDOW = 100
@@ -50,7 +50,7 @@ class OpenTurn:
     seq: int
     attempts: int
     conflicts: "list[Finding]"
-    asked: dict[str, Any]
+    asked: "ReceivedTurn"
     takes_text: bool = False
     secret_hash: str = ""
     last: int = -1
@@ -196,10 +196,12 @@ class LogState:
         return history
 
 
-def _asked(record: "Record") -> dict[str, Any]:
+def _asked(record: "Record") -> "ReceivedTurn":
     """Return what the record that closes an unanswered turn takes over; its narration is not published."""
     kept = {"authority", "actor_id", "content", *RECEIVED_KEYS} - {"assistant_text"}
-    return {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
+    asked: Any = {key: value for key, value in record.items() if key in kept or key.startswith("x_")}
+    received: ReceivedTurn = asked
+    return received
 
 
 def failure_keys(record: "Record") -> list[FailureKey]:
@@ -220,7 +222,7 @@ def failure_keys(record: "Record") -> list[FailureKey]:
     return keys
 
 
-def outcomes_of_calls(record: "Record") -> list[tuple[Mapping[str, Any], Mapping[str, Any] | None]]:
+def outcomes_of_calls(record: "Record") -> "list[tuple[CalledTool, AppliedAction | FailedCall | None]]":
     """Return each call of a turn, as it was understood, with its result: an action or a failed call.
 
     Where a turn waits, nothing has become of a call yet: None.
@@ -236,7 +238,7 @@ def outcomes_of_calls(record: "Record") -> list[tuple[Mapping[str, Any], Mapping
     return [(parts[place], became[place]) for place in range(first, first + len(record.get("tool_calls", ())))]
 
 
-def _calls_and_failed_places(record: "Record") -> tuple[list[Mapping[str, Any]], list[int]]:
+def _calls_and_failed_places(record: "Record") -> "tuple[list[CalledTool], list[int]]":
     """Return the parts of a turn that are reported, and the places of those that failed.
 
     The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
@@ -244,7 +246,7 @@ def _calls_and_failed_places(record: "Record") -> tuple[list[Mapping[str, Any]],
     protocols, and so have no entries of them as they are understood now.
     """
     failed, applied = record["tool_feedback"]["failed_calls"], record["applied_actions"]
-    parts: list[Mapping[str, Any]] = []
+    parts: list[CalledTool] = []
     for calls in (understood_calls, list):
         parts = list(_parts(record, calls(record.get("tool_calls", ()))))
         if len(parts) < len(failed) + len(applied):
@@ -256,7 +258,7 @@ def _calls_and_failed_places(record: "Record") -> tuple[list[Mapping[str, Any]],
 
 
 def _failed_places(
-    calls: Sequence[Mapping[str, Any]], applied: Sequence[Mapping[str, Any]], failed: Sequence[Mapping[str, Any]]
+    calls: "Sequence[CalledTool]", applied: "Sequence[AppliedAction]", failed: "Sequence[FailedCall]"
 ) -> list[int]:
     """Return the places of the failed calls: the first way to deal the two lists out over the calls."""
     asked = [_label(call) for call in calls]
@@ -301,17 +303,18 @@ def _dealt(
     return places
 
 
-def _label(entry: Mapping[str, Any]) -> Label:
+def _label(entry: "CalledTool | AppliedAction | FailedCall") -> Label:
     """Return what an entry is told apart by: id, tool, and arguments where it says them."""
-    return entry["id"], entry.get("alias_of", entry["tool"]), canonical(entry.get("args", {}))
+    held: Mapping[str, Any] = entry
+    return held["id"], held.get("alias_of", held["tool"]), canonical(held.get("args", {}))
 
 
-def parts_as_called(record: "Record") -> Iterable[Mapping[str, Any]]:
+def parts_as_called(record: "Record") -> "Iterable[CalledTool]":
     """Yield each part that is reported like a call, with its id, tool and args as reported."""
     return _parts(record, understood_calls(record.get("tool_calls", ())))
 
 
-def _parts(record: "Record", calls: Iterable[Any]) -> Iterable[Mapping[str, Any]]:
+def _parts(record: "Record", calls: Iterable[Any]) -> "Iterable[CalledTool]":
     if "answer" in record:
         yield {"id": "answer", "tool": "answer", "args": {}}
     yield from map(labelled, calls)

@@ -3,9 +3,46 @@
 Source: docs/stages/0-prepare.md, "The context pack".
 """
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
+
+from turnwright.model.json_schema import JsonSchema
 
 Role = Literal["player", "game_master", "tool"]
+
+
+class ToolFunction(TypedDict):
+    """What the API of OpenAI is told of a tool."""
+
+    name: str
+    description: str
+    parameters: JsonSchema
+
+
+class ToolAnnotations(TypedDict):
+    """What an MCP client is told of what a tool may do."""
+
+    readOnlyHint: bool
+    destructiveHint: bool
+
+
+class ToolDefinition(JsonSchema, TypedDict, total=False):
+    """A tool as the API of a model, an MCP client or a program wants it; the form says which of the keys there are.
+
+    Attributes:
+        function: in the form `openai`, beside a `type` that is `function`.
+        name: in the forms `anthropic` and `mcp`.
+        input_schema: its arguments, in the form `anthropic`.
+        inputSchema: the same in the form `mcp`.
+        outputSchema: its result, in the form `mcp`.
+        annotations: in the form `mcp`.
+    """
+
+    function: ToolFunction
+    name: str
+    input_schema: JsonSchema
+    inputSchema: JsonSchema
+    outputSchema: JsonSchema
+    annotations: ToolAnnotations
 
 
 class PromptMessage(TypedDict):
@@ -34,11 +71,11 @@ class Prompt(TypedDict):
 
     system: str
     messages: list[PromptMessage]
-    tools: list[dict[str, Any]]
+    tools: list[ToolDefinition]
     actor: str | None
     agent: NotRequired[str]
-    answer_schema: NotRequired[dict[str, Any]]
-    output_schema: NotRequired[dict[str, Any] | None]
+    answer_schema: NotRequired[JsonSchema]
+    output_schema: NotRequired[JsonSchema | None]
     prompt_id: NotRequired[int | None]
     speaker_id: NotRequired[str | None]
     addressees: NotRequired[list[str]]

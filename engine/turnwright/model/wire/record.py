@@ -9,7 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from turnwright.model.wire.shapes import AppliedAction, BatchItem, FailedCall, Hint, Record, RecordedEvent, Reply
+    from turnwright.model.wire.shapes import (
+        AppliedAction,
+        BatchItem,
+        FailedCall,
+        Hint,
+        ReceivedTurn,
+        Record,
+        RecordedEvent,
+        Reply,
+    )
 
 RECEIVED_KEYS = (
     "user_input",
@@ -93,13 +102,16 @@ def as_reply(value: Any) -> Reply:
     return reply
 
 
-def turn_of(record: Record) -> dict[str, Any]:
+def turn_of(record: Record) -> ReceivedTurn:
     """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
 
     A `dialog_type` that was understood is in our spelling; one that was not is left out.
     """
-    turn = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
-    return turn | ({"dialog_type": record["dialog_type"]} if record["dialog_type_source"] == "model" else {})
+    kept: Any = {key: value for key, value in record.items() if key in _AS_RECEIVED or key.startswith("x_")}
+    turn: ReceivedTurn = kept
+    if record["dialog_type_source"] == "model":
+        turn["dialog_type"] = record["dialog_type"]
+    return turn
 
 
 def hints_of(failure: FailedCall | BatchItem | Reply) -> Sequence[Hint]:

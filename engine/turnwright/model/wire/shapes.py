@@ -126,6 +126,29 @@ class RecordedEvent(TypedDict):
     cause: Any
 
 
+class ReceivedTurn(TypedDict, total=False):
+    """A turn as it was handed in; it may also have keys that begin with `x_`."""
+
+    turn_id: str
+    authority: str
+    actor_id: str | None
+    user_input: str
+    assistant_text: str
+    dialog_type: str
+    tool_calls: Sequence[Any]
+    output: Any
+    answer: Any
+    atomic: bool
+    prompt_id: int
+    keep_narration: bool
+    dm_note: str
+    agent: str
+    speaker_id: str
+    addressees: Sequence[str]
+    private: bool
+    content: str
+
+
 class StateSummary(TypedDict):
     """Where everybody stands and how they fare after a turn."""
 
@@ -158,6 +181,19 @@ class ProblemEntry(TypedDict):
     rule: str
     message: str
     warning: bool
+
+
+class VerifyAnswer(TypedDict):
+    """What was found when a campaign was compared with its log, and how much of what was compared."""
+
+    problems: list[ProblemEntry]
+    notes: list[str]
+    records: int
+    turns: int
+    draws: int
+    documents: int
+    results: int
+    repaired: list[str]
 
 
 class CommandFailure(TypedDict):
@@ -301,3 +337,112 @@ class Record(Migrated):
     changes: NotRequired[Changes]
     draws: NotRequired[Sequence[Draw]]
     packs: NotRequired[Mapping[str, str]]
+
+
+class SuggestedHint(TypedDict):
+    """A hint that was shown to a model, as telemetry holds it."""
+
+    tool: str
+    intent: str
+    confidence: float
+    label: str
+    rule_id: str
+    arguments: Data | None
+
+
+class SuppressedHint(TypedDict):
+    """A hint that was not shown, and why."""
+
+    tool: str | None
+    intent: str
+    cause: str
+
+
+class SuggestionFault(TypedDict):
+    """A part of the suggestor, or the verifier, that failed."""
+
+    rule_id: str
+    error: str
+
+
+class SuggestionContext(TypedDict):
+    """What of the campaign mattered for the rules; None where it was not known."""
+
+    encounter_active: bool | None
+    enemies: int | None
+    mood: str | None
+    pending_offer: str | None
+
+
+class CallOutcome(TypedDict):
+    """A call of a turn, and how it ended."""
+
+    id: str
+    tool: str
+    status: str
+    reason: str | None
+
+
+class ModelAsked(TypedDict):
+    """One question to a model, and what it took."""
+
+    agent: str
+    model: str
+    ms: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    failure: str | None
+    step: int
+
+
+class TelemetryRow(TypedDict):
+    """One line of `telemetry.jsonl`; `wire/telemetry.py` says what its keys mean."""
+
+    v: int
+    ts: str
+    turn_id: str
+    campaign: str
+    agent: str
+    speaker: str
+    language: str | None
+    message_sha256: str | None
+    message: NotRequired[str]
+    clauses: Sequence[Sequence[Any]]
+    context: SuggestionContext
+    suggestions: Sequence[SuggestedHint]
+    suppressed: Sequence[SuppressedHint]
+    notes: Sequence[str]
+    errors: Sequence[SuggestionFault]
+    dropped_arguments: Sequence[str]
+    calls: Sequence[CallOutcome]
+    findings: Sequence[Finding]
+    rules_version: str
+    elapsed_us: int
+    source: str
+    models: Sequence[ModelAsked]
+
+
+class OfferedHint(TypedDict):
+    """A suggestion for a message, as `turnwright suggest` prints it."""
+
+    tool: str
+    intent: str
+    reason: str
+    confidence: float
+    arguments: NotRequired[Data]
+    rule_id: str
+    span: NotRequired[Sequence[int]]
+    label: str
+
+
+class SuggestionAnswer(TypedDict):
+    """Everything that one look at a message gave."""
+
+    suggestions: list[OfferedHint]
+    context_notes: list[str]
+    suppressed: list[SuppressedHint]
+    errors: list[SuggestionFault]
+    rules_version: str
+    language: str | None
+    source: str

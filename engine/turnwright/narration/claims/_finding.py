@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.facts import Effect
 
 if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
     from turnwright.model.wire.shapes import Finding as RecordedFinding
 
 MAX_EXCERPT_LENGTH = 200
@@ -61,8 +62,8 @@ class Finding:
 
     kind: FindingKind
     tool: str | None
-    expected: dict[str, Any] | None
-    actual: dict[str, Any] | None
+    expected: JsonObject | None
+    actual: JsonObject | None
     severity: Severity
     span: tuple[int, int]
 
@@ -166,7 +167,7 @@ def finding_of(
     page: AnnotatedText,
     verdict: Verdict | None,
     tools: tuple[str, ...],
-    expected: dict[str, Any],
+    expected: JsonObject,
     span: tuple[int, int],
     missing: Severity = Severity.WARN,
 ) -> Finding | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import ClauseView
@@ -14,6 +14,9 @@ from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind,
 from turnwright.narration.claims._hp_wording import FRAMES, HARM, HpClaim
 from turnwright.narration.claims._loose import Loose, Role, loose_numbers, numbers_of
 from turnwright.narration.facts import Effect, EffectKind
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 _SHARED = ("multiples", "portions", "prevents", "reduced")
 CLAIM = "hit_point_change"
@@ -73,7 +76,7 @@ def _of_nobody(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
 
 
 def _loose_finding(
-    page: AnnotatedText, kind: FindingKind, blamed: Effect | None, expected: dict[str, Any], span: tuple[int, int]
+    page: AnnotatedText, kind: FindingKind, blamed: Effect | None, expected: JsonObject, span: tuple[int, int]
 ) -> Finding:
     tool = (blamed.tool if blamed else "") or page.tool_for(CLAIM)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, Severity.WARN, span)

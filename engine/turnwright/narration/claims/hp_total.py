@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._document import AnnotatedText
@@ -12,6 +13,9 @@ from turnwright.narration.claims._loose import Loose, Role, loose_numbers, numbe
 from turnwright.narration.claims._quantity import unit_past
 from turnwright.narration.facts import EffectKind, Person
 from turnwright.narration.names import Mention
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 _REACH = 3
 _BEFORE = 12
@@ -168,7 +172,7 @@ def _fullness(reading: ClauseView, at: int) -> Iterator[Finding]:
         hp, most = people[0].hp, people[0].max_hp
         if (is_full and hp == most) or (not is_full and 0 < 2 * hp <= most):
             continue
-        expected = {"character_id": people[0].id, "hp": most if is_full else most // 2}
+        expected: JsonObject = {"character_id": people[0].id, "hp": most if is_full else most // 2}
         kind = FindingKind.CONTRADICTION
         yield Finding(kind, None, expected, {"hp": hp, "max_hp": most}, SEVERITY[kind], reading.span(at, at + length))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.language.inflect import singulars_of
 from turnwright.language.tokens import Word
@@ -21,6 +21,9 @@ from turnwright.narration.claims._new_things import new_transfers
 from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers, noted_moves, times_at
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 CLAIM = "goods"
 
@@ -93,7 +96,7 @@ def _purse_noted(reading: ClauseView) -> Iterator[Finding]:
     moves = {abs(deed.delta or 0) for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin}
     known = {*had, sum(had), *moves}
     if numbers and numbers[-1] not in known and reading.states(first):
-        expected = {"item": "money", "quantity": numbers[-1], "from": None, "to": None}
+        expected: JsonObject = {"item": "money", "quantity": numbers[-1], "from": None, "to": None}
         yield _loose_finding(page, None, expected, reading.span(first, len(reading.words)))
 
 
@@ -115,7 +118,7 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
         counts = {_quantity(page, identifier, partial(_shares, forms)) for identifier in people}
         is_before = len(reading.words) > at + 4 and times_at(reading, at + 4) is not None  # "x3 -> x2" tells the change
         if not is_before and count not in counts:
-            expected = {"item": min(forms), "quantity": count, "from": None, "to": some_of(people)}
+            expected: JsonObject = {"item": min(forms), "quantity": count, "from": None, "to": some_of(people)}
             yield _loose_finding(page, None, expected, reading.span(at, at + 2))
             return
 
@@ -140,7 +143,7 @@ def _is_gone(reading: ClauseView) -> Iterator[Finding]:
             meant = [one for one in owners if one in named] if named else owners
             is_of = any(reading.has("of", i) and not _counts(reading, i - 1) for i in range(at)) and not is_all
             if meant and (not moved_it or is_all) and not is_of:
-                expected = {"item": min(forms), "quantity": 0, "from": some_of(meant), "to": None}
+                expected: JsonObject = {"item": min(forms), "quantity": 0, "from": some_of(meant), "to": None}
                 yield _loose_finding(page, None, expected, reading.span(at, past))
                 return
             break
@@ -172,7 +175,7 @@ def _has_so_many(reading: ClauseView) -> Iterator[Finding]:
         count = _quantity(page, owner, partial(_shares, forms))
         is_final = any(reading.has(name, i) for name in ("now", "state_left", "still") for i in (start - 1, found + 1))
         if person is not None and person.quantities and (number > count or (is_final and number != count)):
-            expected = {"item": min(forms), "quantity": number, "from": None, "to": owner}
+            expected: JsonObject = {"item": min(forms), "quantity": number, "from": None, "to": owner}
             yield _loose_finding(page, None, expected, reading.span(at, found + 1))
             return
 
@@ -194,7 +197,7 @@ def _paid(reading: ClauseView) -> Iterator[Finding]:
             continue
         payers = frozenset(i for mention in reading.subjects(at) for i in mention.ids)
         if payers & party and not reading.is_command(at):
-            expected = {"item": "money", "quantity": None, "from": some_of(payers), "to": None}
+            expected: JsonObject = {"item": "money", "quantity": None, "from": some_of(payers), "to": None}
             yield _loose_finding(page, None, expected, reading.span(at, at + 1))
             return
 
@@ -208,7 +211,7 @@ def _emptied(reading: ClauseView) -> Iterator[Finding]:
     if broke is not None:
         who = reading.about(broke[0])
         if who and all(_quantity(page, identifier, denomination) for identifier in who):
-            expected = {"item": "money", "quantity": 0, "from": None, "to": some_of(who)}
+            expected: JsonObject = {"item": "money", "quantity": 0, "from": None, "to": some_of(who)}
             yield _loose_finding(page, None, expected, reading.span(*broke))
     for at in range(len(reading.words) - 1):
         is_none = reading.has("no_more", at) and reading.has("state_left", at + 2)  # "no torches left"
@@ -253,7 +256,7 @@ def _used(reading: ClauseView) -> Iterator[Finding]:
         own = [deed for deed in moves if any(telling(name) & forms for name in deed.what)]
         deltas = [abs(deed.delta or 0) for deed in own]
         if own and number not in (*deltas, sum(deltas)) and not own[0].told:
-            expected = {"item": min(forms), "quantity": number, "from": None, "to": None}
+            expected: JsonObject = {"item": min(forms), "quantity": number, "from": None, "to": None}
             yield _loose_finding(page, own[0], expected, reading.span(at, at + 2))
             return
 
@@ -274,7 +277,7 @@ def _misplaced(reading: ClauseView) -> Iterator[Finding]:
             continue
         if not is_known or not _is_false(holding, have, had, moves):
             continue
-        expected = {"item": holding.goods.name, "quantity": None, "from": None, "to": some_of(holding.who)}
+        expected: JsonObject = {"item": holding.goods.name, "quantity": None, "from": None, "to": some_of(holding.who)}
         span = reading.span(holding.first, holding.past)
         yield _loose_finding(page, next((deed for deed in moves if not deed.told), None), expected, span)
         return
@@ -331,7 +334,7 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
             continue
         if not near and not coins and not is_sure:
             continue
-        expected = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": None}
+        expected: JsonObject = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": None}
         at = next(i for i in range(len(reading.words)) if i == goods.past - 1)
         yield _loose_finding(
             page, next((deed for deed in coins if not deed.told), None), expected, reading.span(at, at + 1)
@@ -368,7 +371,7 @@ def _booked(reading: ClauseView) -> Iterator[Finding]:
         is_hp = {person.hp, person.hp_was, person.max_hp} & set(numbers)
         is_row = len(numbers) > 1 or (bool(numbers) and reading.words[mention.past].norm == "|")
         if numbers and not is_hp and numbers[-1] not in ({coins} if is_row else known):
-            expected = {"item": "money", "quantity": numbers[-1], "from": None, "to": person.id}
+            expected: JsonObject = {"item": "money", "quantity": numbers[-1], "from": None, "to": person.id}
             yield _loose_finding(page, None, expected, reading.span(mention.first, mention.past))
             return
 
@@ -394,7 +397,7 @@ def _balance(reading: ClauseView) -> Iterator[Finding]:
     known = {coins, coins - got + given, *(abs(deed.delta or 0) for deed in moves)}
     for goods in sums(reading):
         if goods.pieces not in known and sum_told(page) not in known:
-            expected = {"item": "money", "quantity": goods.pieces, "from": None, "to": person.id}
+            expected: JsonObject = {"item": "money", "quantity": goods.pieces, "from": None, "to": person.id}
             yield _loose_finding(page, None, expected, reading.span(goods.past - 1, goods.past))
             return
 
@@ -412,7 +415,7 @@ def _purse_level(reading: ClauseView) -> Iterator[Finding]:
     value, who = reading.lexicon.number(reading.words[number]), reading.near() if owner is None else owner.ids
     known = {_quantity(page, identifier, denomination) for identifier in who}
     if value is not None and known - {0} and value not in known and reading.states(number):
-        expected = {"item": "money", "quantity": value, "from": None, "to": some_of(who)}
+        expected: JsonObject = {"item": "money", "quantity": value, "from": None, "to": some_of(who)}
         yield _loose_finding(page, None, expected, reading.span(at, number + 1))
 
 
@@ -452,7 +455,7 @@ def _misdirected(reading: ClauseView) -> Iterator[Finding]:
         is_side = is_purse or (not mention.owner and reading.has("hold_to", mention.first - 1))
         is_other = mention.ids and mention.ids.isdisjoint(sides(coins)) and not (mention.plural or mention.second)
         if is_side and is_other and not reading.has("in_words", mention.first - 1):
-            expected = {"item": "money", "quantity": None, "from": None, "to": some_of(mention.ids)}
+            expected: JsonObject = {"item": "money", "quantity": None, "from": None, "to": some_of(mention.ids)}
             yield _loose_finding(page, coins[0], expected, reading.span(mention.first, mention.past))
             return
 
@@ -462,13 +465,11 @@ def _noted(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     cue = cue_in(reading, ["goods_noted"])
     if cue and not any(deed.applied for deed in page.of_kind(EffectKind.GOODS)) and page.may_make(CLAIM):
-        expected = {"item": None, "quantity": None, "from": None, "to": None}
+        expected: JsonObject = {"item": None, "quantity": None, "from": None, "to": None}
         yield _loose_finding(page, None, expected, reading.span(*cue))
 
 
-def _loose_finding(
-    page: AnnotatedText, blamed: Effect | None, expected: dict[str, Any], span: tuple[int, int]
-) -> Finding:
+def _loose_finding(page: AnnotatedText, blamed: Effect | None, expected: JsonObject, span: tuple[int, int]) -> Finding:
     kind = FindingKind.MISSING if blamed is None else FindingKind.MISMATCH
     tool = (blamed.tool if blamed else "") or page.tool_for(CLAIM)
     return Finding(kind, tool, expected, dict(blamed.shown) if blamed else None, Severity.WARN, span)
@@ -487,7 +488,7 @@ def _not_given(reading: ClauseView) -> Iterator[Finding]:
     gives = ("goods.give", "goods.press", "goods.sell", "goods.take", "goods.buy")
     if any(page.lexicon.is_verb(clause.words[i], group) for clause, i in told for group in gives):
         return
-    expected = {"item": min(given.what, default=None), "quantity": 0, "from": given.other, "to": given.who}
+    expected: JsonObject = {"item": min(given.what, default=None), "quantity": 0, "from": given.other, "to": given.who}
     span = reading.span(*cue)
     yield Finding(FindingKind.MISMATCH, given.tool, expected, dict(given.shown), Severity.WARN, span)
 
@@ -503,7 +504,7 @@ def _unpaid(reading: ClauseView) -> Iterator[Finding]:
         and not any(reading.is_verb("coins.pay", i) for i in range(cue[0]))
         and not _pays_elsewhere(reading)
     ):
-        expected = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
+        expected: JsonObject = {"item": "money", "quantity": 0, "from": paid.other, "to": paid.who}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, paid.tool, expected, dict(paid.shown), Severity.WARN, span)
 
@@ -533,7 +534,7 @@ def _kept(reading: ClauseView, at: int) -> Iterator[Finding]:
     lost = next((deed for deed in gone if deed.coin is None and deed.what and goods.is_one_of(deed.what)), None)
     if lost is None or any(goods.is_one_of(items) for items in _carried(page, owners)):
         return
-    expected = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": some_of(owners)}
+    expected: JsonObject = {"item": goods.name, "quantity": goods.pieces, "from": None, "to": some_of(owners)}
     kind, span = FindingKind.CONTRADICTION, reading.span(at, goods.past)
     tool = lost.tool or next(iter(page.tools(CLAIM)), None)
     yield Finding(kind, tool, expected, dict(lost.shown), SEVERITY[kind], span)
@@ -587,7 +588,12 @@ def _judge(handing: Transfer, reading: ClauseView) -> Finding | None:
         _is_called_otherwise(goods, page, givers, takers) or _is_at_hand(handing, page, givers, takers)
     ):
         return None
-    expected = {"item": goods.name, "quantity": goods.pieces, "from": some_of(givers), "to": some_of(takers)}
+    expected: JsonObject = {
+        "item": goods.name,
+        "quantity": goods.pieces,
+        "from": some_of(givers),
+        "to": some_of(takers),
+    }
     missing = Severity.ERROR if _is_ours(page, givers | takers) else Severity.WARN
     return finding_of(page, verdict, page.tools(CLAIM), expected, _span(reading, handing), missing)
 

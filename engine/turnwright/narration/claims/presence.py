@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.language.tokens import words_of
@@ -12,6 +12,9 @@ from turnwright.narration.claims._document import SILENT, AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind
 from turnwright.narration.facts import Person
 from turnwright.narration.names import Mention
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 _GONE = "dead"
 _CAREFREE = frozenset({ClauseKind.COMMIT})
@@ -76,7 +79,7 @@ def _only(reading: ClauseView, mention: Mention) -> Person | None:
     return reading.page.doubtful.get(identifier)
 
 
-def _why_not(page: AnnotatedText, reading: ClauseView, person: Person, at: int) -> dict[str, Any] | None:
+def _why_not(page: AnnotatedText, reading: ClauseView, person: Person, at: int) -> JsonObject | None:
     if person.state is not None and person.was == person.state and person.state in SILENT:
         return {"state": person.state} if person.state == _GONE or reading.is_verb("speak", at) else None
     is_away = person.away is not None and person.id not in page.arrived

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.language.tokens import Word
 from turnwright.narration.claims._clause_reader import ClauseView
@@ -13,6 +13,9 @@ from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, Severity
 from turnwright.narration.claims._roll_wording import RollLine, roll_lines
 from turnwright.narration.facts import ROLLS, Effect, EffectKind
+
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonObject
 
 _REACH = 5
 _NEEDED = 7
@@ -248,9 +251,7 @@ def _outcome(line: RollLine) -> str:
     return f"{'critical ' if line.is_critical else ''}{'success' if line.success else 'failure'}"
 
 
-def _mismatch(
-    line: RollLine, expected: dict[str, Any], roll: Effect, page: AnnotatedText, severity: Severity
-) -> Finding:
+def _mismatch(line: RollLine, expected: JsonObject, roll: Effect, page: AnnotatedText, severity: Severity) -> Finding:
     span = _span(page, line.first, line.past)
     return Finding(FindingKind.MISMATCH, roll.tool, expected, dict(roll.shown), severity, span)
 

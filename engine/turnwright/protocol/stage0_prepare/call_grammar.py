@@ -14,16 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import DICE_FORMAT
 from turnwright.model.strict_json import compact
 from turnwright.rulesets.listing import Listing
 from turnwright.rulesets.tool import Args
 
-Schema = dict[str, Any]
-_BOUNDS_OF_LIST = ("minItems", "maxItems")
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
+
 _PLAIN_DICE = r"^[1-9][0-9]?d(4|6|8|10|12|20|100)([+-][1-9][0-9]?)?$"
 """Dice as most people write them; the whole notation nests, and a text that only looks like it fails check 7."""
 _LINE = r"^[^\n]*\S[^\n]*$"
@@ -52,7 +53,9 @@ class Room(IntEnum):
     """There is none for a tool that needs any argument."""
 
 
-def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mapping[str, Any], room: Room) -> Schema:
+def short_arguments(
+    args: type[Args], whole: JsonSchema, row: Listing, legal: Mapping[str, Any], room: Room
+) -> JsonSchema:
     """Return the schema of the argument objects of a tool.
 
     Args:
@@ -63,14 +66,14 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
         room: how much is said beyond what calls need; where they need nothing, optional arguments are all there is.
     """
     is_shortest = room is not Room.USUAL
-    known: Mapping[str, Any] = whole.get("properties", {})
+    known: Mapping[str, JsonSchema] = whole.get("properties", {})
     key = args.model_fields[args.operation_key].alias or args.operation_key if args.needs else None
 
-    def property_of(name: str) -> Schema | None:
+    def property_of(name: str) -> JsonSchema | None:
         values = legal.get(name)
-        if values is not None and not isinstance(values, Mapping):
+        if isinstance(values, list):
             return _one_of(list(values))
-        return follow(known[name] if values is None else dict(values), row.keys_of(name), is_shortest=is_shortest)
+        return follow(known[name] if values is None else values, row.keys_of(name), is_shortest=is_shortest)
 
     properties = {name: made for name in known if name != key and (made := property_of(name)) is not None}
     required = [name for name in whole.get("required", ()) if name != key]
@@ -93,7 +96,7 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
     # What one operation needs stands with it alone; what none needs, with all.
     common = optional.difference(*forms)
     widest = max(forms.values(), key=len, default=[])
-    alternatives: list[Schema] = []
+    alternatives: list[JsonSchema] = []
     for needed, named in forms.items():
         told = {*needed} if room is Room.WIDEST and named is not widest else {*needed, *common}
         names = [name for name in known if name in properties and name in told]
@@ -102,9 +105,10 @@ def short_arguments(args: type[Args], whole: Schema, row: Listing, legal: Mappin
     return alternatives[0] if len(alternatives) == 1 else objects("anyOf", alternatives)
 
 
-def objects(word: str, forms: Sequence[JsonObject]) -> Schema:
+def objects(word: Literal["anyOf", "oneOf"], forms: Sequence[JsonSchema]) -> JsonSchema:
     """Return the schema of objects of several forms. It says once that they are objects, for all of them."""
-    return {"type": "object", word: [{key: part for key, part in form.items() if key != "type"} for form in forms]}
+    told: Any = [{key: part for key, part in form.items() if key != "type"} for form in forms]
+    return {"type": "object", "anyOf": told} if word == "anyOf" else {"type": "object", "oneOf": told}
 
 
 def _needed(args: type[Args], operation: str, properties: Collection[str]) -> list[str] | None:
@@ -119,7 +123,7 @@ def _needed(args: type[Args], operation: str, properties: Collection[str]) -> li
     return found
 
 
-def follow(node: Mapping[str, Any], keys: Collection[str], *, is_shortest: bool = False) -> Schema | None:
+def follow(node: JsonSchema, keys: Collection[str], *, is_shortest: bool = False) -> JsonSchema | None:
     """Return a schema in words that grammars follow; None where it cannot be said in them.
 
     Args:
@@ -149,13 +153,15 @@ def follow(node: Mapping[str, Any], keys: Collection[str], *, is_shortest: bool 
     return _map(node, keys, is_shortest) if kind == "object" else None
 
 
-def _text(node: Mapping[str, Any]) -> Schema:
+def _text(node: JsonSchema) -> JsonSchema:
     if node.get("format") == DICE_FORMAT:
         return {"type": "string", "pattern": _PLAIN_DICE}
     pattern = node.get("pattern")
     if node.get("not") == {"pattern": r"\n"} and pattern in (None, r"\S"):
         pattern = _LINE
-    made: Schema = {"type": "string"} | ({"pattern": pattern} if pattern else {})
+    made: JsonSchema = {"type": "string"}
+    if pattern:
+        made["pattern"] = pattern
     if (least := node.get("minLength")) and not pattern:
         made["minLength"] = least
     if (most := node.get("maxLength")) and most <= _MAX_TEXT:
@@ -163,8 +169,8 @@ def _text(node: Mapping[str, Any]) -> Schema:
     return made
 
 
-def _number(node: Mapping[str, Any], kind: str) -> Schema:
-    made: Schema = {"type": kind}
+def _number(node: JsonSchema, kind: str) -> JsonSchema:
+    made: JsonSchema = {"type": kind}
     least = node.get("minimum", node["exclusiveMinimum"] + 1 if "exclusiveMinimum" in node else None)
     if least is not None:
         made["minimum"] = max(least, -_ENDLESS)
@@ -173,25 +179,31 @@ def _number(node: Mapping[str, Any], kind: str) -> Schema:
     return made
 
 
-def _list(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> Schema | None:
+def _list(node: JsonSchema, keys: Collection[str], is_shortest: bool) -> JsonSchema | None:
     if "prefixItems" in node:  # a tuple: one schema for each place
-        places = [follow(each, (), is_shortest=is_shortest) for each in node["prefixItems"]]
-        if None in places:
+        places = [one for each in node["prefixItems"] if (one := follow(each, (), is_shortest=is_shortest)) is not None]
+        if len(places) < len(node["prefixItems"]):
             return None
         return {"type": "array", "prefixItems": places, "minItems": len(places), "maxItems": len(places)}
-    items = follow(node["items"], keys, is_shortest=is_shortest) if isinstance(node.get("items"), Mapping) else None
+    items = follow(node["items"], keys, is_shortest=is_shortest) if "items" in node else None
     if items is None:
         return None
-    # No grammar counts what a list has held: one item is never there twice.
-    most = {"maxItems": 1} if node.get("uniqueItems") else {}
-    return {"type": "array", "items": items} | {name: node[name] for name in _BOUNDS_OF_LIST if name in node} | most
+    made: JsonSchema = {"type": "array", "items": items}
+    if "minItems" in node:
+        made["minItems"] = node["minItems"]
+    if "maxItems" in node:
+        made["maxItems"] = node["maxItems"]
+    if node.get("uniqueItems"):  # no grammar counts what a list has held: one item is never there twice
+        made["maxItems"] = 1
+    return made
 
 
-def _map(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> Schema | None:
-    known: Mapping[str, Any] = node.get("properties", {})
-    names: Mapping[str, Any] = node.get("propertyNames", {})
-    if not known and "enum" in names and isinstance(node.get("additionalProperties"), Mapping):
-        value = follow(node["additionalProperties"], (), is_shortest=is_shortest)
+def _map(node: JsonSchema, keys: Collection[str], is_shortest: bool) -> JsonSchema | None:
+    known: Mapping[str, JsonSchema] = node.get("properties", {})
+    names: JsonSchema = node.get("propertyNames", {})
+    others = node.get("additionalProperties", False)
+    if not known and "enum" in names and not isinstance(others, bool):
+        value = follow(others, (), is_shortest=is_shortest)
         return None if value is None else _object(dict.fromkeys(names["enum"], value), [])
     required = list(node.get("required", ()))
     usual: Collection[str] = keys or list(known)[:_MOST_KEYS]
@@ -202,13 +214,13 @@ def _map(node: Mapping[str, Any], keys: Collection[str], is_shortest: bool) -> S
     return _object(made, required) if made and made.keys() >= set(required) else None
 
 
-def _one_of(values: list[Any]) -> Schema:
+def _one_of(values: list[Any]) -> JsonSchema:
     return {"enum": values}
 
 
-def _object(properties: JsonObject, required: Iterable[str]) -> Schema:
+def _object(properties: dict[str, JsonSchema], required: Iterable[str]) -> JsonSchema:
     names = list(dict.fromkeys(required))
-    needed: Schema = {"required": names} if names else {}
+    needed: JsonSchema = {"required": names} if names else {}
     return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
@@ -221,10 +233,10 @@ class ShortCall(NamedTuple):
     """
 
     rank: int
-    form: Callable[[Room], Schema]
+    form: Callable[[Room], JsonSchema]
 
 
-def within_budget(calls: Sequence[ShortCall]) -> Schema:
+def within_budget(calls: Sequence[ShortCall]) -> JsonSchema:
     """Return the schema of one of these calls.
 
     Where they are too long together, the tools that are needed least are said more shortly, as few of them as will do.
@@ -237,23 +249,23 @@ def within_budget(calls: Sequence[ShortCall]) -> Schema:
     last_first = sorted(range(len(calls)), key=lambda place: (-calls[place].rank, -place))
     cuts = [place for _ in range(len(Room) - 1) for place in last_first]
 
-    def cut(count: int) -> Schema:
+    def cut(count: int) -> JsonSchema:
         room = Counter(cuts[:count])
         return _one_call([form[room[place]] for place, form in enumerate(forms)])
 
     return cut(bisect_left(range(len(cuts)), True, key=lambda count: _fits(cut(count))))
 
 
-def _one_call(forms: Sequence[JsonObject]) -> Schema:
+def _one_call(forms: Sequence[JsonSchema]) -> JsonSchema:
     told, definitions = shared(forms)
     return {**objects("oneOf", told), **({"$defs": definitions} if definitions else {})}
 
 
-def _fits(schema: JsonObject) -> bool:
+def _fits(schema: JsonSchema) -> bool:
     return len(compact(schema)) <= _BUDGET
 
 
-def shared(calls: Sequence[JsonObject]) -> tuple[list[Schema], Schema]:
+def shared(calls: Sequence[JsonSchema]) -> tuple[list[JsonSchema], dict[str, JsonSchema]]:
     """Return schemas that refer to what several of them hold, such as the people of the campaign, and these parts."""
     counts: Counter[bytes] = Counter()
     for call in calls:
@@ -303,6 +315,6 @@ def _referring(node: Any, names: Mapping[bytes, str], own: str = "") -> Any:
     }
 
 
-def _is_schema(node: JsonObject) -> bool:
+def _is_schema(node: Mapping[str, object]) -> bool:
     """Return whether an object is a schema and not the properties of one, whose values are all objects."""
     return any(not isinstance(value, dict) for value in node.values())

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.campaign import Protocol
 from turnwright.model.dice.draws import Dice
-from turnwright.model.json_types import JsonObject
 from turnwright.model.published_schema import published
+from turnwright.model.schema_path import schema_of
 from turnwright.model.state.overlay import World
 from turnwright.protocol.parts import TurnContext
 from turnwright.protocol.stage0_prepare.call_grammar import ShortCall, short_arguments, within_budget
@@ -24,9 +24,11 @@ from turnwright.rulesets.argument_schema import advertised, exact, note_on, with
 from turnwright.rulesets.in_use import tables_of
 from turnwright.rulesets.tool import Args, Context, Legal, Tool
 
-Schema = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
 _DEFAULT = Protocol()
-_HEAD: Schema = {
+_HEAD: JsonSchema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "A tool call that is legal now",
 }
@@ -40,7 +42,7 @@ def legal_schema(
     *,
     known: Mapping[str, Collection[str]] | None = None,
     full: bool = False,
-) -> Schema:
+) -> JsonSchema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
     It is short and in words that grammars follow (see `call_grammar`), unless all arguments are asked for. A tool that
@@ -56,9 +58,9 @@ def legal_schema(
             left out as well, as for players. None: all.
         full: with all arguments and all that is known of them.
     """
-    calls: list[Schema] = []
+    calls: list[JsonSchema] = []
     short: list[ShortCall] = []
-    definitions: Schema = {}
+    definitions: dict[str, JsonSchema] = {}
     failed: list[str] = []
     for tool, legal in legal_tools(world, policy, names, only_known=known is not None, failed=failed):
         if known is not None:
@@ -70,14 +72,14 @@ def legal_schema(
             calls.append(call)
         else:
             short.append(_short_call(tool, policy, {**legal, **narrowed}))
-    schema: Schema = {"not": {}}
+    schema: JsonSchema = {"not": {}}
     if short:
         schema = within_budget(short)
     elif calls:
         schema = {"oneOf": calls, **({"$defs": definitions} if definitions else {})}
     if full:
         schema = {**_HEAD, **schema}
-    whole: Schema = published(schema)
+    whole: JsonSchema = published(schema)
     return {**whole, "$comment": "left out: " + "; ".join(failed)} if failed else whole
 
 
@@ -128,7 +130,7 @@ def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str
     """Return what is legal of what is known; where nothing of a kind is, the argument is not narrowed."""
     from turnwright.rulesets.reference_lookup import kind_of
 
-    kept: dict[str, list[Any] | Mapping[str, Any]] = {}
+    kept: dict[str, list[Any] | JsonSchema] = {}
     for name, values in legal.items():
         kind = kind_of(args, name)
         if kind is not None:
@@ -138,20 +140,22 @@ def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str
     return kept
 
 
-def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[Schema, Schema]:
+def _call_schema(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> tuple[JsonSchema, dict[str, JsonSchema]]:
     """Return the schema of the calls of a tool, and the definitions it refers to."""
     model: type[Args] = tool.args_for(policy.protocol)
-    args = dict(_plain_schema(model))
+    args = _plain_schema(model).copy()
     properties = args["properties"] = dict(args.get("properties", {}))
     for name, values in legal.items():
         if name in properties:
             described = properties[name].get("description")
-            narrowed = dict(values) if isinstance(values, Mapping) else {"enum": list(values)}
-            properties[name] = narrowed | ({"description": described} if described else {})
+            narrowed: JsonSchema = values.copy() if isinstance(values, Mapping) else {"enum": list(values)}
+            if described:
+                narrowed["description"] = described
+            properties[name] = narrowed
     args["additionalProperties"] = False
     args = exact(tool, model, args, one=tool.name)
-    definitions: Schema = args.pop("$defs", {})
-    call: Schema = {
+    definitions = args.pop("$defs", {})
+    call: JsonSchema = {
         "type": "object",
         "description": tool.summary,
         "properties": {
@@ -172,7 +176,7 @@ def _short_call(tool: Tool[Any], policy: TurnPolicy, legal: Legal) -> ShortCall:
     return ShortCall(row.rank, lambda room: _envelope(tool, short_arguments(model, whole, row, legal, room)))
 
 
-def _envelope(tool: Tool[Any], args: JsonObject) -> Schema:
+def _envelope(tool: Tool[Any], args: JsonSchema) -> JsonSchema:
     return {
         "type": "object",
         "properties": {
@@ -186,7 +190,7 @@ def _envelope(tool: Tool[Any], args: JsonObject) -> Schema:
 
 
 @lru_cache(maxsize=256)
-def _plain_schema(args: type[Args]) -> Schema:
+def _plain_schema(args: type[Args]) -> JsonSchema:
     """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
 
     It is that for models: who gives dice of their own table needs no schema to do it by.
@@ -195,12 +199,12 @@ def _plain_schema(args: type[Args]) -> Schema:
 
 
 @lru_cache(maxsize=256)
-def _schema_of(args: type[Args]) -> Schema:
+def _schema_of(args: type[Args]) -> JsonSchema:
     """Return the schema of a model of arguments without references; shared, and so not to be changed."""
-    return inline_references(args.model_json_schema())
+    return inline_references(schema_of(args))
 
 
-def inline_references(schema: JsonObject) -> Schema:
+def inline_references(schema: JsonSchema) -> JsonSchema:
     """Return a schema without references, and without the titles that only repeat names."""
     definitions: Any = schema.get("$defs", {})
 
@@ -213,16 +217,16 @@ def inline_references(schema: JsonObject) -> Schema:
             return resolve(definitions[node["$ref"].rpartition("/")[2]])
         return {key: resolve(item) for key, item in node.items() if not (key == "title" and isinstance(item, str))}
 
-    resolved: Schema = resolve({key: part for key, part in schema.items() if key != "$defs"})
+    resolved: JsonSchema = resolve({key: part for key, part in schema.items() if key != "$defs"})
     return resolved
 
 
-def args_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+def args_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> JsonSchema:
     """Return the schema of a tool's arguments: one object, or a batch where it has any."""
     return exact(tool, tool.args_for(protocol), single_schema(tool, protocol))
 
 
-def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> Schema:
+def single_schema(tool: Tool[Any], protocol: Protocol = _DEFAULT) -> JsonSchema:
     """Return the schema of one argument object of a tool, without references; shared, and so not to be changed."""
     args: type[Args] = tool.args_for(protocol)
     return _schema_of(args)

@@ -6,12 +6,15 @@ Source: docs/stages/0-prepare.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.rulesets.tool import MAX_ITEMS
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
+
+
 OF_ARGUMENTS = ("argument", "type", "required", "meaning")
 BATCH_ROWS = (
     ["`batch`", "list of objects", "no", f"In place of all others: 1 to {MAX_ITEMS} such calls."],
@@ -32,7 +35,7 @@ def code(value: object) -> str:
     return f"`{value}`"
 
 
-def type_in_words(node: Json, root: Json) -> str:
+def type_in_words(node: JsonSchema, root: JsonSchema) -> str:
     """Return the type of a part of a schema as a person names it.
 
     Args:
@@ -58,7 +61,7 @@ def type_in_words(node: Json, root: Json) -> str:
     return kind
 
 
-def argument_rows(schema: Json, before: str = "", deep: int = 3) -> Iterator[list[str]]:
+def argument_rows(schema: JsonSchema, before: str = "", deep: int = 3) -> Iterator[list[str]]:
     """Yield a row for each argument, and below it for each key of the objects it may be or hold.
 
     Args:
@@ -73,7 +76,7 @@ def argument_rows(schema: Json, before: str = "", deep: int = 3) -> Iterator[lis
             yield from argument_rows(inner, f"{before}{name}{ending}.", deep - 1)
 
 
-def _objects_in(node: Json) -> Iterator[tuple[str, Json]]:
+def _objects_in(node: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
     """Yield the objects with known keys that may stand at a place, or in a list there."""
     for branch in (node, *node.get("anyOf", ())):
         if branch.get("properties"):

@@ -6,7 +6,7 @@ Other rulesets use its places. Source: docs/your-own-campaign.md.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import name_tag
 from turnwright.model.character import Character
@@ -23,6 +23,9 @@ from turnwright.rulesets.beginning import (
 )
 from turnwright.rulesets.core.mapgen import SIZES
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.beginning import PlannedCall
+
 HIT_POINTS = 20
 """Of a hero in a game without sheets."""
 MAX_PLACE_NAME = 80
@@ -33,7 +36,7 @@ _WHERE = re.compile(
 )
 
 
-def call(tool: str, **args: Any) -> dict[str, Any]:
+def call(tool: str, **args: Any) -> PlannedCall:
     """Return a call of a tool."""
     return {"tool": tool, "args": args}
 

@@ -6,27 +6,25 @@ give the same changes. Source: docs/upgrading.md, "Formats".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from turnwright.model.campaign import CAMPAIGN_PATH, FORMAT, PARTY_PATH
 from turnwright.model.dice.draws import PartDice
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.party import Step
 from turnwright.model.state.overlay import InMemorySource, World
 from turnwright.rulesets.core.geography import draw_ways, rename_areas, settle
 from turnwright.rulesets.core.places import lookup as places
-from turnwright.rulesets.migration import tables_for
+from turnwright.rulesets.migration import ChangedDocuments, Documents, tables_for
 from turnwright.store.documents import document_from
 
 
-def to_format_2(values: JsonObject) -> Mapping[str, Any]:
+def to_format_2(values: Documents) -> ChangedDocuments:
     """Make one geography of two; see `unite_geographies`."""
     return migrated_by(unite_geographies, values)
 
 
-def migrated_by(change: Callable[[World], None], values: Mapping[str, Any]) -> Mapping[str, Any]:
+def migrated_by(change: Callable[[World], None], values: Documents) -> ChangedDocuments:
     """Return the documents that a change alters, as plain JSON by path; None for those it removes.
 
     Args:
@@ -38,7 +36,7 @@ def migrated_by(change: Callable[[World], None], values: Mapping[str, Any]) -> M
     read = ((path, document_from(path, value, kinds)[0]) for path, value in values.items())
     world = World(InMemorySource({path: document for path, document in read if document is not None}))
     change(world)
-    return {path: document and document.value() for path, document in world.touched.items()}
+    return {path: document.value() if document is not None else None for path, document in world.touched.items()}
 
 
 def unite_geographies(world: World) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from turnwright.model.encounter import RUNNING_TAG, Encounter
 from turnwright.model.json_types import JsonObject
@@ -20,7 +19,7 @@ def _quests(moment: PlayMoment, _: JsonObject) -> Options:
     return {quest.title: quest.id for quest in moment.world.all(Quest)}
 
 
-def _move(moment: PlayMoment, values: JsonObject) -> Mapping[str, Any]:
+def _move(moment: PlayMoment, values: Values) -> JsonObject:
     asked = {key: moment.legal[key] for key in ("actor_id", "from_area_id") if key in moment.legal}
     only = {key: legal[0] for key, legal in asked.items() if isinstance(legal, list) and len(legal) == 1}
     return {**only, **values}
@@ -35,20 +34,26 @@ def _fights(moment: PlayMoment) -> str | None:
     return "the party is in a fight: /step moves within it, and /endfight fled leaves it"
 
 
+def _amount(values: Values) -> int:
+    """Return by how much hit points are to change."""
+    delta = values.get("delta", 0)
+    return delta if isinstance(delta, int) else 0
+
+
 def _is_dead(moment: PlayMoment, values: Values) -> str | None:
     """Return why hit points cannot revive the dead."""
     person = moment.world.character(str(values.get("target_character_id")))
-    if person is None or not person.is_dead or values.get("delta", 0) <= 0:
+    if person is None or not person.is_dead or _amount(values) <= 0:
         return None
     return f"{person.label} is dead, and hit points bring nobody back to life"
 
 
-def _hit_points(_: PlayMoment, values: Values) -> Mapping[str, Any]:
-    cause = "healing" if values.get("delta", 0) > 0 else "damage"
+def _hit_points(_: PlayMoment, values: Values) -> JsonObject:
+    cause = "healing" if _amount(values) > 0 else "damage"
     return {"cause": cause, **values}
 
 
-def _operation(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
+def _operation(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
     return lambda _, values: {"operation": operation, **values}
 
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.kinds import BUILT_IN_PACKS
 from turnwright.content.library import AmbiguousEntry, Library, UnknownEntry
@@ -17,7 +17,7 @@ from turnwright.content.names import key_of, keys_meant
 from turnwright.content.pack import Found, Row
 from turnwright.model.character import Character
 from turnwright.model.encounter import RUNNING_TAG, Encounter
-from turnwright.model.fuzzy_match import slip_of
+from turnwright.model.fuzzy_match import NUMBERS, slip_of
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.beginning import Beginning, Made, Situation, Trouble, Unclear, clear_words, new_name
 from turnwright.rulesets.core.beginning import call, map_inside, place, where_in
@@ -25,11 +25,14 @@ from turnwright.rulesets.core.beginning import trouble as offered
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG
 from turnwright.rulesets.fifth_edition.template import NEW_GAMES, TOOLKIT
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.beginning import PlannedCall
+
 _LEVEL = re.compile(r"\b(?:level|lvl)?\s*(?P<number>[0-9]{1,3})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[0-9]{1,2}")
 _WORDS_AND_NUMBERS = re.compile(r"[-+]?\d[\d.,]*|[\w'\u2019-]+")
 _JOINS_OF_LIST = re.compile(r",(?!\d)|&|\band\b|\bplus\b", re.IGNORECASE)
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "some": 3, "several": 3}
+_NUMBERS = {**NUMBERS, "a": 1, "an": 1, "pair": 2, "couple": 2, "some": 3, "several": 3, "dozen": 12}
 _SMALL = frozenset({"a", "an", "the", "of", "level", "lvl"})
 _HIGHEST_LEVEL = 20
 _MOST = 20
@@ -50,11 +53,24 @@ class Described(NamedTuple):
 
 
 def hero(text: str, situation: Situation) -> Made:
-    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said."""
+    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said.
+
+    The hero joins the party, and the fight that runs.
+    """
     described = described_character(text, situation, "the name of a hero")
     described = described._replace(race=described.race or "Human", class_=described.class_ or "Fighter")
     made = _character(described, situation, "pc")
-    return made._replace(calls=[*made.calls, call("manage_party", operation="add", character_name=described.name)])
+    joining = [call("manage_party", operation="add", character_name=described.name)]
+    if (fight := _only_fight(situation)) is not None:
+        fighter = {"character_name": described.name}
+        joining.append(call("manage_encounter", operation="add", encounter_id=fight.id, participants=[fighter]))
+    return made._replace(calls=[*made.calls, *joining])
+
+
+def _only_fight(situation: Situation) -> Encounter | None:
+    """Return the fight that runs, where there is just one."""
+    fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
+    return fights[0] if len(fights) == 1 else None
 
 
 def npc(text: str, situation: Situation) -> Made:
@@ -209,7 +225,7 @@ class Foes(NamedTuple):
     number: int
 
     @property
-    def as_args(self) -> dict[str, Any]:
+    def as_args(self) -> dict[str, str | int]:
         """The monsters as tools take them."""
         return {"monster": self.entry.id, "count": self.number}
 
@@ -243,7 +259,7 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
         if parts[start][-1:].isdigit():
             continue  # a number says how many
         name = " ".join(parts[start:end])
-        number = parts[start - 1] if start else _after(parts[end:])
+        number = _before(parts[:start]) if start else _after(parts[end:])
         try:
             match = library.look_up(name, "monsters")
         except AmbiguousEntry:
@@ -259,6 +275,11 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     if near:
         raise SeveralKinds(near)
     return None
+
+
+def _before(words: Sequence[str]) -> str:
+    """Return the word that counts what follows: the last, or the one before it in `a pair of wolves`."""
+    return words[-2] if len(words) > 1 and words[-1].casefold() == "of" else words[-1]
 
 
 def _after(words: Sequence[str]) -> str:
@@ -330,10 +351,9 @@ def monster(text: str, situation: Situation) -> Made:
             )
         foes.append(named)
     where = where_in(words)
-    fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
-    if len(fights) == 1 and not where:
+    if (fight := _only_fight(situation)) is not None and not where:
         monsters = [each.as_args for each in foes]
-        joining = call("manage_encounter", operation="add", encounter_id=fights[0].id, monsters=monsters)
+        joining = call("manage_encounter", operation="add", encounter_id=fight.id, monsters=monsters)
         return Made([joining], (), [f"{_told(foes)} in the fight"], foes[0].entry.name)
     return Made([_note(foes, where)], (), [_ready(foes)], foes[0].entry.name)
 
@@ -346,7 +366,7 @@ def _ready(foes: Sequence[Foes]) -> str:
     return f"{_told(foes)}, ready for a fight"
 
 
-def _note(foes: Sequence[Foes], where: str) -> dict[str, Any]:
+def _note(foes: Sequence[Foes], where: str) -> PlannedCall:
     """Return the call that notes, for the game master alone, how their fight begins."""
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import MechanicalReport
 
 Handicap = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
 """What a condition can put at a disadvantage."""
@@ -116,7 +120,7 @@ def mechanics_of(condition: ConditionName, exhaustion_level: int = 0) -> Mechani
     return CONDITIONS[condition]
 
 
-def mechanical(mechanics: Mechanics) -> dict[str, Any]:
+def mechanical(mechanics: Mechanics) -> MechanicalReport:
     """Return what queries tell of a condition, as plain JSON values; every key is there."""
     return {
         "disadvantage_on": [handicap for handicap in HANDICAPS if handicap in mechanics.disadvantage_on],
@@ -130,7 +134,7 @@ def mechanical(mechanics: Mechanics) -> dict[str, Any]:
     }
 
 
-def from_mechanical(values: Mapping[str, Any]) -> Mechanics:
+def from_mechanical(values: JsonObject | MechanicalReport) -> Mechanics:
     """Return what a condition outside the fifteen does, none of which kills.
 
     Args:

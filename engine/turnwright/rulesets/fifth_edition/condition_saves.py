@@ -6,7 +6,7 @@ What one spell has brought together ends together. Source: SRD 5.1, "Saving Thro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.creature import Condition
 from turnwright.model.state.overlay import World
@@ -17,7 +17,9 @@ from turnwright.rulesets.fifth_edition.rolls import Save, save
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload
 from turnwright.rulesets.tool import Context
 
-Told = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ConditionSaveReport
+
 _ADVANTAGE = Sources(("hurt",))
 
 
@@ -95,7 +97,14 @@ def _shaken(creature: Creature) -> Iterator[Condition]:
             yield condition
 
 
-def shown_save(creature: Creature, name: str, ability: str, dc: int, made: Save) -> Told:
+def shown_save(creature: Creature, name: str, ability: str, dc: int, made: Save) -> ConditionSaveReport:
     """Return a save at the end of a turn as results hold it."""
-    about = {"target_id": creature.id, "condition": name, "ability": ability, "dc": dc}
-    return {**about, "natural": made.d20.natural, "modifier": made.modifier, **made.shown()}
+    return {
+        "target_id": creature.id,
+        "condition": name,
+        "ability": ability,
+        "dc": dc,
+        "natural": made.d20.natural,
+        "modifier": made.modifier,
+        **made.shown(),
+    }

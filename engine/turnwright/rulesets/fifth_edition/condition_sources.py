@@ -13,6 +13,7 @@ from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.battlefield import can_see, feet_between, is_down, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
+from turnwright.rulesets.fifth_edition.fights.traits import attack_of
 from turnwright.rulesets.fifth_edition.targets import body_of, combatant, put_creature, require_encounter
 
 _REACH = 5
@@ -118,7 +119,7 @@ def _grip_reach(encounter: Encounter, holder: Participant) -> int:
     """Return how far the attacks of a stat block reach that grapple; 0 where none does."""
     actions = (encounter.block_of(holder) or {}).get("actions", ())
     return max(
-        (each["attack"].get("reach", 0) for each in actions if "grapple" in each and "attack" in each), default=0
+        (attack_of(each).get("reach", 0) for each in actions if "grapple" in each and "attack" in each), default=0
     )
 
 

@@ -7,7 +7,7 @@ The one way to anybody's hit points beside `hp_delta`, which leads here too. Sou
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.base import Flag, Id, Model, SafeInt, Text
 from turnwright.model.character import Character
@@ -51,6 +51,9 @@ from turnwright.rulesets.fifth_edition.targets import (
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.tool import Context
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ConcentrationReport, TriggerReport
+
 
 class ConcentrationCheck(Model):
     """What damage did to concentration: the result of `check_concentration` as a model."""
@@ -87,7 +90,7 @@ class DamageResult(NamedTuple):
     adjusted: Adjusted
     must_save: bool
     notices: tuple[str, ...] = ()
-    triggered: tuple[dict[str, Any], ...] = ()
+    triggered: tuple[TriggerReport, ...] = ()
     parts: tuple[Damage, ...] = ()
 
     @property
@@ -169,11 +172,11 @@ def _adjusted(
     block, sheet = block_of(world, creature) or {}, values.sheet
     lent = [row for effect in creature.character.effects for row in defense_rows(effect.halved_weapons)]
     resistances, immunities, vulnerabilities = (
-        [*own, *kinds_against([*block.get(key, ()), *defense_rows(defense), *more], kind, source)]
-        for key, own, defense, more in (
-            ("resistances", values.resistances, sheet.halved_weapons, lent),
-            ("immunities", values.immunities, sheet.harmless_weapons, ()),
-            ("vulnerabilities", values.vulnerabilities, None, ()),
+        [*own, *kinds_against([*printed, *defense_rows(defense), *more], kind, source)]
+        for printed, own, defense, more in (
+            (block.get("resistances", ()), values.resistances, sheet.halved_weapons, lent),
+            (block.get("immunities", ()), values.immunities, sheet.harmless_weapons, ()),
+            (block.get("vulnerabilities", ()), values.vulnerabilities, None, ()),
         )
     )
     return adjust(amount, kind, resistances, immunities, vulnerabilities, half=half)
@@ -230,7 +233,7 @@ def require_healable(creature: Creature) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} is dead, and cannot be healed")
 
 
-def check_concentration(world: World, harm: DamageResult, ctx: Context) -> dict[str, Any] | None:
+def check_concentration(world: World, harm: DamageResult, ctx: Context) -> ConcentrationReport | None:
     """Make the saving throw that damage asks of somebody who concentrates; None when it asks none."""
     creature = reload(world, harm.creature)
     held = creature.character.concentration
@@ -240,11 +243,19 @@ def check_concentration(world: World, harm: DamageResult, ctx: Context) -> dict[
     made = concentration_save(world, creature, dc, ctx)
     if not made.success:
         end_concentration(world, creature)
-    told = {"spell_name": held.spell_name, "dc": dc, "natural": made.d20.natural, "modifier": made.modifier}
-    return {"target_id": creature.id, **told, "total": made.total, "success": made.success, "broken": not made.success}
+    return {
+        "target_id": creature.id,
+        "spell_name": held.spell_name,
+        "dc": dc,
+        "natural": made.d20.natural,
+        "modifier": made.modifier,
+        "total": made.total,
+        "success": made.success,
+        "broken": not made.success,
+    }
 
 
-def check_concentrations(world: World, harms: Iterable[DamageResult], ctx: Context) -> list[dict[str, Any]]:
+def check_concentrations(world: World, harms: Iterable[DamageResult], ctx: Context) -> list[ConcentrationReport]:
     """Make the saves of several, in their order."""
     made = [check_concentration(world, harm, ctx) for harm in harms]
     return [each for each in made if each is not None]

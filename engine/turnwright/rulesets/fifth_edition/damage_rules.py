@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Literal, NamedTuple, cast
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from turnwright.model.vocabulary import DamageType, Material, WeaponDefense, words
 from turnwright.rulesets.fifth_edition.condition_rules import ALL_DAMAGE
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import ResistanceShape
 
 DAMAGE_TYPES: tuple[DamageType, ...] = cast("tuple[DamageType, ...]", words(DamageType))
 Adjusted = Literal["none", "resisted", "immune", "vulnerable"]
@@ -33,7 +36,7 @@ ANYWHERE = Source()
 """Damage of which nothing is known but its type."""
 
 
-def applies(row: Mapping[str, Any], kind: DamageType | None, source: Source) -> bool:
+def applies(row: ResistanceShape, kind: DamageType | None, source: Source) -> bool:
     """Return whether a resistance of a stat block holds against damage of a type from a source.
 
     Args:
@@ -54,16 +57,17 @@ def applies(row: Mapping[str, Any], kind: DamageType | None, source: Source) -> 
     return False
 
 
-def defense_rows(defense: WeaponDefense | None) -> list[dict[str, str]]:
+def defense_rows(defense: WeaponDefense | None) -> list[ResistanceShape]:
     """Return a defense against plain weapons as the rows of a stat block."""
     if defense is None:
         return []
     metal = defense.removeprefix("nonmagical").removeprefix("_not_")
-    source = {"source": "nonmagical_attacks"} | ({"unless": metal} if metal else {})
-    return [{"type": kind} | source for kind in ("bludgeoning", "piercing", "slashing")]
+    kinds: tuple[DamageType, ...] = ("bludgeoning", "piercing", "slashing")
+    rows: list[ResistanceShape] = [{"type": kind, "source": "nonmagical_attacks"} for kind in kinds]
+    return [{**row, "unless": metal} for row in rows] if metal else rows
 
 
-def kinds_against(rows: Iterable[Mapping[str, Any]], kind: DamageType | None, source: Source) -> list[DamageType]:
+def kinds_against(rows: Iterable[ResistanceShape], kind: DamageType | None, source: Source) -> list[DamageType]:
     """Return the type of damage in a list if one of these rows holds against it; else nothing."""
     return [kind] if kind is not None and any(applies(row, kind, source) for row in rows) else []
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.narration.facts import CallOutcome, Effect, EffectKind
 from turnwright.narration.result_shapes import number_of, text_of
 from turnwright.rulesets.effects import (
@@ -113,7 +114,7 @@ def _roll_death_save(call: CallOutcome) -> Iterator[Effect]:
         yield roll(call, EffectKind.DEATH_SAVE, told, who, None, is_critical=is_critical, also=("outcome",))
 
 
-def _revived(call: CallOutcome, part: Mapping[str, Any], asked: str | None) -> Iterator[Effect]:
+def _revived(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     if number_of(part, "hp"):
         yield hp_change(call, whom(part, asked), 1, number_of(part, "hp"))
 

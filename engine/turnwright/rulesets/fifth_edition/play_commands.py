@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Iterator
+from typing import cast, get_args
 
 from turnwright.model.base import name_tag
 from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
+from turnwright.model.json_types import JsonObject
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
 from turnwright.rulesets.fifth_edition.battlefield import show_square
+from turnwright.rulesets.fifth_edition.fights.monster_words import monsters_in
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
+from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES, improvements
+from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
 from turnwright.rulesets.play_commands import (
     Options,
     PlayCommand,
@@ -35,8 +39,6 @@ _ABILITIES = {
 }
 _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
-_WITH_COUNT = re.compile(r"(?P<count>[0-9]{1,6})\s+(?:x\s+)?(?P<name>.+)")
-"""A number before a name, as in `2 giant rats`."""
 _AMOUNT = re.compile(r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*(?:x\s+)?(?P<name>[^\W\d_].*)")
 """An amount before a thing, as in `3 torches`, `1,000 gp` and `20gp`."""
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
@@ -51,7 +53,7 @@ def _no_fight(moment: PlayMoment) -> str | None:
     if _fight(moment) is not None:
         return None
     ready = [*ready_fights(moment.world)]
-    return f"nobody fights now; /encounter {ready[-1] if ready else 'MONSTER [COUNT]'} begins a fight"
+    return f"nobody fights now; /encounter {ready[-1] if ready else 'MONSTERS'} begins a fight"
 
 
 def ready_fights(world: World) -> Iterator[str]:
@@ -103,14 +105,14 @@ def _own_turn(moment: PlayMoment, text: str) -> str | None:
     return f"it is the turn of {fight.current.name}; /next ends it"
 
 
-def _act(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _act(moment: PlayMoment, values: JsonObject) -> JsonObject:
     fight = _fight(moment)
     if fight is None:
         return values
     return {"encounter_id": fight.id, "actor_id": fight.current.id, **values}
 
 
-def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _attack(moment: PlayMoment, values: Values) -> JsonObject:
     """Return an attack, with a move to the target where it is out of reach and within the movement."""
     from turnwright.rulesets.fifth_edition.space.approach import square_to_strike_from
 
@@ -121,36 +123,41 @@ def _attack(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return _act(moment, {"action_type": "attack", **values, **walk})
 
 
-def _cast(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _cast(moment: PlayMoment, values: Values) -> JsonObject:
     fight = _fight(moment)
     return {"caster_id": fight.current.id if fight is not None else moment.acting_id, **values}
 
 
-def _step(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _step(moment: PlayMoment, values: Values) -> JsonObject:
     return _act(moment, {"move_to": {"x": values.get("x", 0), "y": values.get("y", 0)}})
 
 
-def _of_the_fight(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _of_the_fight(moment: PlayMoment, values: Values) -> JsonObject:
     fight = _fight(moment)
     return values if fight is None else {"encounter_id": fight.id, **values}
 
 
-def _begin(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _begin(_: PlayMoment, values: Values) -> JsonObject:
     """Return a fight of the party members who are where the acting character is; the engine looks them up."""
-    del moment
-    text, count = str(values["monster"]), values.get("count")
-    counted = _WITH_COUNT.fullmatch(text)
-    if counted is not None and count is None:
-        text, count = counted["name"], int(counted["count"])
-    return {"monsters": [{"monster": text, **({} if count is None else {"count": count})}]}
+    return {"monsters": [cast("JsonObject", each) for each in monsters_in(str(values["monster"]))]}
 
 
-def _against(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _is_no_monster(_: PlayMoment, values: Values) -> str | None:
+    """Return why words name no monsters."""
+    try:
+        return None if monsters_in(str(values.get("monster", ""))) else "which monsters? Such as /encounter two wolves"
+    except ValueError as error:
+        return f"{error}; such as /encounter two wolves and an ogre"
+
+
+def _against(moment: PlayMoment, values: Values) -> JsonObject:
     foe = moment.world.character(str(values.get("character_id")))
     there = foe.position if foe is not None else None
     party = [each for each in moment.world.party() if not each.is_dead and (each.position == there or there is None)]
-    own = [{"character_id": each.id} for each in party if foe is None or each.id != foe.id]
-    return {"participants": [*own, *([{"character_id": foe.id, "is_enemy": True}] if foe is not None else [])]}
+    fighting: list[JsonObject] = [{"character_id": each.id} for each in party if foe is None or each.id != foe.id]
+    if foe is not None:
+        fighting.append({"character_id": foe.id, "is_enemy": True})
+    return {"participants": fighting}
 
 
 def _is_of_party(moment: PlayMoment, values: Values) -> str | None:
@@ -178,7 +185,7 @@ def _abilities(*_: object) -> Options:
     return _ABILITIES
 
 
-def _check(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _check(moment: PlayMoment, values: Values) -> JsonObject:
     rest, what = dict(values), str(values.get("check", ""))
     rest.pop("check", None)
     is_skill = what not in get_args(AbilityWord)
@@ -186,11 +193,11 @@ def _check(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
     return {"character_id": moment.acting_id, **kind, **rest}
 
 
-def _save(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _save(moment: PlayMoment, values: Values) -> JsonObject:
     return {"character_id": moment.acting_id, "check_type": "save", **values}
 
 
-def _rest(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _rest(moment: PlayMoment, values: Values) -> JsonObject:
     party = [member.id for member in moment.world.party() if not member.is_dead]
     return {"batch": [{"character_id": member, **values} for member in party]} if party else values
 
@@ -207,11 +214,11 @@ def _weapons(moment: PlayMoment, _: Values) -> Options:
     return {item.name: item.name for item in body.inventory if item.type == "weapon"} if body is not None else {}
 
 
-def _belongings(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
+def _belongings(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
     return lambda moment, values: {"operation": operation, "character_id": moment.acting_id, **values}
 
 
-def _gain(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _gain(moment: PlayMoment, values: Values) -> JsonObject:
     """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
     given = {"character_id": moment.acting_id, **values}
     counted = _AMOUNT.fullmatch(str(values["item_name"]))
@@ -234,8 +241,8 @@ def _is_no_thing(_: PlayMoment, values: Values) -> str | None:
     return None
 
 
-def _condition(operation: str) -> Callable[[PlayMoment, Values], Mapping[str, Any]]:
-    def build(moment: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _condition(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
+    def build(moment: PlayMoment, values: Values) -> JsonObject:
         fights = moment.world.all_tagged(Encounter, RUNNING_TAG)
         return {"operation": operation, **values, **({"encounter_id": fights[0].id} if len(fights) == 1 else {})}
 
@@ -248,8 +255,50 @@ def _people(moment: PlayMoment, values: Values) -> Options:
     return people(moment, values) if fight is None else {one.name: one.id for one in fight.participants}
 
 
-def _npc(_: PlayMoment, values: Values) -> Mapping[str, Any]:
+def _npc(_: PlayMoment, values: Values) -> JsonObject:
     return {"character_type": "npc", **values}
+
+
+_NO_RISE = "nothing"
+
+
+def _classes(*_: object) -> Options:
+    return {name: name.title() for name in CLASSES}
+
+
+def _risings(*_: object) -> Options:
+    return {**_ABILITIES, _NO_RISE: _NO_RISE}
+
+
+def _level(_: PlayMoment, values: Values) -> JsonObject:
+    given = values.get("ability_increase")
+    chosen = [each for each in given if each != _NO_RISE] if isinstance(given, list) else []
+    chosen = chosen * 2 if len(chosen) == 1 else chosen
+    rest = {key: value for key, value in values.items() if key != "ability_increase"}
+    return {**rest, **({"ability_increase": chosen} if chosen else {})}
+
+
+def _experience(moment: PlayMoment, values: Values) -> JsonObject:
+    gains = {"experience": f"{values['points']:+d}"}
+    if "character_id" in values:
+        return {"character_id": values["character_id"], **gains}
+    return {"batch": [{"character_id": one.id, **gains} for one in moment.world.party() if not one.is_dead]}
+
+
+def _unchosen(moment: PlayMoment, values: Values) -> str | None:
+    """Return which choice is missing: a level that raises scores does so now, and not later."""
+    person = moment.world.character(str(values.get("character_id", "")))
+    if person is None or person.sheet is None or "ability_increase" in values:
+        return None
+    sheet = person.sheet
+    of_class = str(values.get("class", sheet.class_))
+    before = own_level(sheet) if of_class == sheet.class_ else sheet.other_classes.get(of_class, 0)
+    if not improvements(of_class, before, before + 1):
+        return None
+    return (
+        f"level {before + 1} of {of_class} raises one ability by 2 or two by 1: /levelup {person.label} dex, "
+        f"/levelup {person.label} str and con, or /levelup {person.label} {_NO_RISE}"
+    )
 
 
 _TARGET = Slot("target_id", "WHOM", "whom", _fighters, why_not=_own_turn)
@@ -264,11 +313,9 @@ COMMANDS = {
         "create_encounter",
         "fight",
         "monsters by name begin a fight with the party",
-        (
-            Slot("monster", "MONSTER", "which monster", _ready, is_open=True),
-            Slot("count", "COUNT", "how many", kind="number", is_optional=True),
-        ),
+        (Slot("monster", "MONSTERS", "which monsters", _ready, is_open=True),),
         _begin,
+        objection=_is_no_monster,
     ),
     "against": PlayCommand(
         "create_encounter",
@@ -321,7 +368,17 @@ COMMANDS = {
         "end_encounter",
         "fight",
         "the fight is over",
-        (Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),),
+        (
+            Slot("outcome", "OUTCOME", "how did it end", words("victory", "defeat", "fled", "negotiated", "other")),
+            Slot(
+                "award_xp",
+                "defeated|all",
+                "XP of which foes",
+                words("defeated", "all"),
+                after=("xp",),
+                is_optional=True,
+            ),
+        ),
         _of_the_fight,
         _no_fight,
     ),
@@ -428,5 +485,26 @@ COMMANDS = {
         (Slot("target_id", "WHO", "who", _people), _CONDITION),
         _condition("remove"),
     ),
-    "levelup": PlayCommand("level_up", "people", "somebody gains a level", (someone(),)),
+    "xp": PlayCommand(
+        "update_character",
+        "people",
+        "a character of the party gains experience points, or each of them",
+        (
+            Slot("points", "POINTS", "how many points", kind="number"),
+            Slot("character_id", "WHO", "who", people, after=("for",), is_optional=True),
+        ),
+        _experience,
+    ),
+    "levelup": PlayCommand(
+        "level_up",
+        "people",
+        "a character gains a level, and what the player chooses for it",
+        (
+            someone(),
+            Slot("class", "CLASS", "in which class", _classes, after=("as",), is_optional=True),
+            Slot("ability_increase", "ABILITIES", "which abilities rise", _risings, is_list=True, is_optional=True),
+        ),
+        _level,
+        objection=_unchosen,
+    ),
 }

@@ -6,7 +6,7 @@ Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.base import Flag, Model, SafeInt
 from turnwright.model.dice.expression import Expression, Roll, critical, dice_ahead, parse, roll
@@ -21,6 +21,9 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import SaveReport
 
 NOTHING = Sources()
 """Neither advantage nor disadvantage."""
@@ -106,7 +109,7 @@ class Save(NamedTuple):
     auto_fail: bool = False
     resisted: bool = False
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> SaveReport:
         """Return the save as results hold it."""
         return {"natural": self.d20.natural, "total": self.total, "success": self.success}
 

@@ -5,12 +5,15 @@ Source: docs/toolkit.md, "Effects".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import Id, Model, Text
 from turnwright.model.creature import Moment
 from turnwright.rulesets.fifth_edition.targets import Creature
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import TriggerReport
 
 
 class EffectRow(Model):
@@ -28,7 +31,7 @@ class TriggerRow(EffectRow):
     trigger_effect: Text | None
 
 
-def triggers(creature: Creature, *moments: Moment) -> tuple[dict[str, Any], ...]:
+def triggers(creature: Creature, *moments: Moment) -> tuple[TriggerReport, ...]:
     """Return the effects on somebody that act at these moments, as results hold them."""
     return tuple(
         {
@@ -44,7 +47,7 @@ def triggers(creature: Creature, *moments: Moment) -> tuple[dict[str, Any], ...]
     )
 
 
-def told(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+def told(rows: Iterable[TriggerReport]) -> tuple[str, ...]:
     """Return triggered effects in words."""
     return tuple(
         f"{row['name']} on {row['target_id']}, {row['trigger']}: {row['trigger_effect'] or 'see the effect'}"

@@ -6,13 +6,12 @@ Source: docs/tools/scenes.md, "Bargains".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from turnwright.model.base import Id, ListOf, Model, SafeInt, Text
 from turnwright.model.clock import Clock
-from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import BargainMood, BargainOffer, CostType, Label, Plan, TraumaName
 from turnwright.model.prose import Line, Narration, Note
 from turnwright.model.scene import DmNarration
@@ -26,6 +25,9 @@ from turnwright.rulesets.scenes.prices import offer_in_words
 from turnwright.rulesets.scenes.turn_output import ranged
 from turnwright.rulesets.scenes.waiting import ask_choice
 from turnwright.rulesets.scenes.ways_out import MAX_CLOCKS, pass_out, require_clocks, require_place, retreat
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import CommittedOffers, MoodChanged, PassedOut, ShownOffer, ShownOption
 
 
 class Offer(Model):
@@ -70,7 +72,7 @@ class BargainOutput(Model):
     pass_out_plan: PassOutPlan | None = None
 
 
-def apply(play: Play, output: BargainOutput) -> dict[str, Any]:
+def apply(play: Play, output: BargainOutput) -> CommittedOffers:
     """Commit the offers and ask the table to choose."""
     mood = _bargain(play)
     for place, offer in enumerate(_committed(output, "dm")):
@@ -122,7 +124,7 @@ def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] =
     ask_choice(play, _options(mood, shown), "What will it cost you?")
 
 
-def _shown(play: Play, offer: BargainOffer) -> dict[str, Any]:
+def _shown(play: Play, offer: BargainOffer) -> ShownOffer:
     """Return what players see of an offer: all but its narrative, with names in the place of ids."""
     terms = terms_of(offer)
     return {
@@ -137,8 +139,8 @@ def _shown(play: Play, offer: BargainOffer) -> dict[str, Any]:
     }
 
 
-def _options(mood: BargainMood, offers: Sequence[JsonObject]) -> list[dict[str, Any]]:
-    options = [
+def _options(mood: BargainMood, offers: Sequence[ShownOffer]) -> list[ShownOption]:
+    options: list[ShownOption] = [
         {"key": offer["id"], "label": offer["label"], "hint": f"{offer['hint']} ({offer_in_words(offer)})"}
         for offer in offers
     ]
@@ -168,7 +170,7 @@ def fallback(play: Play) -> None:
     present(play, output, "system")
 
 
-def answer(play: Play, value: Any) -> dict[str, Any]:
+def answer(play: Play, value: Any) -> MoodChanged:
     """Do what the table chose, with the arguments that were committed."""
     mood = _bargain(play)
     key = picked(play, value)
@@ -194,13 +196,13 @@ def _spoilt(play: Play, terms: Terms) -> CallFailed | None:
     return None
 
 
-def _retreat(play: Play, plan: Plan | None) -> dict[str, Any]:
+def _retreat(play: Play, plan: Plan | None) -> MoodChanged:
     if plan is None:
         return retreat(play, "You slip away while there is still a way.", "system")
     return retreat(play, plan.narration)
 
 
-def _pass_out(play: Play, plan: Plan | None) -> dict[str, Any]:
+def _pass_out(play: Play, plan: Plan | None) -> PassedOut:
     if plan is None:
         clocks = require_clocks(play, (), "answer.value")
         return pass_out(play, "The dark takes you.", play.scene.location, clocks, source="system")

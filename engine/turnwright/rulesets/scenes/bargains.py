@@ -5,7 +5,7 @@ Source: docs/tools/scenes.md, "Bargains".
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.clock import Clock
 from turnwright.model.intrigue import ATTITUDES, Faction
@@ -22,6 +22,9 @@ from turnwright.rulesets.scenes.prices import fault as price_fault
 from turnwright.rulesets.scenes.scars import assign, scar_named
 from turnwright.rulesets.scenes.stats import change_heat, change_stress, change_wanted
 from turnwright.rulesets.scenes.waiting import next_segment
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import DealTaken
 
 
 class Terms(NamedTuple):
@@ -177,7 +180,7 @@ _TARGETS = {
 }
 
 
-def take(play: Play, terms: Terms) -> dict[str, Any]:
+def take(play: Play, terms: Terms) -> DealTaken:
     """Take a deal whose terms hold: pay, roll, and go back to what was going on."""
     mood = play.mood
     assert isinstance(mood, BargainMood)

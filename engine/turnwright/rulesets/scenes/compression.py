@@ -6,7 +6,7 @@ Source: docs/tools/scenes.md, "Compression".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -19,6 +19,9 @@ from turnwright.model.scene import ClockTick, DiceRoll, Revelation, Scene, Scene
 from turnwright.rulesets.scenes.beats import add_threat
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.waiting import ask_text, wait_for
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import Summarized
 
 RECENT = 3
 """How many summaries prompts show."""
@@ -80,7 +83,7 @@ def compression_due(play: Play) -> None:
     wait_for(play, "dm_compression", for_=play.acting_id if awaiting.for_ is None else awaiting.for_)
 
 
-def apply(play: Play, output: CompressionOutput) -> dict[str, Any]:
+def apply(play: Play, output: CompressionOutput) -> Summarized:
     """Put a summary in the place of the beats, keep what came of them, and go on."""
     scene = _subject(play)
     if output.stress_change not in (None, scene.ledger.stress) or output.coin_change not in (None, scene.ledger.coin):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew, Playing, SessionEnded
@@ -29,6 +29,9 @@ from turnwright.rulesets.scenes.outputs import HOUSEKEEPING, answer_to, book_fai
 from turnwright.rulesets.scenes.play import Play, find_crew
 from turnwright.rulesets.scenes.texts import start_turn, take_text, text_of
 from turnwright.rulesets.tool import Applied
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import PlayResult, TextTaken
 
 _MAX_NARRATION_LENGTH = 4000
 _NO_REPAIR = frozenset(
@@ -70,9 +73,9 @@ class SceneConversation:
         mood, request_id = crew.mood.mood if crew.mood else None, crew.request.id if crew.request else None
         return Opened(is_outdated, bool(turn.keep_narration), mood, request_id)
 
-    def request(self, world: World) -> Mapping[str, Any] | None:
+    def request(self, world: World) -> JsonObject | None:
         """Return the request that is open, or None."""
-        request: Mapping[str, Any] | None = copied(_crew(world).as_written["request"])
+        request: JsonObject | None = copied(_crew(world).as_written["request"])
         return request
 
     def awaited_actor(self, world: World) -> str | None:
@@ -143,7 +146,7 @@ def _play(ctx: PartContext) -> Play:
     return Play(ctx.world, ctx.dice, ctx.settings, ctx.acting_id, ctx.seq, ctx.cause)
 
 
-def _done(play: Play, result: JsonObject, args: JsonObject) -> PartDone:
+def _done(play: Play, result: PlayResult, args: JsonObject) -> PartDone:
     return PartDone(args, Applied(copied(result), tuple(play.warnings), tuple(play.events), broke=play.broke))
 
 
@@ -205,7 +208,8 @@ def _take_answer(ctx: PartContext, answer: Answer, given: JsonObject) -> PartDon
     if request.kind == "text":
         text = text_of(answer.value, request.payload.suggestions, "answer.value")
         take_text(play, text)
-        return _done(play, {"text": text}, given)
+        taken: TextTaken = {"text": text}
+        return _done(play, taken, given)
     play.acting_id = request.for_ or play.acting_id
     return _done(play, answer_to(play.crew)(play, answer.value), given)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from pydantic import Field, StringConstraints, ValidationError
 
@@ -31,6 +31,9 @@ from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.scenes.play import Play, find_crew
 from turnwright.rulesets.scenes.tarot import POSITIONS, deal
 from turnwright.rulesets.scenes.waiting import ask_creation, wait_for
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import CharacterMade, CreationCancelled
 
 ARCHETYPES: Mapping[Archetype, str] = {
     "cutter": "You settle things with violence, or with the promise of it.",
@@ -92,7 +95,7 @@ def open_creation(play: Play) -> None:
     )
 
 
-def answer(play: Play, value: Any) -> dict[str, Any]:
+def answer(play: Play, value: Any) -> CharacterMade | CreationCancelled:
     """Make the character that a player chose, or end the session when the player would rather not.
 
     Raises:

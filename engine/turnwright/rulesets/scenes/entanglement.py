@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from turnwright.model.base import ListOf, Model, Text
 from turnwright.model.crew import BetweenScenes, Entanglement, EntanglementOption
-from turnwright.model.json_types import JsonObject
 from turnwright.model.prose import Narration
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -23,6 +22,9 @@ from turnwright.rulesets.scenes.interlude import context_of, go_on
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.stats import change_coin, change_heat, change_stress, change_wanted
 from turnwright.rulesets.scenes.waiting import ask_choice
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import EntanglementBegun, ShownOption, WayOutTaken
 
 Price = tuple[Literal["coin", "stress"], int]
 WAYS: dict[str, tuple[Price, ...]] = {
@@ -58,7 +60,7 @@ class EntanglementOutput(Model):
     )
 
 
-def apply(play: Play, output: EntanglementOutput) -> dict[str, Any]:
+def apply(play: Play, output: EntanglementOutput) -> EntanglementBegun:
     """Commit the ways out and ask the table to choose.
 
     Raises:
@@ -77,7 +79,7 @@ def apply(play: Play, output: EntanglementOutput) -> dict[str, Any]:
     return {"type": output.eo_type, "options": list(keyed(ways))}
 
 
-def answer(play: Play, value: Any) -> dict[str, Any]:
+def answer(play: Play, value: Any) -> WayOutTaken:
     """Take a way out: pay, hear what comes of it, be wanted more, and go on.
 
     Raises:
@@ -140,7 +142,7 @@ def keyed(ways: Sequence[EntanglementOption]) -> dict[str, EntanglementOption]:
     return {f"option_{number}": way for number, way in enumerate(ways, start=1)}
 
 
-def _shown(play: Play, key: str, way: EntanglementOption) -> JsonObject:
+def _shown(play: Play, key: str, way: EntanglementOption) -> ShownOption:
     return {"key": key, "label": way.label, "hint": _price(way), "disabled": not _can_pay(play, way)}
 
 

@@ -5,8 +5,7 @@ Source: docs/tools/scenes.md, "Waiting".
 
 from __future__ import annotations
 
-from typing import Any
-
+from turnwright.model.base import Document
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.state.overlay import World
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -19,15 +18,16 @@ def require_not_in_use(world: World, identifier: str) -> None:
         CallFailed: `conflict`.
     """
     crew = world.get(CREW_PATH)
-    if crew is not None and identifier in _needed(world, crew.as_written):
+    if crew is not None and identifier in _needed(world, crew):
         raise CallFailed(Reason.CONFLICT, f"{identifier} is needed: the scene game waits for it")
 
 
-def _needed(world: World, crew: dict[str, Any]) -> set[str | None]:
-    phase = crew["phase"]
-    needed = {phase.get("for"), phase.get("mood", {}).get("for"), (crew["request"] or {}).get("for")}
-    if crew["awaiting"]["stage"] != "none":
-        needed.add(crew["awaiting"]["for"])
+def _needed(world: World, crew: Document) -> set[str | None]:
+    written = crew.as_written
+    phase = written["phase"]
+    needed = {phase.get("for"), phase.get("mood", {}).get("for"), (written["request"] or {}).get("for")}
+    if written["awaiting"]["stage"] != "none":
+        needed.add(written["awaiting"]["for"])
     if "scene_id" in phase:
         from turnwright.model.scene import Scene
 

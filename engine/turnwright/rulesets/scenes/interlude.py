@@ -6,14 +6,13 @@ Source: docs/tools/scenes.md, "Interludes".
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from turnwright.model.base import Model
 from turnwright.model.clock import Clock
 from turnwright.model.crew import BetweenScenes, BetweenScenesContext, ClockShown, SessionEnded
-from turnwright.model.json_types import JsonObject
 from turnwright.model.prose import Narration
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -23,6 +22,9 @@ from turnwright.rulesets.scenes.compression import compression_due
 from turnwright.rulesets.scenes.downtime import options, spend_time
 from turnwright.rulesets.scenes.play import Play, Source
 from turnwright.rulesets.scenes.waiting import ask_choice, wait_for
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import OptionChosen, PassedTime
 
 HOLDING_LINE = "Time passes. The city goes on about its business, and so do those who look for you."
 PROMPT = "What do you do with the time between?"
@@ -57,7 +59,7 @@ def go_on(play: Play) -> None:
         _offer(play)
 
 
-def apply_transition(play: Play, output: TransitionOutput) -> JsonObject:
+def apply_transition(play: Play, output: TransitionOutput) -> PassedTime:
     """Tell how time passes, and let the crew choose."""
     _narrate(play, output.text, "dm")
     return {"options": [option.key for option in context_of(play).options]}
@@ -75,7 +77,7 @@ def resume(play: Play) -> None:
     go_on(play)
 
 
-def answer(play: Play, value: Any) -> dict[str, Any]:
+def answer(play: Play, value: Any) -> OptionChosen:
     """Do what the table chose; nothing else is done in this interlude.
 
     Raises:

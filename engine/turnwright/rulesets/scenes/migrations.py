@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from turnwright.model.campaign import CREW_PATH
 from turnwright.model.crew import Crew, Playing
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.scene import Scene
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.core.migrations import migrated_by
 from turnwright.rulesets.core.places.lookup import note_arrival
+from turnwright.rulesets.migration import ChangedDocuments, Documents
 
 
-def to_format_2(values: JsonObject) -> Mapping[str, Any]:
+def to_format_2(values: Documents) -> ChangedDocuments:
     """Put the members of the party who stand nowhere where their scene is."""
     return migrated_by(_place_party, values)
 

@@ -5,7 +5,7 @@ Source: docs/tools/scenes.md, "Scene openings".
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -36,6 +36,9 @@ from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.seeds import Faults, NewLocation
 from turnwright.rulesets.scenes.waiting import after_turn
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import SceneBegun
+
 SUGGESTIONS = (2, 4)
 
 
@@ -63,7 +66,7 @@ class SceneInit(Model):
     )
 
 
-def apply(play: Play, output: SceneInit) -> dict[str, Any]:
+def apply(play: Play, output: SceneInit) -> SceneBegun:
     """Begin a scene: all of it, or nothing.
 
     Raises:

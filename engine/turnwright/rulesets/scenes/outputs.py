@@ -6,15 +6,17 @@ Source: docs/tools/scenes.md, "Waiting".
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.base import Model
 from turnwright.model.crew import Crew
-from turnwright.model.json_types import JsonObject
 from turnwright.model.lazy import load
 from turnwright.model.request import Stage
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.waiting import ask_text
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import PlayResult
 
 
 class OutputKind(NamedTuple):
@@ -52,9 +54,9 @@ class OutputKind(NamedTuple):
         model: type[Model] = _load(self.model)
         return model
 
-    def apply_to(self, play: Play, output: Any) -> JsonObject:
+    def apply_to(self, play: Play, output: Any) -> PlayResult:
         """Apply a document to the game."""
-        result: dict[str, Any] = _load(self.apply)(play, output)
+        result: PlayResult = _load(self.apply)(play, output)
         return result
 
     def stand_in(self, play: Play) -> None:
@@ -111,7 +113,7 @@ def output_of(crew: Crew) -> OutputKind | None:
     return {"bargain": BARGAIN, "trauma": TRAUMA}.get(judged or crew.mood.mood, TURN)
 
 
-Answer = Callable[[Play, Any], dict[str, Any]]
+Answer = Callable[[Play, Any], "PlayResult"]
 
 
 def answer_to(crew: Crew) -> Answer:

@@ -6,7 +6,7 @@ Source: docs/tools/scenes.md, "Precommitted dice".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.crew import Costs, DieOutcome, PendingOutcome
 from turnwright.model.mood import ActionControlled, ActionDesperate, ActionMood, ActionRisky, Position
@@ -20,6 +20,9 @@ from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.stats import change_coin, change_heat, change_stress
 from turnwright.rulesets.scenes.tiers import tier
 from turnwright.rulesets.scenes.waiting import ask_dice, next_segment, same_segment
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import OfferedDice, ShownDie, SpentDie
 
 
 def stakes_of(mood: ActionMood) -> str:
@@ -36,7 +39,7 @@ def action_of(play: Play) -> ActionMood:
     return mood
 
 
-def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[DieOutcome]) -> dict[str, Any]:
+def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[DieOutcome]) -> OfferedDice:
     """Commit one outcome for each die and ask the player which die to spend."""
     mood, pool = action_of(play), play.crew.dice_pool
     _require_offer(play, mood, position, outcomes)
@@ -59,7 +62,7 @@ def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[D
     return {"request_id": request_id, "dice": dice}
 
 
-def shown_dice(position: Position, pool: Sequence[int], outcomes: Sequence[DieOutcome]) -> list[dict[str, Any]]:
+def shown_dice(position: Position, pool: Sequence[int], outcomes: Sequence[DieOutcome]) -> list[ShownDie]:
     """Return what a player sees of each die and its outcome: everything but what will be told."""
     return [
         {
@@ -91,7 +94,7 @@ def _require_offer(play: Play, mood: ActionMood, position: str | None, outcomes:
         play.require_actor()
 
 
-def spend(play: Play, value: Any) -> dict[str, Any]:
+def spend(play: Play, value: Any) -> SpentDie:
     """Spend the die of this index: its costs are paid now, its future is told, and the others never are."""
     crew = play.crew
     pending, pool = crew.pending_outcome, crew.dice_pool
@@ -118,7 +121,7 @@ def spend(play: Play, value: Any) -> dict[str, Any]:
     add_beat(play, DiceRoll(value=face, tier=earned, situation=pending.situation, seq=play.seq, turn=play.crew.turn))
     if not rest:
         play.emit("DicePoolDepleted", context=pending.situation)
-    result = {
+    result: SpentDie = {
         "chosen_die_value": face,
         "tier": earned,
         "stress_applied": paid.stress,

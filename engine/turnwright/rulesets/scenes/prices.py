@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turnwright.model.mood import CostType
 from turnwright.model.wire.reason import Reason
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import PricedOffer
 
 TargetKind = Literal["threat_clock", "faction", "trauma_name", "item_text"]
 
@@ -67,7 +70,7 @@ def fault(cost_type: CostType, amount: int, dice: int) -> Reason | None:
     return Reason.BARGAIN_RATE_EXCEEDED if dice > price.max_dice(amount) else None
 
 
-def offer_in_words(offer: Mapping[str, Any]) -> str:
+def offer_in_words(offer: PricedOffer) -> str:
     """Return what an offer costs and brings, such as `1 faction, The Works, for 2 dice`.
 
     Args:

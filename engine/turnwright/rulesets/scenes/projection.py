@@ -7,7 +7,7 @@ Source: docs/tools/scenes.md, "What players see".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.model.character import Character
 from turnwright.model.clock import Clock
@@ -22,10 +22,20 @@ from turnwright.rulesets.in_use import settings_in
 from turnwright.rulesets.scenes.play import find_crew
 from turnwright.rulesets.scenes.precarity import heat_band, precarity, score, stress_band, wanted_band
 
-State = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import (
+        Gauge,
+        PersonInFull,
+        PersonInShort,
+        PlayerState,
+        SharedState,
+        ShownClock,
+        ShownScene,
+        TableState,
+    )
 
 
-def player_state(world: World, character_id: str) -> State | None:
+def player_state(world: World, character_id: str) -> PlayerState | None:
     """Return what the player of a character may see of the scene game, as plain JSON; None where there is no game.
 
     No hidden clock is in it, no secret, nothing that was written down to be told later, and no request to somebody
@@ -47,7 +57,7 @@ def player_state(world: World, character_id: str) -> State | None:
     }
 
 
-def table_state(world: World) -> State | None:
+def table_state(world: World) -> TableState | None:
     """Return where the scene game stands, as the game master sees it; None where there is no game."""
     crew = find_crew(world)
     if crew is None:
@@ -70,7 +80,7 @@ def place_names(world: World, location_ids: Iterable[str]) -> dict[str, str]:
     return {identifier: place.name for identifier, place in found if place}
 
 
-def _shared(world: World, crew: Crew, settings: Settings, whose: Character | None) -> State:
+def _shared(world: World, crew: Crew, settings: Settings, whose: Character | None) -> SharedState:
     """Return what everybody sees alike, but for how precarious things are for one of them."""
     phase, awaiting = crew.phase, crew.awaiting
     danger = score(whose.stress if whose else 0, crew.heat, crew.wanted)
@@ -90,13 +100,13 @@ def _shared(world: World, crew: Crew, settings: Settings, whose: Character | Non
     }
 
 
-def _who(stage: str) -> str:
+def _who(stage: str) -> Literal["nobody", "player", "game_master"]:
     if stage == "none":
         return "nobody"
     return "player" if stage.startswith("player_") else "game_master"
 
 
-def _scene(world: World, scene_id: str) -> State | None:
+def _scene(world: World, scene_id: str) -> ShownScene | None:
     scene = world.find(Scene, scene_id)
     if scene is None:
         return None
@@ -115,11 +125,11 @@ def _current_clocks(world: World, crew: Crew) -> Iterator[Clock]:
     return (clock for clock in world.all(Clock) if clock.completed_at_turn is None or clock.id in due)
 
 
-def _clock(clock: Clock) -> State:
+def _clock(clock: Clock) -> ShownClock:
     return {"name": clock.name, "type": clock.type, "filled": clock.filled, "segments": clock.segments}
 
 
-def _in_full(person: Character, settings: Settings) -> State:
+def _in_full(person: Character, settings: Settings) -> PersonInFull:
     return {
         **_in_short(person, settings),
         "coin": person.coin,
@@ -128,10 +138,10 @@ def _in_full(person: Character, settings: Settings) -> State:
     }
 
 
-def _in_short(person: Character, settings: Settings) -> State:
+def _in_short(person: Character, settings: Settings) -> PersonInShort:
     stress = _gauge(person.stress, settings["scene.stress_max"], stress_band(person.stress).word)
     return {"id": person.id, "name": person.label, "stress": stress}
 
 
-def _gauge(value: int, most: int, word: str | None) -> State:
+def _gauge(value: int, most: int, word: str | None) -> Gauge:
     return {"value": value, "max": most, "word": word}

@@ -6,7 +6,7 @@ Source: docs/tools/scenes.md, "Starting a game".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -15,7 +15,6 @@ from turnwright.model.character import Character
 from turnwright.model.clock import SEGMENTS, Clock
 from turnwright.model.crew import Fresh, ScenarioPhase, SessionEnded
 from turnwright.model.intrigue import Faction
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.mood import Label, Said, TraumaName, Words
 from turnwright.model.prose import Narration
@@ -34,6 +33,9 @@ from turnwright.rulesets.scenes.stats import change_coin, change_heat, change_st
 from turnwright.rulesets.scenes.tarot import POSITIONS
 from turnwright.rulesets.scenes.turn_output import ranged
 from turnwright.rulesets.scenes.waiting import after_turn, offer_choice, wait_for
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import GameBegun, GameSeeds, OptionChosen
 
 STARTING = {
     "starting_stress": (0, 4),
@@ -78,7 +80,7 @@ class ScenarioInit(Model):
     suggested_actions: ListOf[Label] = _few("suggested_actions", "2 to 4 things the player could do first.")
 
 
-def apply(play: Play, output: ScenarioInit) -> dict[str, Any]:
+def apply(play: Play, output: ScenarioInit) -> GameBegun:
     """Begin the game: all of it, or nothing.
 
     Raises:
@@ -183,7 +185,7 @@ def _trauma(play: Play, faults: Faults, name: str | None) -> str | None:
 # what is made
 
 
-def _seed(play: Play, output: ScenarioInit) -> JsonObject:
+def _seed(play: Play, output: ScenarioInit) -> GameSeeds:
     """Put what the opening brings into the world; return the ids."""
     given = [seed.id for seed in output.clocks if seed.id is not None]
     clocks = []
@@ -225,7 +227,7 @@ def offer_to_stop(play: Play, errors: Sequence[str] = ()) -> None:
 STOPPING = {"keep_waiting": "wait for the opening", "give_up": "end the session"}
 
 
-def answer(play: Play, value: Any) -> dict[str, Any]:
+def answer(play: Play, value: Any) -> OptionChosen:
     """Go on waiting for the opening, or end the session for good."""
     key = picked(play, value)
     if key == "give_up":

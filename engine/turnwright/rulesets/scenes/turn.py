@@ -5,7 +5,7 @@ Source: docs/tools/scenes.md, "Outputs".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.clock import Clock
 from turnwright.model.crew import FromAftermath, FromTrauma
@@ -24,10 +24,13 @@ from turnwright.rulesets.scenes.texts import left_by_aftermath
 from turnwright.rulesets.scenes.turn_output import ConsequenceEffects, TurnOutput
 from turnwright.rulesets.scenes.waiting import after_turn
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import TurnDeltas
+
 HOLDING_LINE = "The moment holds. Nothing moves yet; the next step is still yours."
 
 
-def apply(play: Play, output: TurnOutput) -> dict[str, Any]:
+def apply(play: Play, output: TurnOutput) -> TurnDeltas:
     """Apply the output of a turn in scene, action, aftermath or trauma: all of it, or nothing."""
     mood = play.mood
     if isinstance(mood, TraumaMood):
@@ -43,7 +46,11 @@ def apply(play: Play, output: TurnOutput) -> dict[str, Any]:
         ends = not output.continue_scene
     _complete(play, output.narration, judged, ends=ends, variant=output.scene_variant)
     done = next(event.data for event in reversed(play.events) if event.type == "TurnCompleted")
-    return {name: done[name] for name in ("stress_delta", "heat_delta", "coin_delta")}
+    return {
+        "stress_delta": done["stress_delta"],
+        "heat_delta": done["heat_delta"],
+        "coin_delta": done["coin_delta"],
+    }
 
 
 def hold(play: Play) -> None:

@@ -5,15 +5,25 @@ Source: docs/tools/scenes.md, "Waiting" and "Requests".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.crew import Playing
-from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import TraumaMood
 from turnwright.model.request import Awaiting, Stage
 from turnwright.model.viewer import TABLE
 from turnwright.rulesets.scenes.play import Play
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import (
+        CreationAsked,
+        DiceAsked,
+        NumberedOption,
+        Payload,
+        ShownDie,
+        ShownOption,
+        TextAsked,
+    )
 
 PROMPT = "What do you do?"
 
@@ -65,43 +75,41 @@ def queue_trauma(play: Play) -> None:
 
 def ask_text(play: Play) -> None:
     """Ask the player what they do."""
-    payload = {"suggestions": list(play.crew.suggested_actions)}
+    payload: TextAsked = {"suggestions": list(play.crew.suggested_actions)}
     _ask(play, "player_text", "text", payload, PROMPT, for_=None, player_text="")
 
 
-def ask_choice(play: Play, options: Sequence[JsonObject], prompt: str) -> None:
+def ask_choice(play: Play, options: Sequence[ShownOption], prompt: str) -> None:
     """Ask the table to choose; options are `{key, label, hint?, disabled?}`, in order."""
-    numbered = [{"index": index, **option} for index, option in enumerate(options)]
+    numbered: list[NumberedOption] = [{"index": index, **option} for index, option in enumerate(options)]
     _ask(play, "player_choice", "choice", {"options": numbered}, prompt, mood=play.crew.awaiting.mood)
 
 
-def offer_choice(play: Play, options: Sequence[JsonObject], prompt: str) -> None:
+def offer_choice(play: Play, options: Sequence[ShownOption], prompt: str) -> None:
     """Let the table choose, while the game master is still waited for: whichever comes first counts."""
     if play.crew.request is None:
-        numbered = [{"index": index, **option} for index, option in enumerate(options)]
+        numbered: list[NumberedOption] = [{"index": index, **option} for index, option in enumerate(options)]
         _open(play, "choice", {"options": numbered}, prompt, TABLE)
 
 
-def ask_dice(play: Play, situation: str, position: str, dice: Sequence[Mapping[str, Any]]) -> str:
+def ask_dice(play: Play, situation: str, position: str, dice: Sequence[ShownDie]) -> str:
     """Ask whose dice they are to spend one; return the id of the request."""
-    payload = {"situation": situation, "position": position, "dice": list(dice)}
+    payload: DiceAsked = {"situation": situation, "position": position, "dice": list(dice)}
     mood = play.crew.awaiting.mood
     return _ask(play, "player_dice", "dice", payload, situation, to=play.acting_id or TABLE, mood=mood)
 
 
-def ask_creation(play: Play, payload: JsonObject) -> None:
+def ask_creation(play: Play, payload: CreationAsked) -> None:
     """Ask who the new character is."""
     _ask(play, "player_creation", "creation", payload, "Who are you?", for_=None)
 
 
-def _ask(
-    play: Play, stage: Stage, kind: str, payload: Mapping[str, Any], prompt: str, *, to: str = TABLE, **changes: Any
-) -> str:
+def _ask(play: Play, stage: Stage, kind: str, payload: Payload, prompt: str, *, to: str = TABLE, **changes: Any) -> str:
     wait_for(play, stage, **changes)
     return _open(play, kind, payload, prompt, to)
 
 
-def _open(play: Play, kind: str, payload: JsonObject, prompt: str, to: str) -> str:
+def _open(play: Play, kind: str, payload: Payload, prompt: str, to: str) -> str:
     identifier = play.world.new_id("request")
     request = {
         "id": identifier,

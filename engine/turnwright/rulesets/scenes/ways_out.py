@@ -6,7 +6,7 @@ Source: docs/tools/scenes.md, "Bargains".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import name_tag
 from turnwright.model.clock import Clock
@@ -25,12 +25,15 @@ from turnwright.rulesets.scenes.play import Play, Source
 from turnwright.rulesets.scenes.stats import change_stress
 from turnwright.rulesets.scenes.waiting import next_segment
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import MoodChanged, PassedOut
+
 MAX_CLOCKS = 2
 _MAX_NAME_LENGTH = 100
 WAKING_STAKES = "find out what happened"
 
 
-def retreat(play: Play, narration: str, source: Source = "dm") -> dict[str, Any]:
+def retreat(play: Play, narration: str, source: Source = "dm") -> MoodChanged:
     """Give the scene up and leave play for the interlude."""
     from turnwright.rulesets.scenes.interlude import enter
 
@@ -98,7 +101,7 @@ def pass_out(
     clocks: Sequence[Clock],
     stakes: str = WAKING_STAKES,
     source: Source = "dm",
-) -> dict[str, Any]:
+) -> PassedOut:
     """Collapse, and wake up in a new scene; time has passed meanwhile."""
     if play.rule("pass_out_stress"):
         play.require_actor()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -15,7 +15,7 @@ from turnwright.model.base import Model
 from turnwright.model.error_text import Fault, faults_of
 from turnwright.model.fuzzy_match import misspelt, says_nothing
 from turnwright.model.json_types import JsonObject
-from turnwright.model.schema_path import Node, schema_at, schema_of, schemas_at
+from turnwright.model.schema_path import schema_at, schema_of, schemas_at
 from turnwright.model.strict_json import MAX_DEPTH
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed
@@ -30,6 +30,9 @@ from turnwright.protocol.stage3_tools.repair.coercion import (
 )
 from turnwright.protocol.stage3_tools.repair.loose_json import read_loosely
 from turnwright.rulesets.tool import Args
+
+if TYPE_CHECKING:
+    from turnwright.model.json_schema import JsonSchema
 
 NOTHING: Any = object()
 """In place of a value: there is none that says the same."""
@@ -170,7 +173,7 @@ class _Place:
         return units_of(self.key).union(named.casefold().split() if isinstance(named, str) else ())
 
 
-def _same(kind: Node, got: Any, place: _Place, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
+def _same(kind: JsonSchema, got: Any, place: _Place, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
     """Yield what a value may say as one of this kind, the plainest first."""
     inner = _unwrapped(got)
     if inner is not NOTHING and inner is not None:
@@ -230,7 +233,7 @@ def _list(got: Any) -> Iterator[Any]:
         yield [got]
 
 
-def _object(kind: Node, got: Any, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
+def _object(kind: JsonSchema, got: Any, model: type[Model], path: Sequence[str | int]) -> Iterator[Any]:
     needed: Sequence[str] = kind.get("required", [])
     if isinstance(got, str):
         read = read_loosely(got, MAX_DEPTH).value
@@ -249,7 +252,7 @@ def _object(kind: Node, got: Any, model: type[Model], path: Sequence[str | int])
             yield dict(zip(names, got, strict=False))
 
 
-def _text(kind: Node, got: Any, place: _Place) -> Iterator[Any]:
+def _text(kind: JsonSchema, got: Any, place: _Place) -> Iterator[Any]:
     if kind.get("format") == "dice":
         dice = dice_meant(got, place.beside, place.key)
         yield from () if dice is None else (dice,)

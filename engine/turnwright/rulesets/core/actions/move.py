@@ -1,8 +1,9 @@
 """move: the acting character takes one link of the map."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from turnwright.model.area import Area
@@ -45,8 +46,10 @@ def _absent(value: object) -> None:
     raise PydanticCustomError("extra_forbidden", "may not be given")
 
 
-def _say_it_is_forbidden(schema: dict[str, Any]) -> None:
-    del schema["properties"]["from_area_id"]
+def _say_it_is_forbidden(schema: JsonDict) -> None:
+    properties = schema["properties"]
+    assert isinstance(properties, dict)
+    del properties["from_area_id"]
     schema["not"] = {"required": ["from_area_id"]}
 
 

@@ -106,4 +106,4 @@ def legal(world: World, ctx: Context) -> Legal | None:
     # However the call spells them, the names of the ends begin like this.
     ends = (value for key, value in ctx.received.items() if key.casefold().startswith(("from", "to")))
     named = {place.id for end in ends if isinstance(end, str) and (place := places.find_location(world, end))}
-    return known | {end: [each for each in known[end] if each not in named] for end in _ENDS if end in known}
+    return {**known, **{end: [each for each in known[end] if each not in named] for end in _ENDS if end in known}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -37,7 +37,7 @@ _MAX_PROPERTIES_LENGTH = 4000
 """Bytes of JSON."""
 
 
-def _bounded(value: JsonObject) -> Mapping[str, Any]:
+def _bounded(value: JsonObject) -> JsonObject:
     if len(compact(dict(value))) > _MAX_PROPERTIES_LENGTH:
         raise PydanticCustomError("string_too_long", "is too long", {"max_length": _MAX_PROPERTIES_LENGTH})
     return value

@@ -6,13 +6,16 @@ Source: docs/toolkit.md, "Party".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
 from turnwright.model.party import Role
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.core.places.lookup import party_of, standing_of_party
 from turnwright.rulesets.in_use import tables_of
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.core.shapes import ShownMember
 
 
 def member_ids(world: World) -> Sequence[str]:
@@ -70,9 +73,9 @@ def give_role(world: World, character_id: str, role: Role) -> str | None:
     return demoted
 
 
-def show_member(world: World, member: Character) -> dict[str, Any]:
+def show_member(world: World, member: Character) -> ShownMember:
     """Return a member with the values they have now; who has no sheet has no class, level or armor class."""
-    shown: dict[str, Any] = {
+    shown: ShownMember = {
         "character_id": member.id,
         "name": member.label,
         "class": None,
@@ -83,4 +86,4 @@ def show_member(world: World, member: Character) -> dict[str, Any]:
         "ac": None,
     }
     vitals = tables_of(world.campaign).vitals if member.max_hp is not None else None
-    return shown | vitals.describe(member) if vitals is not None else shown
+    return {**shown, **vitals.describe(member)} if vitals is not None else shown

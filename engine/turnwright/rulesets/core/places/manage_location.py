@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.area import Layer, area_tag
 from turnwright.model.character import Character
+from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location, edge_tag
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
@@ -29,6 +30,9 @@ from turnwright.rulesets.guards import require_not_in_use
 from turnwright.rulesets.reference_lookup import replace_area
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.core.shapes import ShownPlace
 
 _MAX_AREAS = 2000
 
@@ -57,7 +61,7 @@ def manage_location(world: World, args: ManageLocationArgs, ctx: Context) -> App
 _FIELDS = ("description", "location_type", "lighting", "terrain", "size", "hazards", "tags", "discovered")
 
 
-def _given(args: ManageLocationArgs) -> dict[str, Any]:
+def _given(args: ManageLocationArgs) -> JsonObject:
     """Return the fields that the call sets, but for those that are merged or need a look at others."""
     return {key: value for key in _FIELDS if (value := getattr(args, key)) is not None}
 
@@ -71,7 +75,7 @@ def _create(world: World, args: ManageLocationArgs) -> Applied:
     name = args.name or ""
     warnings = _alike(world, name)
 
-    given = _given(args) | ({"properties": args.properties} if args.properties else {})
+    given: dict[str, Any] = {**_given(args), **({"properties": args.properties} if args.properties else {})}
     place = Location(id=world.new_id("location", Location), name=name, area_id=area_id, **given)
     if area_id is None:
         place = settle(world, place, parent.area_id if parent else None)
@@ -97,7 +101,7 @@ def _get(world: World, args: ManageLocationArgs) -> Applied:
 
 def _update(world: World, args: ManageLocationArgs) -> Applied:
     place = require_location(world, args.location_id)
-    changed = _given(args)
+    changed: dict[str, Any] = {**_given(args)}
     if args.name is not None:
         changed["name"] = args.name
     if args.properties is not None:
@@ -227,7 +231,7 @@ def _connection_counts(everything: Iterable[Location]) -> Mapping[str, int]:
     return counts
 
 
-def _seen(world: World, place: Location) -> dict[str, Any]:
+def _seen(world: World, place: Location) -> ShownPlace:
     connections = [places.show_connection(way) for way in places.ways_of(world, place)]
     return {"location": places.show_place(place), "connections": connections}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,9 @@ from turnwright.rulesets.reference_lookup import other_ids
 from turnwright.rulesets.references import CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.core.shapes import ShownParty
 
 Operation = Annotated[
     Literal["add", "remove", "list", "get", "set_role", "clear"],
@@ -150,7 +153,7 @@ def _given_role(world: World, member: Character, role: Role) -> tuple[str, ...]:
     return (f"{demoted} leads the party no more, and has no role now",) if demoted else ()
 
 
-def _listed(world: World) -> dict[str, Any]:
+def _listed(world: World) -> ShownParty:
     shown = [members.show_member(world, member) for member in world.party()]
     return {"members": shown, "size": len(members.member_ids(world))}
 

@@ -5,14 +5,13 @@ Source: docs/suggestions.md, "The snapshot".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.area import Area
 from turnwright.model.character import Character
-from turnwright.model.json_types import JsonObject
 from turnwright.model.location import Location
 from turnwright.model.quest import Quest
 from turnwright.model.state.overlay import World
@@ -31,6 +30,9 @@ from turnwright.suggestions.snapshot import (
     QuestView,
     Snapshot,
 )
+
+if TYPE_CHECKING:
+    from turnwright.model.wire.shapes import AppliedAction, Record
 
 MAX_PLACES = 200
 """How many places are looked at; those that can be reached come first."""
@@ -122,7 +124,7 @@ def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> It
 
 
 def _offer(
-    world: World, present: tuple[Named, ...] | None, turns: Sequence[JsonObject], played_id: str | None
+    world: World, present: tuple[Named, ...] | None, turns: Sequence[Record], played_id: str | None
 ) -> Offer | None:
     def messages_since(quest: Quest) -> int | None:
         return _messages_since(turns, quest) if played_id in (None, quest.giver_id) else None
@@ -131,7 +133,7 @@ def _offer(
     return Offer("quest", quest.id, quest.giver_id, quest.offered_turn) if quest else None
 
 
-def _messages_since(turns: Sequence[Mapping[str, Any]], quest: Quest) -> int | None:
+def _messages_since(turns: Sequence[Record], quest: Quest) -> int | None:
     """Return how many messages of players came after a quest was offered; None where no turn offered it."""
     messages = 0
     for record in reversed(turns):
@@ -141,7 +143,7 @@ def _messages_since(turns: Sequence[Mapping[str, Any]], quest: Quest) -> int | N
     return None
 
 
-def _offers(action: Mapping[str, Any], quest: Quest) -> bool:
+def _offers(action: AppliedAction, quest: Quest) -> bool:
     """Return whether an action, alone or as one of a batch, offered a quest."""
     if action["tool"] != "manage_quest":
         return False

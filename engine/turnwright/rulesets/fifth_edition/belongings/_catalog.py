@@ -41,7 +41,7 @@ def catalogued(world: World, ctx: Context, item: Item, given: Collection[str], f
     entry = entry_called(library, item.name, item.type if "type" in given else None)
     if entry is None:
         return Catalogued(item)
-    figures = figures_of(entry)
+    figures: Mapping[str, object] = figures_of(entry)
     own = {key: value for key, value in item.as_written.items() if key in given or key in ("id", "quantity")}
     corrections: list[Correction] = []
     if spelt(item.name) != spelt(entry.name):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from turnwright.model.character import Character
 from turnwright.model.item import Item
 from turnwright.rulesets.fifth_edition.belongings.inventory import capacity, total_weight
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nobody
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import EmptiedSlot, Load, ShownItem
 
-def shown_item(item: Item) -> dict[str, Any]:
+
+def shown_item(item: Item) -> ShownItem:
     """Return an entry."""
-    written = item.as_written
-    return {"item_id": item.id, **{key: value for key, value in written.items() if key != "id"}}
+    shown = {"item_id": item.id, **{key: value for key, value in item.as_written.items() if key != "id"}}
+    return cast("ShownItem", shown)
 
 
 def told_of_armor(item: Item) -> tuple[str, ...]:
@@ -22,18 +25,18 @@ def told_of_armor(item: Item) -> tuple[str, ...]:
     return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nobody(item) else ()
 
 
-def shown_freed(item: Item, slots: Iterable[str]) -> list[dict[str, Any]]:
+def shown_freed(item: Item, slots: Iterable[str]) -> list[EmptiedSlot]:
     """Return the slots that an item left."""
     return [{"slot": slot, "item_id": item.id, "name": item.name} for slot in slots]
 
 
-def shown_emptied(character: Character, emptied: Mapping[str, str]) -> list[dict[str, Any]]:
+def shown_emptied(character: Character, emptied: Mapping[str, str]) -> list[EmptiedSlot]:
     """Return what left which slot, of what somebody carries: ids by slot."""
     names = {item.id: item.name for item in character.inventory}
     return [{"slot": slot, "item_id": held, "name": names.get(held, held)} for slot, held in emptied.items()]
 
 
-def shown_load(character: Character) -> dict[str, Any]:
+def shown_load(character: Character) -> Load:
     """Return what somebody carries against what they can; nobody knows what somebody without a sheet can."""
     weight = total_weight(character)
     if character.max_hp is None:

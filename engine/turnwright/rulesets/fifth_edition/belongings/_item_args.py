@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from turnwright.model.base import Count, Flag, ListOf, Model, Number, SafeInt, Text
 from turnwright.model.creature import Words
 from turnwright.model.item import Item, ItemType, Slot, Weight
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, DamageType, words
 from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_PIECES
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import AbilityPoints
@@ -128,12 +129,13 @@ def made(item: NewItem, quantity: int) -> Item:
         {"container": container} if container else {}
     )
     if item.mechanical_effects is not None:
-        given["mechanical_effects"] = _effects(given["mechanical_effects"])
+        given["mechanical_effects"] = _effects(item.mechanical_effects)
     return Item.model_validate(given)
 
 
-def _effects(given: dict[str, Any]) -> dict[str, Any]:
+def _effects(effects: NewEffects) -> JsonObject:
     """Return effects with the two ways to write a least score made one; the greater counts."""
+    given = effects.model_dump(exclude_none=True, exclude_unset=True, mode="json")
     least = dict(given.get("ability_minimums", {}))
     for ability in words(Ability):
         if f"{ability}_set" in given:

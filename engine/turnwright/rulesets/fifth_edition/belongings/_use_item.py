@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.dice.expression import DiceError, Expression, parse, render
 from turnwright.model.item import Item
@@ -16,6 +16,9 @@ from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, reload
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import ItemHealing, UsedItem
 
 _HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
 """In a text whose words are one blank apart: several could be shared out in very many ways."""
@@ -47,7 +50,7 @@ def require_usable(item: Item, target: Creature) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{target.id} has no hit points to heal")
 
 
-def use_item(world: World, creature: Creature, item: Item, target: Creature | None, ctx: Context) -> dict[str, Any]:
+def use_item(world: World, creature: Creature, item: Item, target: Creature | None, ctx: Context) -> UsedItem:
     """Use an item that somebody carries, on somebody or on themselves, and return what came of it.
 
     A consumable loses a use, or a piece where its uses are not counted, and its last use takes it away; anything else
@@ -80,7 +83,7 @@ def use_item(world: World, creature: Creature, item: Item, target: Creature | No
     }
 
 
-def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> dict[str, Any] | None:
+def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx: Context) -> ItemHealing | None:
     dice = healing_of(item)
     if dice is None:
         return None
@@ -88,5 +91,12 @@ def _healed(world: World, creature: Creature, item: Item, target: Creature, ctx:
     regained = heal(world, target, healing_from(target, thrown), ctx, by=creature)
     hp, most = counted_hp(reload(world, target).character)
     rolls = [face for term in thrown.terms for face in term.rolls]
-    told = {"target_id": target.id, "expression": render(thrown.expression), "rolls": rolls}
-    return {**told, "total": max(0, thrown.total), "healed": regained, "hp": hp, "max_hp": most}
+    return {
+        "target_id": target.id,
+        "expression": render(thrown.expression),
+        "rolls": rolls,
+        "total": max(0, thrown.total),
+        "healed": regained,
+        "hp": hp,
+        "max_hp": most,
+    }

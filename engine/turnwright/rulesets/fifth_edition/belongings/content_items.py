@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from turnwright.content.library import AmbiguousEntry, Library
 from turnwright.content.pack import Found
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import ArmorEntry, GoodsEntry, MagicItemEntry, WeaponEntry
+    from turnwright.rulesets.fifth_edition.item_shapes import ArmorFigures, ItemFigures, WeaponFigures
 
 _KINDS_OF_TYPE: Mapping[str | None, tuple[str, ...]] = {
     None: ("weapons", "armor", "gear", "magic_items"),
@@ -57,16 +61,16 @@ _SPENT = frozenset(
 """Gear of which one use takes a piece away."""
 
 
-def figures_of(entry: Found) -> dict[str, Any]:
+def figures_of(entry: Found) -> ItemFigures:
     """Return what an entry says of one piece, as an `Item` has it, beside name, id and quantity."""
     value = entry.value
-    made = _goods(value)
+    made = _goods(cast("GoodsEntry", value))
     if entry.kind == "weapons":
-        return {"type": "weapon", **made, "weapon_stats": _weapon(value)}
+        return {"type": "weapon", **made, "weapon_stats": _weapon(cast("WeaponEntry", value))}
     if entry.kind == "armor":
-        return _armor(value, made)
+        return _armor(cast("ArmorEntry", value), made)
     if entry.kind == "magic_items":
-        return _magic(value, made)
+        return _magic(cast("MagicItemEntry", value), made)
     if value.get("kind") == "tool":
         return {"type": "tool", **made}
     if entry.id in _SPENT:
@@ -74,9 +78,9 @@ def figures_of(entry: Found) -> dict[str, Any]:
     return {"type": "ammunition" if value.get("category") == "ammunition" else "equipment", **made}
 
 
-def _goods(value: Mapping[str, Any]) -> dict[str, Any]:
+def _goods(value: GoodsEntry) -> ItemFigures:
     """Return the weight in pounds and the cost in gold pieces of one piece."""
-    made: dict[str, Any] = {}
+    made: ItemFigures = {}
     bundle = value.get("bundle") or 1
     if value.get("weight"):
         made["weight"] = _number(Decimal(str(value["weight"])) / bundle)
@@ -89,13 +93,13 @@ def _number(value: Decimal) -> int | float:
     return int(value) if value == int(value) else float(round(value, 4))
 
 
-def _weapon(value: Mapping[str, Any]) -> dict[str, Any]:
-    stats: dict[str, Any] = {}
+def _weapon(value: WeaponEntry) -> WeaponFigures:
+    stats: WeaponFigures = {}
     if damage := value.get("damage"):
         bonus = damage.get("bonus", 0)
         stats["damage"] = str(damage.get("dice", damage.get("flat", ""))) + (f"{bonus:+d}" if bonus else "")
-        if isinstance(damage.get("type"), str):
-            stats["damage_type"] = damage["type"]
+        if isinstance(kind := damage.get("type"), str):
+            stats["damage_type"] = kind
     if names := [_property(each, value) for each in value.get("properties", ()) if each != _FOR_MONKS]:
         stats["properties"] = names
     if ranges := value.get("range") or value.get("thrown"):
@@ -105,14 +109,14 @@ def _weapon(value: Mapping[str, Any]) -> dict[str, Any]:
     return stats
 
 
-def _property(name: str, value: Mapping[str, Any]) -> str:
+def _property(name: str, value: WeaponEntry) -> str:
     return f"versatile ({value['versatile']})" if name == "versatile" else name.replace("_", "-")
 
 
-def _armor(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+def _armor(value: ArmorEntry, made: ItemFigures) -> ItemFigures:
     if "ac_bonus" in value:
         return {"type": "shield", **made, "ac": value["ac_bonus"]}
-    stats: dict[str, Any] = {"base_ac": value["ac"]["base"], "category": value["category"]}
+    stats: ArmorFigures = {"base_ac": value["ac"]["base"], "category": value["category"]}
     if value.get("str_minimum"):
         stats["min_str"] = value["str_minimum"]
     if value.get("stealth_disadvantage"):
@@ -120,7 +124,7 @@ def _armor(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
     return {"type": "armor", **made, "armor_stats": stats}
 
 
-def _magic(value: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
+def _magic(value: MagicItemEntry, made: ItemFigures) -> ItemFigures:
     """Return a magic item: what it is and, of a potion that heals, what drinking it does."""
     is_drunk = value.get("kind") in _DRUNK
     made |= {"type": "consumable" if is_drunk else "wondrous", "rarity": value["rarity"].replace("_", " ")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -22,6 +22,19 @@ from turnwright.rulesets.fifth_edition.targets import body_of
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, running_encounters, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.belongings.shapes import (
+        ContextCombat,
+        ContextFight,
+        ContextFighter,
+        ContextMember,
+        ContextNote,
+        ContextNotes,
+        ContextParty,
+        ContextPlace,
+        ContextSummary,
+    )
 
 Section = Annotated[
     Literal["location", "party", "notes", "combat", "summary"],
@@ -194,11 +207,11 @@ def get_session_context(world: World, args: GetSessionContextArgs, ctx: Context)
     return Applied(told)
 
 
-def _location(world: World, args: GetSessionContextArgs) -> dict[str, Any] | None:
+def _location(world: World, args: GetSessionContextArgs) -> ContextPlace | None:
     here = places.standing_of_party(world)
     if here is None:
         return None
-    shown: dict[str, Any] = {"name": here.name}
+    shown: ContextPlace = {"name": here.name}
     if args.format != "brief":
         shown["location_type"] = here.location_type
     if args.format == "detailed":
@@ -207,29 +220,29 @@ def _location(world: World, args: GetSessionContextArgs) -> dict[str, Any] | Non
     return shown
 
 
-def _party(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
-    keys = {"brief": ("name",), "compact": ("name", "role")}.get(
-        args.format, ("name", "role", "character_id", "class", "level", "hp", "max_hp")
-    )
-    members = []
+def _party(world: World, args: GetSessionContextArgs) -> ContextParty:
+    members: list[ContextMember] = []
     for person in world.party():
         whole = show_member(world, person)
-        shown = {key: whole[key] for key in keys}
+        shown: ContextMember = {"name": whole["name"]}
+        if args.format != "brief":
+            shown["role"] = whole["role"]
         if args.format == "detailed":
-            shown["conditions"] = list(person.condition_names)
+            shown |= {"character_id": whole["character_id"], "class": whole["class"], "level": whole["level"]}
+            shown |= {"hp": whole["hp"], "max_hp": whole["max_hp"], "conditions": list(person.condition_names)}
         members.append(shown)
     return {"size": len(member_ids(world)), "members": members}
 
 
-def _notes(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
+def _notes(world: World, args: GetSessionContextArgs) -> ContextNotes:
     notes = sorted(newest_first(world.all(Note)), key=lambda note: _RANKS.index(note.importance))
     shown = [_shown_note(note, args) for note in notes[: args.max_notes][: _MAX_NOTES[args.format]]]
     return {"total": len(notes), "shown": shown}
 
 
-def _shown_note(note: Note, args: GetSessionContextArgs) -> dict[str, Any]:
+def _shown_note(note: Note, args: GetSessionContextArgs) -> ContextNote:
     letters = _MAX_LETTERS[args.format]
-    shown: dict[str, Any] = {"note_id": note.id, "content": note.content[:letters]}
+    shown: ContextNote = {"note_id": note.id, "content": note.content[:letters]}
     if len(note.content) > letters:
         shown["cut"] = True
     if args.format == "detailed":
@@ -239,19 +252,19 @@ def _shown_note(note: Note, args: GetSessionContextArgs) -> dict[str, Any]:
     return shown
 
 
-def _combat(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
+def _combat(world: World, args: GetSessionContextArgs) -> ContextCombat:
     fights = running_encounters(world)
     return {"active": bool(fights), "encounters": [_shown_fight(world, fight, args) for fight in fights]}
 
 
-def _shown_fight(world: World, fight: Encounter, args: GetSessionContextArgs) -> dict[str, Any]:
-    shown: dict[str, Any] = {"encounter_id": fight.id}
+def _shown_fight(world: World, fight: Encounter, args: GetSessionContextArgs) -> ContextFight:
+    shown: ContextFight = {"encounter_id": fight.id}
     if args.format == "brief":
         return shown
     shown |= {"round": fight.round, "current_turn": {"id": fight.current.id, "name": fight.current.name}}
     if args.format == "compact":
         return shown
-    people = []
+    people: list[ContextFighter] = []
     for person in fight.participants:
         body = body_of(world, person)
         hp, most = counted_hp(body)
@@ -260,7 +273,7 @@ def _shown_fight(world: World, fight: Encounter, args: GetSessionContextArgs) ->
     return shown | {"participants": people}
 
 
-def _summary(world: World, args: GetSessionContextArgs) -> dict[str, Any]:
+def _summary(world: World, args: GetSessionContextArgs) -> ContextSummary:
     del args
     here = places.standing_of_party(world)
     return {

@@ -61,7 +61,7 @@ def _list(world: World, character: Character, args: ManageInventoryArgs, ctx: Co
         for item in character.inventory
         if (args.show_equipped if item.id in worn else args.show_inventory) and args.filter_type in (None, item.type)
     ]
-    shown = [shown_item(item) for item in items]
+    shown: list[Mapping[str, object]] = [shown_item(item) for item in items]
     if not args.show_stats:
         shown = [{key: item[key] for key in _BRIEF if key in item} for item in shown]
     equipped = dict(character.equipped) if args.show_equipped else None

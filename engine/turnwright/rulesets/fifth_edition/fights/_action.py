@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,11 +27,10 @@ from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, EconomyChanges, TriggerReport
 
 _AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
 """What nobody does without a target."""
-Report = dict[str, Any]
-"""A part of the result of `execute_action`."""
 
 
 class Prepared(NamedTuple):
@@ -39,11 +38,11 @@ class Prepared(NamedTuple):
 
     Attributes:
         carry_out: draws, changes and reports; it cannot fail.
-        booked: what it sets in the actor's economy beside its cost.
+        booked: what it sets in the actor's economy beside its cost, or None.
     """
 
-    carry_out: Callable[[], Report]
-    booked: Mapping[str, Any] = {}
+    carry_out: Callable[[], ActionReport]
+    booked: EconomyChanges | None = None
 
 
 @dataclass(slots=True)
@@ -74,10 +73,10 @@ class ActionContext:
     target_ids: tuple[str, ...]
     cost: ActionCost
     harms: list[DamageResult] = field(default_factory=list)
-    triggered: list[Report] = field(default_factory=list)
+    triggered: list[TriggerReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
-    told: list[Report] = field(default_factory=list)
+    told: list[ActionReport] = field(default_factory=list)
     deed: Deed | None = None
     down_at_first: frozenset[str] = frozenset()
     packs: dict[str, str] = field(default_factory=dict)

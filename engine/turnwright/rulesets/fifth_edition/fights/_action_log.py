@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import Encounter
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionResult, RememberedAction
 
 _KEPT = 20
 
 
-def with_action(encounter: Encounter, result: Mapping[str, Any]) -> Encounter:
+def with_action(encounter: Encounter, result: ActionResult) -> Encounter:
     """Return a fight that remembers one action more, of the last ones."""
     return encounter.replace(actions=(*encounter.actions, _entry(encounter.round, result))[-_KEPT:])
 
 
-def _entry(number: int, result: Mapping[str, Any]) -> dict[str, Any]:
+def _entry(number: int, result: ActionResult) -> RememberedAction:
     """Return the gist of what `execute_action` reports."""
-    attack, damage, movement = (result.get(key) for key in ("attack", "damage", "movement"))
-    contest, check, save = (result.get(key) for key in ("contest", "check", "save"))
-    entry: dict[str, Any] = {"round": number, "actor": result["actor"], "action_type": result["action_type"] or "move"}
-    found = {
-        "target": result["target"],
-        "result": attack["result"] if attack else None,
-        "success": next((each["success"] for each in (contest, check, save) if each), None),
-        "damage": damage["final"] if damage else None,
-        "spell": result.get("spell"),
-        "outcome": result.get("outcome"),
-        "moved_to": movement["to"] if movement else None,
-        "opportunity_attacks": len(result["opportunity_attacks"]) or None,
+    entry: RememberedAction = {
+        "round": number,
+        "actor": result["actor"],
+        "action_type": result["action_type"] or "move",
     }
-    return entry | {key: value for key, value in found.items() if value is not None}
+    thrown = (result.get("contest"), result.get("check"), result.get("save"))
+    success = next((each["success"] for each in thrown if each), None)
+    if (target := result["target"]) is not None:
+        entry["target"] = target
+    if attack := result.get("attack"):
+        entry["result"] = attack["result"]
+    if success is not None:
+        entry["success"] = success
+    if damage := result.get("damage"):
+        entry["damage"] = damage["final"]
+    if (spell := result.get("spell")) is not None:
+        entry["spell"] = spell
+    if (outcome := result.get("outcome")) is not None:
+        entry["outcome"] = outcome
+    if movement := result.get("movement"):
+        entry["moved_to"] = movement["to"]
+    if struck := len(result["opportunity_attacks"]):
+        entry["opportunity_attacks"] = struck
+    return entry

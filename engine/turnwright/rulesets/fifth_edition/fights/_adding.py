@@ -6,7 +6,7 @@ Source: docs/toolkit.md, "Fights"; SRD 5.1, "Initiative".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.base import Count, Id, ListOf, Model
 from turnwright.model.encounter import Encounter, Participant, Position
@@ -34,6 +34,7 @@ from turnwright.rulesets.fifth_edition.targets import require_running
 from turnwright.rulesets.tool import Applied, Context
 
 if TYPE_CHECKING:
+    from turnwright.model.content_shapes import StatBlock
     from turnwright.model.wire.shapes import Correction
 
 
@@ -125,11 +126,11 @@ def _apart(encounter: Encounter, made: Recruited) -> Recruited:
             number += 1
             own = f"{block_id}#{number}"
         ids[block_id] = own
-    blocks: Mapping[str, Any] = {ids[each]: block for each, block in made.stat_blocks.items()}
+    blocks = {ids[each]: block for each, block in made.stat_blocks.items()}
     people = [
         each if each.stat_block is None else each._replace(stat_block=ids[each.stat_block]) for each in made.entrants
     ]
-    return made._replace(entrants=people, stat_blocks=dict(blocks))
+    return made._replace(entrants=people, stat_blocks=blocks)
 
 
 def _standing(world: World, encounter: Encounter) -> list[Standing]:
@@ -139,7 +140,7 @@ def _standing(world: World, encounter: Encounter) -> list[Standing]:
     ]
 
 
-def _with(encounter: Encounter, people: Sequence[Participant], blocks: Mapping[str, Any]) -> Encounter:
+def _with(encounter: Encounter, people: Sequence[Participant], blocks: Mapping[str, StatBlock]) -> Encounter:
     """Return the fight with newcomers in the order of turns, behind those of the same initiative."""
     current = encounter.current.id
     order = [*encounter.participants]

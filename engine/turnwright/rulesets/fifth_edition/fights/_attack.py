@@ -6,7 +6,7 @@ Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from turnwright.model.dice.expression import DiceError, Expression, Roll, render
 from turnwright.model.encounter import Encounter, Participant
@@ -49,6 +49,16 @@ from turnwright.rulesets.fifth_edition.targets import (
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import (
+        ActionReport,
+        AttackReport,
+        DamagePartReport,
+        DamageReport,
+        HitPointsReport,
+        TriggerReport,
+    )
+
 
 class Aim(NamedTuple):
     """Who strikes whom, and how.
@@ -85,7 +95,7 @@ class Struck(NamedTuple):
     ac: int
     cover: Cover
     result: AttackResult
-    triggered: tuple[dict[str, Any], ...] = ()
+    triggered: tuple[TriggerReport, ...] = ()
     parry: int = 0
     kept_off: Save | None = None
     image: Image | None = None
@@ -100,9 +110,9 @@ class Struck(NamedTuple):
         """Whether every die of the damage counts twice."""
         return self.result == "critical_hit"
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> AttackReport:
         """Return the roll as results hold it; `target_ac` has the cover in it."""
-        told: dict[str, Any] = {
+        told: AttackReport = {
             "natural": self.d20.natural,
             "rolls": list(self.d20.rolls),
             "mode": self.d20.mode,
@@ -116,7 +126,9 @@ class Struck(NamedTuple):
         told |= {} if self.cover == "none" else {"cover": self.cover}
         told |= {"parry": self.parry} if self.parry else {}
         told |= {"kept_off": self.kept_off.shown()} if self.kept_off is not None else {}
-        return told | ({"image": self.image._asdict()} if self.image is not None else {})
+        if (image := self.image) is not None:
+            told["image"] = {"natural": image.natural, "is_destroyed": image.is_destroyed, "left": image.left}
+        return told
 
 
 # may it be made
@@ -446,7 +458,7 @@ def deal(
     is_critical: bool = False,
     half: bool = False,
     source: Source = ANYWHERE,
-) -> tuple[dict[str, Any], DamageResult]:
+) -> tuple[DamageReport, DamageResult]:
     """Deal thrown damage, split by the labels of its dice; return it as results hold it, and what it did."""
     parts = [part._replace(is_halved=half) for part in by_type(thrown, kind)]
     return deal_parts(world, target, parts, ctx, by, is_critical=is_critical, source=source)
@@ -461,14 +473,14 @@ def deal_parts(
     *,
     is_critical: bool = False,
     source: Source = ANYWHERE,
-) -> tuple[dict[str, Any], DamageResult]:
+) -> tuple[DamageReport, DamageResult]:
     """Deal damage of several types as one blow, each with its own resistance; return it as results hold it."""
     first, *others = thrown
     more = [(each.amount, each.kind) for each in others]
     done = damage(
         world, target, first.amount, first.kind, ctx, is_critical=is_critical, by=by, more=more, source=source
     )
-    shown: dict[str, Any] = {
+    shown: DamageReport = {
         "expression": None if first.expression is None else " + ".join(each.expression or "" for each in thrown),
         "rolls": [face for each in thrown for face in each.faces],
         "raw": sum(each.raw for each in thrown),
@@ -479,14 +491,14 @@ def deal_parts(
     if not others:
         return shown, done
     parts = done.parts or tuple(Damage(each.amount, "none") for each in thrown)
-    rows = [
+    rows: list[DamagePartReport] = [
         {"type": each.kind, "raw": each.raw, "final": part.damage, "adjusted": part.adjusted}
         for each, part in zip(thrown, parts, strict=True)
     ]
     return shown | {"parts": rows}, done
 
 
-def shown_target(world: World, encounter_id: str, target_id: str, before: int | None = None) -> dict[str, Any]:
+def shown_target(world: World, encounter_id: str, target_id: str, before: int | None = None) -> ActionReport:
     """Return how a target fares, as results hold it."""
     encounter = require_encounter(world, encounter_id)
     person = encounter.participant(target_id)
@@ -494,7 +506,12 @@ def shown_target(world: World, encounter_id: str, target_id: str, before: int | 
         raise LookupError(f"{target_id} is not in {encounter_id}")
     character = body_of(world, person)
     hp, most = counted_hp(character)
-    told = {"before": hp if before is None else before, "after": hp, "max": most, "temp": character.temp_hp}
+    told: HitPointsReport = {
+        "before": hp if before is None else before,
+        "after": hp,
+        "max": most,
+        "temp": character.temp_hp,
+    }
     return {
         "target_hp": told,
         "target_status": status_of(combatant(world, encounter, person)),

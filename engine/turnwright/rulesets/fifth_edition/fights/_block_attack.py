@@ -18,7 +18,7 @@ from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import held_by
 from turnwright.rulesets.fifth_edition.damage import DamageResult, heal
 from turnwright.rulesets.fifth_edition.damage_rules import Source
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
     UNTHROWN,
     Aim,
@@ -47,22 +47,31 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
 from turnwright.rulesets.fifth_edition.fights._weapons import Weapon
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.executable import catches_rocks, not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import Part, block_materials, figures
+from turnwright.rulesets.fifth_edition.fights.traits import (
+    ability_of,
+    attack_of,
+    block_materials,
+    figures,
+    save_of,
+    type_of,
+)
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, DamageShape, DiceShape
     from turnwright.model.wire.shapes import Correction
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _REACH = 5
 _ROCK = "rock"
 
 
-def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
+def weapon_for(act: ActionContext, part: BlockPart, target: Participant) -> Weapon:
     """Return an attack of a stat block as it would be made at a target: from near, where it can be either."""
-    attack = part["attack"]
+    attack = attack_of(part)
     reach, ranges = attack.get("reach", 0), attack.get("range", ())
     is_near = feet_between(act.world, act.actor, target) <= reach
     at_range = attack["kind"].startswith("ranged") or (bool(ranges) and not is_near)
@@ -74,7 +83,7 @@ def weapon_for(act: ActionContext, part: Part, target: Participant) -> Weapon:
     return Weapon(part["name"], kind, bonus, first, damage_type, reach or _REACH, normal, far)
 
 
-def require_free(act: ActionContext, part: Part, target: Participant) -> None:
+def require_free(act: ActionContext, part: BlockPart, target: Participant) -> None:
     """Refuse an attack that holds somebody else already.
 
     Raises:
@@ -90,20 +99,24 @@ def require_free(act: ActionContext, part: Part, target: Participant) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, detail, instead_of_target(act, held))
 
 
-def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
+def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
     """Make one attack of a stat block, and return what came of it as a row of the result."""
     args, world, ctx = act.args, act.world, act.ctx
     weapon = weapon_for(act, part, act.person(target_id))
     act.corrections += _overridden(act, part)
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage) + _of_grip(act, part, target_id)
     strong = by_strength(act, part, at_range=weapon.at_range)
-    is_melee = not weapon.at_range and "weapon" in part["attack"]["kind"]
+    is_melee = not weapon.at_range and "weapon" in attack_of(part)["kind"]
     extra += weapon_attack_sources(values_of(world, act.actor), by_strength=strong, is_melee=is_melee)
     manual = args.manual_attack_roll
     aim = Aim(act.actor_id, target_id, weapon.attack_bonus, weapon.at_range, weapon.normal_range, extra, manual)
     blow = _sure_hit(act, part, aim) or strike(world, args.encounter_id, aim, ctx)
     act.triggered += blow.triggered
-    row: Report = {"target_id": target_id, "action": part["name"], "attack": blow.shown() | {"weapon": part["name"]}}
+    row: ActionReport = {
+        "target_id": target_id,
+        "action": part["name"],
+        "attack": blow.shown() | {"weapon": part["name"]},
+    }
     row["damage"] = None
     missing = not_executed(part)
     if missing and blow.hits:
@@ -153,7 +166,7 @@ def strike_with(act: ActionContext, part: Part, target_id: str) -> Report:
     return row | shown_target(world, args.encounter_id, target_id, before)
 
 
-def _sure_hit(act: ActionContext, part: Part, aim: Aim) -> Struck | None:
+def _sure_hit(act: ActionContext, part: BlockPart, aim: Aim) -> Struck | None:
     """Return a hit without a roll on a creature that the actor holds, where the block says so."""
     held = found(body_of(act.world, act.person(aim.target_id)), "grappled")
     if not part.get("grapple", {}).get("auto_hit") or held is None or held.source != act.actor_id:
@@ -161,7 +174,9 @@ def _sure_hit(act: ActionContext, part: Part, aim: Aim) -> Struck | None:
     return Struck(UNTHROWN, aim.bonus, values_of(act.world, act.person(aim.target_id)).ac.effective, "none", "hit")
 
 
-def _caught(act: ActionContext, part: Part, target_id: str, thrown: list[Thrown]) -> tuple[list[Thrown], Save | None]:
+def _caught(
+    act: ActionContext, part: BlockPart, target_id: str, thrown: list[Thrown]
+) -> tuple[list[Thrown], Save | None]:
     """Let a target catch a rock that hits it, with its reaction: of a rock in its hands it takes nothing."""
     target = act.person(target_id)
     reactions = (act.encounter.block_of(target) or {}).get("reactions", ())
@@ -169,20 +184,20 @@ def _caught(act: ActionContext, part: Part, target_id: str, thrown: list[Thrown]
     if catching is None or part["id"] != _ROCK or not has_reaction(act.world, target):
         return thrown, None
     spend_reaction(act.world, act.encounter, target)
-    said, why = catching["save"], f"{target_id}, {catching['name']}"
-    made = save(act.world, act.creature(target_id), said["ability"], said["dc"], act.ctx, why=why)
+    said, why = save_of(catching), f"{target_id}, {catching['name']}"
+    made = save(act.world, act.creature(target_id), ability_of(said), said["dc"], act.ctx, why=why)
     negated = figures(catching)["negates"]
     kept = [each._replace(roll=0) if made.success and each.kind == negated else each for each in thrown]
     return kept, made
 
 
-def by_strength(act: ActionContext, part: Part, *, at_range: bool) -> bool:
+def by_strength(act: ActionContext, part: BlockPart, *, at_range: bool) -> bool:
     """Return whether Strength wields an attack of a stat block: its bonus is that of Strength, and not of Dexterity."""
-    if "weapon" not in part["attack"]["kind"]:
+    if "weapon" not in attack_of(part)["kind"]:
         return False
     values = values_of(act.world, act.actor)
     strength, dexterity = values.stats["str"].base, values.stats["dex"].base
-    bonus = part["attack"]["to_hit"] - (act.encounter.block_of(act.actor) or {}).get("proficiency_bonus", 0)
+    bonus = attack_of(part)["to_hit"] - (act.encounter.block_of(act.actor) or {}).get("proficiency_bonus", 0)
     matches = {ability for ability, score in (("str", strength), ("dex", dexterity)) if (score - 10) // 2 == bonus}
     return "str" in matches if len(matches) == 1 else not at_range
 
@@ -190,7 +205,7 @@ def by_strength(act: ActionContext, part: Part, *, at_range: bool) -> bool:
 # damage
 
 
-def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tuple[Expression, DamageType]]:
+def _damage_of(act: ActionContext, part: BlockPart, *, at_range: bool) -> Iterator[tuple[Expression, DamageType]]:
     """Yield what a hit throws, with the type of each; of variants of the first, the one that holds now."""
     listed = part.get("damage", ())
     plain = [each for each in listed if "when" not in each]
@@ -200,10 +215,10 @@ def _damage_of(act: ActionContext, part: Part, *, at_range: bool) -> Iterator[tu
     plain += [each for each in listed if each.get("when") == ("ranged" if at_range else "melee")]
     for each in plain:
         if isinstance(each.get("type"), str):
-            yield expression_of(each), each["type"]
+            yield expression_of(each), type_of(each)
 
 
-def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
+def _holds(act: ActionContext, part: DamageShape) -> bool:
     if part["when"] == "two_handed":
         return act.args.two_handed
     if part["when"] == "enlarged":
@@ -216,13 +231,13 @@ def _holds(act: ActionContext, part: Mapping[str, object]) -> bool:
     return False
 
 
-def expression_of(part: Mapping[str, object]) -> Expression:
+def expression_of(part: DiceShape) -> Expression:
     """Return the dice of a part of damage, with its bonus; a fixed amount as a number."""
     bonus = part.get("bonus", 0)
     return parse(str(part["flat"]) if "flat" in part else f"{part['dice']}{f'{bonus:+d}' if bonus else ''}")
 
 
-def _thrown(act: ActionContext, part: Part, weapon: Weapon, *, is_critical: bool) -> Iterator[Thrown]:
+def _thrown(act: ActionContext, part: BlockPart, weapon: Weapon, *, is_critical: bool) -> Iterator[Thrown]:
     """Throw what a hit deals; every die counts twice on a critical hit."""
     args, why = act.args, f"{act.actor_id} hits, {part['name']}"
     if args.damage_expression is not None or args.manual_damage_roll is not None:
@@ -248,13 +263,13 @@ def _thrown_extra(
         for each in extra.damage:
             why = f"{act.actor_id}, {extra.part['name']}"
             roll_ = throw_dice(act.ctx, expression_of(each), why, is_critical=is_critical)
-            yield Thrown(roll_, each.get("type") or weapon.damage_type)
+            yield Thrown(roll_, type_of(each) if each.get("type") else weapon.damage_type)
         if figures(extra.part).get("per") == "turn":
             economy = act.actor.economy
             act.change(act.actor_id, economy=economy.replace(extras=(*economy.extras, extra.part["id"])))
 
 
-def _charged(act: ActionContext, extra: Extra, target_id: str, row: Report) -> list[str]:
+def _charged(act: ActionContext, extra: Extra, target_id: str, row: ActionReport) -> list[str]:
     """Let the target of a charge save against what it brings, and return the conditions that it got."""
     part = extra.part
     if "save" not in part or not can_be_affected(act, part, target_id) or act.creature(target_id).character.is_dead:
@@ -266,7 +281,7 @@ def _charged(act: ActionContext, extra: Extra, target_id: str, row: Report) -> l
     return got
 
 
-def _multiplied(act: ActionContext, part: Part, whole: Expression, why: str) -> int:
+def _multiplied(act: ActionContext, part: BlockPart, whole: Expression, why: str) -> int:
     """Throw the dice of a critical hit that counts them more than twice."""
     thrown = roll(critical(whole), lambda sides: act.ctx.dice.draw(sides, why)).total
     count, _, sides = str(part["damage"][0]["dice"]).partition("d")
@@ -274,30 +289,30 @@ def _multiplied(act: ActionContext, part: Part, whole: Expression, why: str) -> 
     return thrown + sum(act.ctx.dice.draw(int(sides), why) for _ in range(further))
 
 
-def _after_save(act: ActionContext, part: Part, made: Save) -> Iterator[Thrown]:
+def _after_save(act: ActionContext, part: BlockPart, made: Save) -> Iterator[Thrown]:
     """Throw what depends on the save: all of it, half of it or none. A critical hit does not double it."""
-    halves = part["save"].get("success") == "half"
+    halves = save_of(part).get("success") == "half"
     for each in part.get("damage", ()):
         if each.get("when") == "failed_save" and (halves or not made.success):
             why = f"{act.actor_id}, {part['name']} after the save"
-            yield Thrown(throw_dice(act.ctx, expression_of(each), why), each["type"], made.success)
+            yield Thrown(throw_dice(act.ctx, expression_of(each), why), type_of(each), made.success)
 
 
-def _overridden(act: ActionContext, part: Part) -> Iterator[Correction]:
+def _overridden(act: ActionContext, part: BlockPart) -> Iterator[Correction]:
     """Yield what the call says in place of the block's figures."""
     args, first = act.args, next(iter(part.get("damage", ())), None)
-    own: dict[str, object] = {"attack_bonus": part["attack"]["to_hit"]}
+    own: dict[str, object] = {"attack_bonus": attack_of(part)["to_hit"]}
     if first is not None:
         own |= {"damage_expression": render(expression_of(first)), "damage_type": first.get("type")}
     if isinstance(part.get("save"), Mapping):
-        own["save_dc"] = part["save"].get("dc")
+        own["save_dc"] = save_of(part).get("dc")
     for name, value in own.items():
         given = getattr(args, name)
         if given is not None and given != value:
             yield {"field": f"args.{name}", "from": value, "to": given, "how": "override"}
 
 
-def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:
+def _drained(act: ActionContext, part: BlockPart, done: DamageResult) -> ActionReport:
     """Give the actor the hit points that its attack drains: what it dealt that is not the weapon's own."""
     if figures(part).get("drain") != "damage_taken" or act.creature(act.actor_id).character.is_dead:
         return {}
@@ -305,7 +320,7 @@ def _drained(act: ActionContext, part: Part, done: DamageResult) -> Report:
     return {"healing": heal(act.world, own, _own_damage(part, done), act.ctx, by=own)}
 
 
-def _own_damage(part: Part, done: DamageResult) -> int:
+def _own_damage(part: BlockPart, done: DamageResult) -> int:
     """Return the damage that an attack dealt beside the weapon's own: all of it, where there is only one part."""
     listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
     return done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
@@ -314,7 +329,7 @@ def _own_damage(part: Part, done: DamageResult) -> int:
 # what a hit brings
 
 
-def _of_grip(act: ActionContext, part: Part, target_id: str) -> Sources:
+def _of_grip(act: ActionContext, part: BlockPart, target_id: str) -> Sources:
     """Return the advantage of an attack at whom it holds."""
     if not part.get("grapple", {}).get("figures", {}).get("advantage_vs_grappled"):
         return Sources()
@@ -322,12 +337,14 @@ def _of_grip(act: ActionContext, part: Part, target_id: str) -> Sources:
     return Sources(("grappled",)) if held is not None and held.source == act.actor_id else Sources()
 
 
-def _wins(act: ActionContext, part: Part, target_id: str) -> bool:
+def _wins(act: ActionContext, part: BlockPart, target_id: str) -> bool:
     """Return whether a hit brings the rest: only if the actor wins the contest of strength that the block asks for."""
     return "contest" not in figures(part) or strength(act, act.actor_id) > strength(act, target_id)
 
 
-def _brought(act: ActionContext, part: Part, target_id: str, made: Save | None, done: DamageResult | None) -> list[str]:
+def _brought(
+    act: ActionContext, part: BlockPart, target_id: str, made: Save | None, done: DamageResult | None
+) -> list[str]:
     """Give the target what the attack brings beside damage, and return the conditions that it got."""
     if act.creature(target_id).character.is_dead or not _wins(act, part, target_id):
         return []

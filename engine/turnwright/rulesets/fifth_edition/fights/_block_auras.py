@@ -6,6 +6,7 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import Participant
 from turnwright.model.state.overlay import World
@@ -21,18 +22,22 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 from turnwright.rulesets.fifth_edition.condition_sources import held_by, holder_of
 from turnwright.rulesets.fifth_edition.damage import DamageResult
 from turnwright.rulesets.fifth_edition.damage_rules import Source
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
 from turnwright.rulesets.fifth_edition.fights._block_effect import affect
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed
 from turnwright.rulesets.fifth_edition.fights._inflicting import can_be_affected
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures, type_of
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import body_of, require_encounter
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _TOUCHED = "touched_or_melee_hit"
 _STARTS = "source_turn_start"
@@ -44,19 +49,19 @@ def acting(world: World, ctx: Context, encounter_id: str, source_id: str) -> Act
     return ActionContext(world, ctx, args, source_id, None, (), "free")
 
 
-def _traits(act: ActionContext, kinds: Sequence[str]) -> Iterator[Part]:
+def _traits(act: ActionContext, kinds: Sequence[str]) -> Iterator[BlockPart]:
     block = act.encounter.block_of(act.actor) or {}
     return (each for each in block.get("traits", ()) if each.get("kind") in kinds)
 
 
-def hurt(act: ActionContext, part: Part, when: str, target_id: str) -> Report | None:
+def hurt(act: ActionContext, part: BlockPart, when: str, target_id: str) -> ActionReport | None:
     """Deal the damage that a trait deals at a moment without a roll; None where it deals none."""
     due = [each for each in part.get("damage", ()) if each.get("when") == when and isinstance(each.get("type"), str)]
     if not due:
         return None
     why = f"{act.actor_id}, {part['name']}"
-    thrown = [Thrown(throw_dice(act.ctx, expression_of(each), why), each["type"]) for each in due]
-    row: Report = {"source_id": act.actor_id, "target_id": target_id, "action": part["name"]}
+    thrown = [Thrown(throw_dice(act.ctx, expression_of(each), why), type_of(each)) for each in due]
+    row: ActionReport = {"source_id": act.actor_id, "target_id": target_id, "action": part["name"]}
     row["damage"], done = deal_parts(act.world, act.creature(target_id), thrown, act.ctx, act.creature(act.actor_id))
     act.suffered(done)
     return row | shown_target(act.world, act.args.encounter_id, target_id, done.before)
@@ -65,7 +70,7 @@ def hurt(act: ActionContext, part: Part, when: str, target_id: str) -> Report | 
 # who strikes
 
 
-def retaliate(act: ActionContext, target_id: str) -> list[Report]:
+def retaliate(act: ActionContext, target_id: str) -> list[ActionReport]:
     """Hurt the actor for a melee hit on somebody whose hide or fire does that, as far as it reaches."""
     burned = _burned(act, target_id)
     target = act.person(target_id)
@@ -85,15 +90,15 @@ def retaliate(act: ActionContext, target_id: str) -> list[Report]:
     return burned + rows
 
 
-def _burned(act: ActionContext, target_id: str) -> list[Report]:
+def _burned(act: ActionContext, target_id: str) -> list[ActionReport]:
     """Hurt the actor for a melee hit from near by the effects of who was hit, such as Fire Shield."""
-    rows: list[Report] = []
+    rows: list[ActionReport] = []
     for effect in act.creature(target_id).character.effects:
         blow = effect.retaliation
         if blow is None or blow.type is None or feet_between(act.world, act.actor, act.person(target_id)) > CLOSE:
             continue
         thrown = [Thrown(throw_dice(act.ctx, blow.dice, f"{effect.name} of {target_id}"), blow.type)]
-        row: Report = {"source_id": target_id, "target_id": act.actor_id, "action": effect.name}
+        row: ActionReport = {"source_id": target_id, "target_id": act.actor_id, "action": effect.name}
         own, by = act.creature(act.actor_id), act.creature(target_id)
         row["damage"], done = deal_parts(act.world, own, thrown, act.ctx, by, source=Source(is_spell=True))
         act.suffered(done)
@@ -110,9 +115,9 @@ def _hand_over(one: ActionContext, other: ActionContext) -> None:
 # who falls
 
 
-def bursts(act: ActionContext) -> list[Report]:
+def bursts(act: ActionContext) -> list[ActionReport]:
     """Let those burst who fell in this action and whose death does that; one may bring down another."""
-    rows: list[Report] = []
+    rows: list[ActionReport] = []
     seen = 0
     while seen < len(act.harms):
         harm = act.harms[seen]
@@ -130,8 +135,8 @@ def _has_fallen(act: ActionContext, harm: DamageResult) -> bool:
     return act.encounter.participant(harm.creature.id) is not None and is_down(act.creature(harm.creature.id).character)
 
 
-def _burst(act: ActionContext) -> list[Report]:
-    rows: list[Report] = []
+def _burst(act: ActionContext) -> list[ActionReport]:
+    rows: list[ActionReport] = []
     for part in _traits(act, ("on_death",)):
         size = part["area"].get("size", 0)
         near = [
@@ -145,11 +150,11 @@ def _burst(act: ActionContext) -> list[Report]:
     return rows + [_coming_back(act, part) for part in _traits(act, ("rejuvenation",))]
 
 
-def _coming_back(act: ActionContext, part: Part) -> Report:
+def _coming_back(act: ActionContext, part: BlockPart) -> ActionReport:
     """Roll after how long a dead creature returns: after the fight, so the table brings it back."""
     dice, unit = figures(part)["after"].split()
     thrown = throw_dice(act.ctx, dice, f"{act.actor_id}, {part['name']}").total
-    row: Report = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
+    row: ActionReport = {"source_id": act.actor_id, "target_id": act.actor_id, "action": part["name"], "damage": None}
     told = shown_target(act.world, act.args.encounter_id, act.actor_id)
     return row | told | {"returns_after": f"{thrown} {unit.removesuffix('s') if thrown == 1 else unit}"}
 
@@ -181,7 +186,7 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
     return own
 
 
-def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
+def _reaches(theirs: ActionContext, part: BlockPart, person: Participant) -> bool:
     """Return whether an aura acts on somebody: one that frightens, on foes alone."""
     if figures(part).get("at") != "target_turn_start" or "save" not in part:
         return False
@@ -199,7 +204,7 @@ def _reaches(theirs: ActionContext, part: Part, person: Participant) -> bool:
     return feet_between(theirs.world, theirs.actor, person) <= int(part["area"].get("size", 0))
 
 
-def _meets_eyes(theirs: ActionContext, part: Part, person: Participant) -> bool:
+def _meets_eyes(theirs: ActionContext, part: BlockPart, person: Participant) -> bool:
     """Return whether a gaze meets a foe: both see each other, and who gazes is able to."""
     world, encounter, source = theirs.world, theirs.encounter, theirs.actor
     return (

@@ -6,6 +6,7 @@ Source: SRD 5.1, "Monsters", "Areas of Effect"; docs/content.md, "Actions of a s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
@@ -28,7 +29,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
 from turnwright.rulesets.fifth_edition.condition_list import found, without_condition
 from turnwright.rulesets.fifth_edition.damage import heal, healing_from, require_healable
 from turnwright.rulesets.fifth_edition.damage_rules import Source
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, require_target
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import Thrown, deal_parts, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import expression_of
 from turnwright.rulesets.fifth_edition.fights._block_lasting import leave
@@ -41,13 +42,17 @@ from turnwright.rulesets.fifth_edition.fights._inflicting import (
     versus,
     why_unaffected,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, trait, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, save_dice, throw_dice
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, Body, Square
 from turnwright.rulesets.fifth_edition.space.grid.spans import Area
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _SELF_SHAPES = ("emanation",)
 _AIMED_SHAPES = ("cone", "line")
@@ -83,11 +88,12 @@ def who_is_affected(act: ActionContext, deed: Deed) -> tuple[str, ...]:
     return affected
 
 
-def _named(act: ActionContext, part: Part) -> tuple[str, ...]:
+def _named(act: ActionContext, part: BlockPart) -> tuple[str, ...]:
     """Return whom a call names, as many as the action can have, all within its range and its hold."""
     require_target(act)
     said = part.get("targets", {})
-    most = said.get("count", 1) if isinstance(said.get("count", 1), int) else len(act.target_ids)
+    count, far = said.get("count", 1), part.get("range")
+    most = count if isinstance(count, int) else len(act.target_ids)
     if len(act.target_ids) > most:
         detail = f"args.target_ids: {part['name']} has at most {most} target{'s' if most > 1 else ''}"
         raise CallFailed(
@@ -95,7 +101,7 @@ def _named(act: ActionContext, part: Part) -> tuple[str, ...]:
             detail,
             hint.ask("args.target_ids", list(act.target_ids), [list(act.target_ids[:most])]),
         )
-    farthest = part["range"] if isinstance(part.get("range"), int) else _TOUCH
+    farthest = far if isinstance(far, int) else _TOUCH
     for each in act.target_ids:
         target = act.person(each)
         apart = feet_between(act.world, act.actor, target)
@@ -126,12 +132,12 @@ def _within(act: ActionContext, feet: int) -> list[str]:
     return [other.id for other in near if are_hostile(act.actor, other)]
 
 
-def is_choosy(part: Part) -> bool:
+def is_choosy(part: BlockPart) -> bool:
     """Return whether an area affects only whom its user wants: one that hurts nobody, and wears off."""
     return "immune_after" in part and not part.get("damage")
 
 
-def _in_area(act: ActionContext, part: Part) -> tuple[str, ...]:
+def _in_area(act: ActionContext, part: BlockPart) -> tuple[str, ...]:
     shape, size = part["area"]["shape"], part["area"].get("size", 0)
     others = [other for other in living(act.world, act.encounter, {act.actor_id}) if _is_in_line(act, other)]
     if shape in _SELF_SHAPES or (shape == "sphere" and "range" not in part and act.args.target_position is None):
@@ -153,7 +159,7 @@ def _is_in_line(act: ActionContext, other: Participant) -> bool:
     return cover_between(act.world, act.encounter, act.actor, other, creatures_cover=False).cover != "total"
 
 
-def _all_named(act: ActionContext, part: Part, ids: Sequence[str]) -> tuple[str, ...]:
+def _all_named(act: ActionContext, part: BlockPart, ids: Sequence[str]) -> tuple[str, ...]:
     """Return who is in an area, where it takes in all whom the call names."""
     outside = [each for each in act.target_ids if each not in ids]
     if outside:
@@ -162,7 +168,7 @@ def _all_named(act: ActionContext, part: Part, ids: Sequence[str]) -> tuple[str,
     return tuple(ids)
 
 
-def _areas(act: ActionContext, part: Part, shape: str, size: int) -> list[Area]:
+def _areas(act: ActionContext, part: BlockPart, shape: str, size: int) -> list[Area]:
     """Return the areas that a call can mean: at its point, or towards each one whom it names."""
     point = act.args.target_position
     if shape in _AIMED_SHAPES:
@@ -200,7 +206,7 @@ def _middle(body: Body) -> Square:
     return Square(body.at.x + (body.side - 1) // 2, body.at.y + (body.side - 1) // 2, body.at.z)
 
 
-def _aimed(body: Body, goal: Square, part: Part, shape: str, size: int) -> Area:
+def _aimed(body: Body, goal: Square, part: BlockPart, shape: str, size: int) -> Area:
     """Return a cone or line from the square of a body that is nearest to where it points."""
     origin = min(body.squares, key=lambda at: ((at.x - goal.x) ** 2 + (at.y - goal.y) ** 2, at))
     direction = (goal.x - origin.x, goal.y - origin.y)
@@ -219,28 +225,33 @@ def _touched(act: ActionContext, area: Area, others: Sequence[Participant]) -> l
 # what befalls them
 
 
-def affect(act: ActionContext, deed: Deed, ids: Sequence[str]) -> list[Report]:
+def affect(act: ActionContext, deed: Deed, ids: Sequence[str]) -> list[ActionReport]:
     """Throw the damage once, let everybody save, and return what befell each."""
     part, world, ctx = deed.part, act.world, act.ctx
-    if act.args.save_dc not in (None, part["save"]["dc"]):
+    if act.args.save_dc not in (None, save_of(part)["dc"]):
         act.corrections.append(
-            {"field": "args.save_dc", "from": part["save"]["dc"], "to": act.args.save_dc, "how": "override"}
+            {"field": "args.save_dc", "from": save_of(part)["dc"], "to": act.args.save_dc, "how": "override"}
         )
     rolled = [
-        (throw_dice(ctx, expression_of(each), f"{act.actor_id}, {deed.name}"), each["type"])
+        (throw_dice(ctx, expression_of(each), f"{act.actor_id}, {deed.name}"), type_of(each))
         for each in part.get("damage", ())
         if each.get("when") in (None, "failed_save") and isinstance(each.get("type"), str)
     ]
-    said = part["save"]
+    said = save_of(part)
     ctx.dice.expect(
         die
         for each in ids
-        for die in save_dice(world, act.creature(each), said["ability"], _why(deed, each), versus(part))
+        for die in save_dice(world, act.creature(each), ability_of(said), _why(deed, each), versus(part))
     )
     saves = [(each, save_against(act, part, each)) for each in ids]
     rows = []
     for each, made in saves:
-        row: Report = {"target_id": each, "action": deed.name, "save": shown_save(act, part, made), "damage": None}
+        row: ActionReport = {
+            "target_id": each,
+            "action": deed.name,
+            "save": shown_save(act, part, made),
+            "damage": None,
+        }
         before = None
         drained = 0
         halves, is_hurt = _share(act, part, each, made)
@@ -264,11 +275,11 @@ def _why(deed: Deed, target_id: str) -> str:
     return f"{target_id} saves against {deed.name}"
 
 
-def _share(act: ActionContext, part: Part, target_id: str, made: Save) -> tuple[bool, bool]:
+def _share(act: ActionContext, part: BlockPart, target_id: str, made: Save) -> tuple[bool, bool]:
     """Return whether somebody takes half of the damage, and whether they take any."""
-    halves = part["save"].get("success") == "half"
+    halves = save_of(part).get("success") == "half"
     evades = trait(act.encounter.block_of(act.person(target_id)), "evasion")
-    if evades is not None and part["save"]["ability"] == evades.get("save") and halves:
+    if evades is not None and ability_of(save_of(part)) == evades.get("save") and halves:
         return True, not made.success
     return made.success, halves or not made.success
 
@@ -276,24 +287,24 @@ def _share(act: ActionContext, part: Part, target_id: str, made: Save) -> tuple[
 # what needs no save
 
 
-def hurt_by(act: ActionContext, part: Part, target_id: str) -> Report:
+def hurt_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
     """Deal the damage of a part without a roll, and give the actor what it drains."""
     thrown = [
-        Thrown(throw_dice(act.ctx, expression_of(each), f"{act.actor_id}, {part['name']}"), each["type"])
+        Thrown(throw_dice(act.ctx, expression_of(each), f"{act.actor_id}, {part['name']}"), type_of(each))
         for each in part["damage"]
         if isinstance(each.get("type"), str)
     ]
     target, by = act.creature(target_id), act.creature(act.actor_id)
     shown, done = deal_parts(act.world, target, thrown, act.ctx, by)
     act.suffered(done)
-    report: Report = {"damage": shown}
+    report: ActionReport = {"damage": shown}
     if figures(part).get("drain") == "damage_taken":
         own = act.creature(act.actor_id)
         report["healing"] = heal(act.world, own, done.taken, act.ctx, by=own)
     return report | shown_target(act.world, act.args.encounter_id, target_id, done.before)
 
 
-def heal_by(act: ActionContext, part: Part, target_id: str) -> Report:
+def heal_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
     """Heal somebody by the dice of a part."""
     thrown = throw_dice(act.ctx, expression_of(part["heal"]), f"{act.actor_id}, {part['name']}")
     target, by = act.creature(target_id), act.creature(act.actor_id)
@@ -320,7 +331,7 @@ def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
         put_creature(act.world, creature, after)
 
 
-def require_place(act: ActionContext, part: Part) -> None:
+def require_place(act: ActionContext, part: BlockPart) -> None:
     """Refuse a teleport to nowhere, beyond its range, or where somebody or something is.
 
     Raises:
@@ -344,7 +355,7 @@ def require_place(act: ActionContext, part: Part) -> None:
         raise CallFailed(Reason.CONFLICT, detail, hint.ask("args.move_to", got))
 
 
-def teleport(act: ActionContext) -> Report:
+def teleport(act: ActionContext) -> ActionReport:
     """Put the actor where the call says; nobody strikes at who teleports."""
     assert act.args.move_to is not None
     start = square_of(act.actor.position)

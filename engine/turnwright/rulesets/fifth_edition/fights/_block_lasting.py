@@ -6,7 +6,7 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.model.creature import AbilitySave, Effect, EndsBy, TurnBlow
 from turnwright.rulesets.fifth_edition.damage import heal
@@ -14,20 +14,23 @@ from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._inflicting import dc_of, dice_of
 from turnwright.rulesets.fifth_edition.fights._swallowing import swallow
 from turnwright.rulesets.fifth_edition.fights.executable import LYCANTHROPY, REDUCED, ROUNDS, TURN_ENDS, TURN_STARTS
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed, with_hp_delta
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, LastingFigures
+
 _ROLLS: Mapping[str, str] = {"all_checks": "ability_checks", "str_attack": "str_attack_rolls"}
 """Rolls that the figures of a stat block call otherwise than effects do."""
 BURNING = "Burning"
-_UNTIL_ENDED: Mapping[str, Any] = {"duration": None}
+_UNTIL_ENDED: LastingFigures = {"duration": None}
 _UNTIL: Mapping[str, str | None] = {"long_rest": "until_long_rest", "greater_restoration": None}
 
 
-def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, drained: int) -> list[str]:
+def leave(act: ActionContext, part: BlockPart, target_id: str, made: Save | None, drained: int) -> list[str]:
     """Leave on a target what a part of a stat block does beside damage and conditions, and return the names.
 
     Args:
@@ -54,13 +57,13 @@ def leave(act: ActionContext, part: Part, target_id: str, made: Save | None, dra
     return names
 
 
-def _asks_save(part: Part) -> bool:
+def _asks_save(part: BlockPart) -> bool:
     said = figures(part)
     return REDUCED in said.get("on_failed_save", ()) or said.get("hp_max_reduction", {}).get("on") == "failed_save"
 
 
 def _effects(
-    act: ActionContext, part: Part, target_id: str, *, has_failed: bool, made: Save | None
+    act: ActionContext, part: BlockPart, target_id: str, *, has_failed: bool, made: Save | None
 ) -> Iterator[Effect]:
     """Yield the effects that figures of a part give; a save at the end of each turn may end them."""
     said = figures(part)
@@ -68,7 +71,7 @@ def _effects(
         return
     repeat: dict[str, Any] = {}
     if said.get("repeat_save") == "turn_end" and made is not None:
-        repeat["repeat_save"] = AbilitySave(ability=part["save"]["ability"], dc=dc_of(act, part))
+        repeat["repeat_save"] = AbilitySave(ability=ability_of(save_of(part)), dc=dc_of(act, part))
     if "slowed" in said:
         yield _effect(act, part, target_id, said["slowed"], slowed=True, speed_factor=0.5, **repeat)
     for name in ("weakened", "cursed"):
@@ -93,7 +96,7 @@ def _strain(act: ActionContext) -> str:
 
 
 def _effect(
-    act: ActionContext, part: Part, target_id: str, said: Mapping[str, Any], name: str | None = None, **more: Any
+    act: ActionContext, part: BlockPart, target_id: str, said: LastingFigures, name: str | None = None, **more: Any
 ) -> Effect:
     rounds = ROUNDS.get(said["duration"] or "")
     held = [each.effect_id for each in act.creature(target_id).character.effects]
@@ -108,19 +111,19 @@ def _effect(
     )
 
 
-def _burning(act: ActionContext, part: Part, target_id: str) -> Effect:
+def _burning(act: ActionContext, part: BlockPart, target_id: str) -> Effect:
     """Return the fire that a target is on until an action puts it out."""
     blow = next(each for each in part["damage"] if each.get("when") in (TURN_STARTS, TURN_ENDS))
     at: Literal["start", "end"] = "start" if blow["when"] == TURN_STARTS else "end"
-    burns = TurnBlow(dice=dice_of(blow), type=blow["type"], at=at)
+    burns = TurnBlow(dice=dice_of(blow), type=type_of(blow), at=at)
     return _effect(act, part, target_id, _UNTIL_ENDED, name=BURNING, turn_damage=burns, ends_by=EndsBy())
 
 
-def _wound(act: ActionContext, part: Part, target_id: str) -> Effect | None:
+def _wound(act: ActionContext, part: BlockPart, target_id: str) -> Effect | None:
     return effect_named(act.creature(target_id).character, f"Wound ({part['name']})")
 
 
-def _wounded(act: ActionContext, part: Part, target_id: str) -> str:
+def _wounded(act: ActionContext, part: BlockPart, target_id: str) -> str:
     """Wound a target, or make its wound worse: it loses hit points turn after turn until it is tended or healed."""
     said = figures(part)["wound"]
     before = _wound(act, part, target_id)
@@ -146,7 +149,7 @@ def _give(act: ActionContext, target_id: str, effect: Effect) -> None:
     put_creature(act.world, creature, with_effect(creature.character, effect).character)
 
 
-def _reduce(act: ActionContext, part: Part, target_id: str, amount: int) -> str:
+def _reduce(act: ActionContext, part: BlockPart, target_id: str, amount: int) -> str:
     """Lower the hit point maximum of a target, beside what the same has lowered before; at 0 it dies."""
     said = figures(part)["hp_max_reduction"]
     creature = act.creature(target_id)
@@ -164,7 +167,7 @@ def _lowered(act: ActionContext, target_id: str) -> int:
     return -sum(effect.max_hp_modifier for effect in act.creature(target_id).character.effects)
 
 
-def _fell(act: ActionContext, part: Part, target_id: str) -> None:
+def _fell(act: ActionContext, part: BlockPart, target_id: str) -> None:
     """Bring a target to 0 hit points, or to its death, where a failed save does that."""
     outcomes = figures(part).get("on_failed_save", ())
     creature = act.creature(target_id)

@@ -5,15 +5,14 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.model.creature import Blow, Condition, Effect, Ending
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights.executable import (
     ENLARGES,
     HASTES,
@@ -23,17 +22,23 @@ from turnwright.rulesets.fifth_edition.fights.executable import (
     ROUNDS,
     takes_a_slot,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures, type_of
 from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.maintained_effects import begin_concentration
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
-Done = Callable[[], Report]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from turnwright.model.content_shapes import BlockPart
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, SlotReport
+
+Done: TypeAlias = "Callable[[], ActionReport]"
 
 
-def on_itself(act: ActionContext, part: Part) -> Done | None:
+def on_itself(act: ActionContext, part: BlockPart) -> Done | None:
     """Return how a part that its monster uses on itself is carried out, or None for any other part.
 
     Raises:
@@ -74,7 +79,7 @@ def _effect(act: ActionContext, name: str, **more: Any) -> None:
     put_creature(act.world, creature, with_effect(creature.character, effect).character)
 
 
-def _vanish(act: ActionContext, part: Part) -> Report:
+def _vanish(act: ActionContext, part: BlockPart) -> ActionReport:
     """Turn invisible, as if by concentration, until what the block names."""
     rounds = ROUNDS.get(figures(part).get("duration", ""))
     begin_concentration(act.world, act.creature(act.actor_id), part["name"], (act.actor_id,), rounds)
@@ -88,7 +93,7 @@ def _vanish(act: ActionContext, part: Part) -> Report:
     return {"outcome": f"{act.actor_id} turns invisible"}
 
 
-def _hasten(act: ActionContext, part: Part) -> Report:
+def _hasten(act: ActionContext, part: BlockPart) -> ActionReport:
     """Be quicker until the end of the next turn; a call names the attack that is a bonus action then."""
     said = figures(part)
     _effect(
@@ -101,7 +106,7 @@ def _hasten(act: ActionContext, part: Part) -> Report:
     return {"outcome": f"{act.actor_id} uses {part['name']}"}
 
 
-def _shift(act: ActionContext, part: Part) -> Report:
+def _shift(act: ActionContext, part: BlockPart) -> ActionReport:
     """Leave for the Ethereal Plane, or come back from it."""
     creature = act.creature(act.actor_id)
     gone = next((each for each in creature.character.effects if each.ethereal), None)
@@ -112,7 +117,7 @@ def _shift(act: ActionContext, part: Part) -> Report:
     return {"outcome": f"{act.actor_id} is on the Ethereal Plane"}
 
 
-def _grow(act: ActionContext, part: Part) -> Report:
+def _grow(act: ActionContext, part: BlockPart) -> ActionReport:
     """Grow by a size for a while; what the block says of its attacks then, they know themselves."""
     said = figures(part)
     rolls = tuple(f"{each}s" for each in said["advantage"])
@@ -128,7 +133,7 @@ def _grow(act: ActionContext, part: Part) -> Report:
     return {"outcome": f"{act.actor_id} grows"}
 
 
-def _require_fresh(act: ActionContext, part: Part) -> None:
+def _require_fresh(act: ActionContext, part: BlockPart) -> None:
     """Refuse what is decided as a turn begins to who has acted in it.
 
     Raises:
@@ -139,7 +144,7 @@ def _require_fresh(act: ActionContext, part: Part) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action", act.args.action))
 
 
-def _rage(act: ActionContext, part: Part) -> Report:
+def _rage(act: ActionContext, part: BlockPart) -> ActionReport:
     """Strike with advantage for this turn, and be struck with advantage until the next one begins."""
     own = act.actor_id
     rolls = ("melee_weapon_attack_rolls",)
@@ -148,7 +153,7 @@ def _rage(act: ActionContext, part: Part) -> Report:
     return {"outcome": f"{own} strikes without care"}
 
 
-def _slot(act: ActionContext, part: Part) -> int:
+def _slot(act: ActionContext, part: BlockPart) -> int:
     """Return the level of the slot that a part takes: what the call says, else the lowest that is left.
 
     Raises:
@@ -163,7 +168,7 @@ def _slot(act: ActionContext, part: Part) -> int:
     return level
 
 
-def _bless(act: ActionContext, part: Part, level: int) -> Report:
+def _bless(act: ActionContext, part: BlockPart, level: int) -> ActionReport:
     """Spend a slot on damage that melee hits deal beside their own until the turn ends; higher slots add dice."""
     creature = act.creature(act.actor_id)
     spent = slots.spend(sheet_of(creature.character), level)
@@ -171,11 +176,11 @@ def _bless(act: ActionContext, part: Part, level: int) -> Report:
     (extra,) = part["damage"]
     more = figures(part)["per_slot_above_1st"]
     dice = "+".join([extra["dice"], *[more] * (level - 1)])
-    blow = Blow(dice=dice, type=extra["type"])
+    blow = Blow(dice=dice, type=type_of(extra))
     _effect(act, part["name"], hit_damage=blow, ends=Ending(whose=act.actor_id, at="end"))
     return {"outcome": f"{act.actor_id} uses {part['name']}", "slot": _shown(act, level)}
 
 
-def _shown(act: ActionContext, level: int) -> Report:
+def _shown(act: ActionContext, level: int) -> SlotReport:
     pool = sheet_of(act.creature(act.actor_id).character).spell_slots[str(level)]
     return {"level": level, "remaining": pool.current}

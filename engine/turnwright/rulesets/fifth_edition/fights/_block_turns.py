@@ -5,15 +5,14 @@ Source: SRD 5.1, "Monsters", "Recharge", "Legendary Actions"; docs/content.md, "
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.creature import Condition, Effect, EndsBy
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.condition_sources import source_among
 from turnwright.rulesets.fifth_edition.damage import heal
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, trait
+from turnwright.rulesets.fifth_edition.fights.traits import figures, trait
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import killed
 from turnwright.rulesets.fifth_edition.targets import (
@@ -27,15 +26,19 @@ from turnwright.rulesets.fifth_edition.targets import (
 )
 from turnwright.rulesets.tool import Context
 
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, StatBlock
+    from turnwright.rulesets.fifth_edition.shapes import RechargeReport, RegeneratedReport, TraitReport
+
 _RECHARGE_DIE = 6
 
 
 class Began(NamedTuple):
     """What the start of a turn brought, as `advance_turn` tells it."""
 
-    recharged: list[dict[str, Any]]
-    regenerated: list[dict[str, Any]]
-    traits: list[dict[str, Any]]
+    recharged: list[RechargeReport]
+    regenerated: list[RegeneratedReport]
+    traits: list[TraitReport]
     warnings: list[str]
 
 
@@ -56,7 +59,7 @@ def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context)
     return began
 
 
-def _recharge(block: Mapping[str, Any], person: Participant, ctx: Context, began: Began) -> Participant:
+def _recharge(block: StatBlock, person: Participant, ctx: Context, began: Began) -> Participant:
     """Throw a die for each action that has to recharge; players do not see those of foes."""
     for part in (*block.get("actions", ()), *block.get("traits", ())):
         if part["id"] not in person.block_use.recharging:
@@ -64,23 +67,30 @@ def _recharge(block: Mapping[str, Any], person: Participant, ctx: Context, began
         why = f"{person.id} recharges {part['name']}"
         face = ctx.dice.draw(_RECHARGE_DIE, why, hidden=person.is_enemy)
         least = part["recharge"]["min"]
-        row = {"target_id": person.id, "action": part["name"], "natural": face, "needed": least}
-        began.recharged.append({**row, "ready": face >= least})
+        began.recharged.append(
+            {
+                "target_id": person.id,
+                "action": part["name"],
+                "natural": face,
+                "needed": least,
+                "ready": face >= least,
+            }
+        )
         if face >= least:
             left = tuple(each for each in person.block_use.recharging if each != part["id"])
             person = person.replace(block_use=person.block_use.replace(recharging=left))
     return person
 
 
-def _rage(world: World, encounter_id: str, person_id: str, part: Part | None, ctx: Context, began: Began) -> None:
+def _rage(world: World, encounter_id: str, person_id: str, part: BlockPart | None, ctx: Context, began: Began) -> None:
     """Throw whether a monster that is hurt goes berserk; it is itself again once it has all its hit points."""
     person = require_person(world, encounter_id, person_id)
     creature = combatant(world, require_encounter(world, encounter_id), person)
-    hp, rages = creature.character.hp or 0, part and effect_named(creature.character, part["name"])
+    hp, rages = creature.character.hp or 0, effect_named(creature.character, part["name"]) if part else None
     if part is None or creature.character.is_dead or not hp:
         return
     said = figures(part)
-    row: dict[str, Any] = {"source_id": person_id, "action": part["name"]}
+    row: TraitReport = {"source_id": person_id, "action": part["name"]}
     if rages:
         if hp >= now(world, creature).max_hp.effective:
             put_creature(world, creature, without_effect(creature.character, rages.effect_id).character)
@@ -105,7 +115,14 @@ def _rage(world: World, encounter_id: str, person_id: str, part: Part | None, ct
 
 
 def _regenerate(
-    world: World, encounter_id: str, person_id: str, part: Part | None, ctx: Context, began: Began, *, is_stopped: bool
+    world: World,
+    encounter_id: str,
+    person_id: str,
+    part: BlockPart | None,
+    ctx: Context,
+    began: Began,
+    *,
+    is_stopped: bool,
 ) -> None:
     encounter = require_encounter(world, encounter_id)
     person = encounter.participant(person_id)

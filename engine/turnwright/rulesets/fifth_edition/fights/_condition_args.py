@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from turnwright.rulesets.fifth_edition.condition_rules import mechanical
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import mechanics
 from turnwright.rulesets.references import Choice, Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.rulesets.toolkit import ToolkitArgs
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import HeldConditionReport
 
 Operation = Annotated[
     Literal["add", "remove", "query", "tick"],
@@ -117,7 +120,7 @@ class ManageConditionResult(Model):
     concentration_broken: Flag
 
 
-def shown(condition: Condition) -> dict[str, Any]:
+def shown(condition: Condition) -> HeldConditionReport:
     """Return a condition as results hold it."""
     return {
         "condition": condition.condition,

@@ -5,7 +5,7 @@ Source: SRD 5.1, "Contests", "Grappling", "Shoving a Creature".
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Participant
 from turnwright.model.vocabulary import Skill
@@ -13,7 +13,7 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, living, values_of
 from turnwright.rulesets.fifth_edition.bonus_dice import throw_bonus_dice
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, fear_in_sight, hand_reach
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report, instead_of_target, why_not_oneself
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target, why_not_oneself
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.help import take_help
 from turnwright.rulesets.fifth_edition.rolls import D20, NOTHING, is_out_of_sight, mode_sources, throw
@@ -21,6 +21,9 @@ from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
 from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import CheckReport, ContestReport
 
 
 class Check(NamedTuple):
@@ -35,11 +38,18 @@ class Check(NamedTuple):
         """The face and all that is added."""
         return self.d20.natural + self.modifier
 
-    def shown(self, dc: int) -> Report:
+    def shown(self, dc: int) -> CheckReport:
         """Return the check as results hold it."""
-        told: Report = {"skill": self.skill, "natural": self.d20.natural, "rolls": list(self.d20.rolls)}
-        told |= {"mode": self.d20.mode, "modifier": self.modifier, "total": self.total}
-        return told | {"dc": dc, "success": self.total >= dc}
+        return {
+            "skill": self.skill,
+            "natural": self.d20.natural,
+            "rolls": list(self.d20.rolls),
+            "mode": self.d20.mode,
+            "modifier": self.modifier,
+            "total": self.total,
+            "dc": dc,
+            "success": self.total >= dc,
+        }
 
 
 class Contest(NamedTuple):
@@ -53,10 +63,15 @@ class Contest(NamedTuple):
         """Whether the one who began it wins."""
         return self.actor.total > self.target.total
 
-    def shown(self) -> Report:
+    def shown(self) -> ContestReport:
         """Return the contest as results hold it."""
-        told: Report = {"actor_total": self.actor.total, "target_total": self.target.total, "success": self.success}
-        return told | {"actor_skill": self.actor.skill, "target_skill": self.target.skill}
+        return {
+            "actor_total": self.actor.total,
+            "target_total": self.target.total,
+            "success": self.success,
+            "actor_skill": self.actor.skill,
+            "target_skill": self.target.skill,
+        }
 
 
 def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:

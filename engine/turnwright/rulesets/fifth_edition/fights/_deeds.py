@@ -6,7 +6,7 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turnwright.content.names import key_of
 from turnwright.model.character import Character
@@ -22,7 +22,11 @@ from turnwright.rulesets.fifth_edition.fights.executable import (
     not_executed,
     takes_a_slot,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, trait, uses_left
+from turnwright.rulesets.fifth_edition.fights.traits import figures, trait, uses_left
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import ActionUse, BlockPart, StatBlock
+    from turnwright.model.creature import EndsBy
 
 MULTIATTACK = "multiattack"
 _FIELD = "args.action"
@@ -45,11 +49,13 @@ class Deed(NamedTuple):
         group: the list of the block that it is in.
         part: its figures; of Multiattack, none.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
+        ends_by: of an effect, what ends it.
     """
 
     group: Group
-    part: Part
-    counted: Part
+    part: BlockPart
+    counted: BlockPart
+    ends_by: EndsBy | None = None
 
     @property
     def name(self) -> str:
@@ -78,12 +84,12 @@ class Deed(NamedTuple):
         return "bonus_action" if figures(self.part).get("cost") == "bonus_action" else _COSTS[self.group]
 
 
-def deeds(block: Block) -> Iterator[Deed]:
+def deeds(block: StatBlock) -> Iterator[Deed]:
     """Yield everything that a block lets its monster do, options apart."""
     if block.get("multiattack"):
-        whole = {"id": MULTIATTACK, "name": "Multiattack"}
+        whole: BlockPart = {"id": MULTIATTACK, "name": "Multiattack"}
         yield Deed("multiattack", whole, whole)
-    lists: tuple[tuple[Group, Sequence[Part]], ...] = (
+    lists: tuple[tuple[Group, Sequence[BlockPart]], ...] = (
         ("action", block.get("actions", ())),
         (
             "trait",
@@ -100,7 +106,7 @@ def deeds(block: Block) -> Iterator[Deed]:
             yield from (Deed(group, option, part) for option in options)
 
 
-def _is_used(part: Part) -> bool:
+def _is_used(part: BlockPart) -> bool:
     """Return whether a trait is used like an action."""
     return part.get("kind") in ("bonus_action_kill", CHANGE_SHAPE, RECKLESS, PLANE_SHIFT) or takes_a_slot(part)
 
@@ -110,8 +116,8 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
     for body in bodies:
         for effect in body.effects:
             if effect.ends_by is not None and key_of(effect.name) == key_of(wanted):
-                part = {"id": key_of(effect.name), "name": effect.name, "ends_by": effect.ends_by.as_written}
-                return Deed("effect", part, part)
+                part: BlockPart = {"id": key_of(effect.name), "name": effect.name}
+                return Deed("effect", part, part, effect.ends_by)
     return None
 
 
@@ -163,7 +169,7 @@ def _require_executable(deed: Deed, actor: Participant, wanted: str) -> None:
     raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask(_FIELD, wanted))
 
 
-def _does_something(part: Part) -> bool:
+def _does_something(part: BlockPart) -> bool:
     """Return whether anything of a part is executed."""
     done = {"attack", "damage", "conditions", "heal", "teleport", "uses_actions", "grapple", "forced_move"}
     if (
@@ -205,12 +211,12 @@ def require_ready(deed: Deed, actor: Participant) -> None:
 class Blow(NamedTuple):
     """One attack of several: the action, whether it may be left out, and the dice that say how often it is made."""
 
-    part: Part
+    part: BlockPart
     is_optional: bool = False
     times: str | None = None
 
 
-def ways(block: Block) -> list[list[Blow]]:
+def ways(block: StatBlock) -> list[list[Blow]]:
     """Return each way of a Multiattack, as the actions that it consists of, one by one.
 
     What depends on the moment is left out; a trait that has heads counts them.
@@ -219,7 +225,7 @@ def ways(block: Block) -> list[list[Blow]]:
     return [way for way in found if way]
 
 
-def _blows(block: Block, use: Mapping[str, Any]) -> list[Blow]:
+def _blows(block: StatBlock, use: ActionUse) -> list[Blow]:
     part = action_of(block, use["action"])
     if part is None or use.get("when") is not None or "form" in use:
         return []
@@ -231,12 +237,12 @@ def _blows(block: Block, use: Mapping[str, Any]) -> list[Blow]:
     return [Blow(part, use.get("optional", False))] * count
 
 
-def action_of(block: Block, identifier: str) -> Part | None:
+def action_of(block: StatBlock, identifier: str) -> BlockPart | None:
     """Return an action of a block by id."""
     return next((each for each in block.get("actions", ()) if each["id"] == identifier), None)
 
 
-def rest_of_way(block: Block, identifier: str) -> list[str]:
+def rest_of_way(block: StatBlock, identifier: str) -> list[str]:
     """Return what the way of a Multiattack that holds an action holds beside it, by ids; empty where none does."""
     for way in block.get("multiattack", ()):
         ids = [blow.part["id"] for use in way for blow in _blows(block, {**use, "when": None})]

@@ -5,7 +5,7 @@ Source: SRD 5.1, "The Order of Combat", "Your Turn"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import Count, Flag, Model
 from turnwright.model.encounter import Economy, Encounter, Participant
@@ -16,6 +16,9 @@ from turnwright.rulesets.fifth_edition.battlefield import is_down, values_of
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import EconomyReport
 
 _FREE = ("use_object", "use_special_ability")
 _ONLY_READIED = ("dash", "disengage", "dodge", "help", "hide", "search", "ready")
@@ -51,7 +54,7 @@ def attacks_left(person: Participant) -> int:
     return max(0, person.strike.attacks - economy.attacks) if economy.attacks else 0
 
 
-def shown_economy(world: World, person: Participant) -> dict[str, Any]:
+def shown_economy(world: World, person: Participant) -> EconomyReport:
     """Return what somebody has left of the turn, as results hold it."""
     economy, slowed = person.economy, is_slowed(world, person)
     return {
@@ -209,7 +212,7 @@ def spend(act: ActionContext, prepared: Prepared | None) -> None:
     if act.args.ignore_economy:
         return
     economy = act.actor.economy
-    changes: dict[str, Any] = dict(prepared.booked) if prepared else {}
+    changes: dict[str, Any] = dict(prepared.booked or {}) if prepared else {}
     if act.cost == "reaction":
         spend_reaction(act.world, act.encounter, act.actor)
         economy = act.actor.economy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -37,7 +37,8 @@ from turnwright.rulesets.fifth_edition.fights._views import (
 from turnwright.rulesets.fifth_edition.magic._auras import auras_of
 from turnwright.rulesets.fifth_edition.targets import combatant, now
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.aura import Aura
 
 
 class ConditionView(Model):
@@ -146,7 +147,7 @@ class GetEncounterResult(Model):
 def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncounterResult:
     """Return a fight as it is shown; one that has ended is shown no less than `standard`."""
     is_standard = verbosity in ("standard", "detailed") or not encounter.is_running
-    shown: Json = {
+    shown: dict[str, Any] = {
         "encounter_id": encounter.id,
         "status": encounter.status,
         "round": encounter.round,
@@ -167,11 +168,11 @@ def view(world: World, encounter: Encounter, verbosity: Verbosity) -> GetEncount
     return GetEncounterResult.model_validate(shown)
 
 
-def _participant(world: World, encounter: Encounter, person: Participant, verbosity: Verbosity) -> Json:
+def _participant(world: World, encounter: Encounter, person: Participant, verbosity: Verbosity) -> ParticipantView:
     creature = combatant(world, encounter, person)
     values = now(world, creature)
     if verbosity == "summary" and encounter.is_running:
-        return summary_row(encounter, person, creature, values).as_written
+        return ParticipantView.model_validate(summary_row(encounter, person, creature, values).as_written)
     shown = dict(standard_row(encounter, person, creature, values).as_written)
     if verbosity == "detailed":
         character = creature.character
@@ -200,12 +201,12 @@ def _participant(world: World, encounter: Encounter, person: Participant, verbos
             "economy": shown_economy(world, person),
             "statistics": statistics_view(person.statistics),
         }
-    return shown
+    return ParticipantView.model_validate(shown)
 
 
-def _terrain(encounter: Encounter, is_detailed: bool) -> Json:
+def _terrain(encounter: Encounter, is_detailed: bool) -> TerrainView:
     terrain = encounter.terrain
-    shown: Json = {
+    shown: dict[str, Any] = {
         "obstacles": terrain.obstacles,
         "difficult_terrain": terrain.difficult_terrain,
         "water": terrain.water,
@@ -214,10 +215,15 @@ def _terrain(encounter: Encounter, is_detailed: bool) -> Json:
     if is_detailed:
         shown |= {"width": terrain.width, "height": terrain.height}
         shown |= {"hazard_details": terrain.hazards, "timed": terrain.timed}
-    return shown
+    return TerrainView.model_validate(shown)
 
 
-def _aura(aura: Any) -> Json:
+def _aura(aura: Aura) -> AuraView:
     left = aura.duration if aura.rounds_remaining is None else aura.rounds_remaining
-    shown = {name: getattr(aura, name) for name in ("owner_id", "spell_name", "radius")}
-    return {"aura_id": aura.id, **shown, "rounds_remaining": left}
+    return AuraView(
+        aura_id=aura.id,
+        owner_id=aura.owner_id,
+        spell_name=aura.spell_name,
+        radius=aura.radius,
+        rounds_remaining=left,
+    )

@@ -5,25 +5,28 @@ Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Participant
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, square_of
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures, has_ally_beside
+from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, has_ally_beside
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Square
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, DamageShape
 
 
 class Extra(NamedTuple):
     """What a trait adds to a hit: parts of damage, and for a charge the trait itself, with its save."""
 
-    part: Part
-    damage: Sequence[Mapping[str, Any]]
+    part: BlockPart
+    damage: Sequence[DamageShape]
 
 
-def extras(act: ActionContext, part: Part, target_id: str, *, has_advantage: bool) -> Iterator[Extra]:
+def extras(act: ActionContext, part: BlockPart, target_id: str, *, has_advantage: bool) -> Iterator[Extra]:
     """Yield what traits of the actor add to a hit with one of its attacks."""
     block, target = act.encounter.block_of(act.actor) or {}, act.person(target_id)
     for each in block.get("traits", ()):
@@ -35,7 +38,7 @@ def extras(act: ActionContext, part: Part, target_id: str, *, has_advantage: boo
             yield Extra(each, [own for own in each.get("damage", ()) if own.get("when") == "extra"])
 
 
-def _charges(act: ActionContext, each: Part, part: Part, target: Participant) -> bool:
+def _charges(act: ActionContext, each: BlockPart, part: BlockPart, target: Participant) -> bool:
     """Return whether the actor has come far enough straight at its target, in its last move of this turn."""
     start, wanted = act.actor.economy.ran_from, figures(each).get("move")
     if each.get("attack") != part["id"] or start is None or wanted is None:
@@ -45,9 +48,9 @@ def _charges(act: ActionContext, each: Part, part: Part, target: Participant) ->
     return between(before, goal) - between(now, goal) >= int(wanted)
 
 
-def _is_due(act: ActionContext, each: Part, part: Part, target: Participant, *, has_advantage: bool) -> bool:
+def _is_due(act: ActionContext, each: BlockPart, part: BlockPart, target: Participant, *, has_advantage: bool) -> bool:
     said, attack = figures(each), each.get("attack")
-    if attack == "melee_weapon" and "melee" not in part["attack"]["kind"]:
+    if attack == "melee_weapon" and "melee" not in attack_of(part)["kind"]:
         return False
     if said.get("per") == "turn" and each["id"] in act.actor.economy.extras:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Encounter, Hazard
@@ -15,7 +15,9 @@ from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square, ren
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, reload
 from turnwright.rulesets.tool import Context
 
-Told = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ConcentrationReport, HazardReport, TriggerReport
+
 _SAVE: Ability = "dex"
 """The ability of a save for which a hazard names none."""
 
@@ -23,9 +25,9 @@ _SAVE: Ability = "dex"
 class Suffered(NamedTuple):
     """What hazards did: a row for each, concentration saves they cost, effects they set off, and what else to know."""
 
-    results: list[Told]
-    checks: list[Told]
-    triggered: list[Told]
+    results: list[HazardReport]
+    checks: list[ConcentrationReport]
+    triggered: list[TriggerReport]
     warnings: list[str]
 
 
@@ -71,7 +73,7 @@ def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done
         made = save(world, creature, hazard.save_ability or _SAVE, hazard.dc, ctx, why=f"{creature.id} save, {why}")
     is_hit = made is None or not made.success
     harm = damage(world, creature, rolled, hazard.damage_type, ctx) if rolled is not None and is_hit else None
-    result: Told = {
+    result: HazardReport = {
         "target_id": creature.id,
         "type": hazard.type,
         "position": hazard.position,

@@ -6,16 +6,15 @@ Source: SRD 5.1, "Monsters", "Conditions"; docs/content.md, "Actions of a stat b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from turnwright.content.names import key_of
 from turnwright.model.creature import Condition, Ending, TurnBlow
 from turnwright.model.encounter import Participant
-from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, can_see, cover_between, square_of, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
 from turnwright.rulesets.fifth_edition.fights.executable import (
     DICE_MINUTES,
@@ -25,11 +24,31 @@ from turnwright.rulesets.fifth_edition.fights.executable import (
     TURN_STARTS,
     UNTIL_CURED,
 )
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, save_of, type_of
 from turnwright.rulesets.fifth_edition.rolls import Save, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.health import stabilized
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, ConditionShape, DiceShape, OnlyShape
+    from turnwright.rulesets.fifth_edition.shapes import FullSaveReport
+
+
+class ConditionLength(TypedDict, total=False):
+    """How long a condition lasts: rounds, or until a turn of somebody."""
+
+    duration: int
+    rounds_remaining: int
+    ends: Ending
+
+
+class ConditionWork(TypedDict, total=False):
+    """What a condition does to its bearer turn after turn."""
+
+    no_healing: bool
+    turn_damage: TurnBlow
+
 
 _ROUNDS_A_MINUTE = 10
 _LOW_TOTAL = 5
@@ -38,7 +57,7 @@ _LOW_TOTAL = 5
 # who
 
 
-def why_unaffected(act: ActionContext, part: Part, target_id: str) -> str | None:
+def why_unaffected(act: ActionContext, part: BlockPart, target_id: str) -> str | None:
     """Return why a part of a stat block cannot affect somebody, or None where it can."""
     target = act.person(target_id)
     if target_id in act.actor.block_use.proof.get(part["id"], ()):
@@ -49,12 +68,12 @@ def why_unaffected(act: ActionContext, part: Part, target_id: str) -> str | None
     return None
 
 
-def can_be_affected(act: ActionContext, part: Part, target_id: str) -> bool:
+def can_be_affected(act: ActionContext, part: BlockPart, target_id: str) -> bool:
     """Return whether a part of a stat block can affect somebody."""
     return why_unaffected(act, part, target_id) is None
 
 
-def _why_not_one_of(act: ActionContext, only: Mapping[str, Any], target: Participant) -> str | None:
+def _why_not_one_of(act: ActionContext, only: OnlyShape, target: Participant) -> str | None:
     words = _kinds(act, target)
     if spared := [kind for kind in only.get("other_than", ()) if kind in words]:
         return f"{target.id} is {spared[0]}"
@@ -85,10 +104,10 @@ def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
 # saves
 
 
-def save_against(act: ActionContext, part: Part, target_id: str) -> Save:
+def save_against(act: ActionContext, part: BlockPart, target_id: str) -> Save:
     """Let a target save against a part of a stat block; cover helps against what comes from afar."""
-    said = part["save"]
-    ability: Ability = said["ability"]
+    said = save_of(part)
+    ability = ability_of(said)
     bonus = 0
     if ability == "dex" and "area" in part and target_id != act.actor_id:
         at = square_of(act.args.target_position) if act.args.target_position and _is_at_point(part) else act.actor
@@ -100,38 +119,47 @@ def save_against(act: ActionContext, part: Part, target_id: str) -> Save:
     return made._replace(success=False, auto_fail=True) if doomed else made
 
 
-def _is_at_point(part: Part) -> bool:
+def _is_at_point(part: BlockPart) -> bool:
     area = part["area"]
     return area.get("origin") == "point" or ("range" in part and area["shape"] in ("sphere", "cylinder", "cube"))
 
 
-def dc_of(act: ActionContext, part: Part) -> int:
+def dc_of(act: ActionContext, part: BlockPart) -> int:
     """Return what targets save against: what the call says, else the block."""
-    dc: int = part["save"]["dc"] if act.args.save_dc is None else act.args.save_dc
+    dc: int = save_of(part)["dc"] if act.args.save_dc is None else act.args.save_dc
     return dc
 
 
-def versus(part: Part) -> frozenset[str]:
+def versus(part: BlockPart) -> frozenset[str]:
     """Return what a save is against, as traits ask for it."""
     kinds = {each.get("type") for each in part.get("damage", ())}
     poison = {"poison"} if "poison" in kinds else set()
     return frozenset(poison | {each["id"] for each in part.get("conditions", ())})
 
 
-def shown_save(act: ActionContext, part: Part, made: Save) -> Report:
+def shown_save(act: ActionContext, part: BlockPart, made: Save) -> FullSaveReport:
     """Return a save as results hold it."""
-    told: Report = {"ability": part["save"]["ability"], "dc": dc_of(act, part), "natural": made.d20.natural}
-    told |= {"rolls": list(made.d20.rolls), "modifier": made.modifier, "total": made.total, "success": made.success}
-    return told | ({"legendary_resistance": True} if made.resisted else {})
+    told: FullSaveReport = {
+        "ability": ability_of(save_of(part)),
+        "dc": dc_of(act, part),
+        "natural": made.d20.natural,
+        "rolls": list(made.d20.rolls),
+        "modifier": made.modifier,
+        "total": made.total,
+        "success": made.success,
+    }
+    if made.resisted:
+        told["legendary_resistance"] = True
+    return told
 
 
 # conditions
 
 
-def inflict(act: ActionContext, part: Part, target_id: str, made: Save | None) -> list[str]:
+def inflict(act: ActionContext, part: BlockPart, target_id: str, made: Save | None) -> list[str]:
     """Give a target the conditions of a part that a hit or a failed save brings, and return those it got."""
     got: list[str] = []
-    lasting: dict[str, Report] = {}
+    lasting: dict[str, ConditionLength] = {}
     dc = dc_of(act, part) if made is not None else 0
     by_far = any(each["on"] == "failed_by_5" and _is_due(each, made, dc) for each in part.get("conditions", ()))
     # Those that last as long as another one come after it.
@@ -145,7 +173,7 @@ def inflict(act: ActionContext, part: Part, target_id: str, made: Save | None) -
     return got
 
 
-def _is_due(said: Mapping[str, Any], made: Save | None, dc: int) -> bool:
+def _is_due(said: ConditionShape, made: Save | None, dc: int) -> bool:
     match said["on"]:
         case "hit" | "always":
             return True
@@ -158,7 +186,7 @@ def _is_due(said: Mapping[str, Any], made: Save | None, dc: int) -> bool:
     return False
 
 
-def inflict_at_zero(act: ActionContext, part: Part, target_id: str) -> list[str]:
+def inflict_at_zero(act: ActionContext, part: BlockPart, target_id: str) -> list[str]:
     """Leave a target that was brought to 0 hit points stable, with the conditions that come with it."""
     said = [each for each in part.get("conditions", ()) if each["on"] == "reduced_to_0"]
     if not said and not figures(part).get("stable_at_0"):
@@ -167,12 +195,12 @@ def inflict_at_zero(act: ActionContext, part: Part, target_id: str) -> list[str]
         creature = act.creature(target_id)
         changes = act.ctx.settings["rules.hp_zero_ends_game"]
         put_creature(act.world, creature, stabilized(creature.character, changes_state=changes))
-    lasting: dict[str, Report] = {}
+    lasting: dict[str, ConditionLength] = {}
     return [name for each in said for name in _afflict(act, part, each, target_id, lasting)]
 
 
 def _afflict(
-    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, lasting: dict[str, Report]
+    act: ActionContext, part: BlockPart, said: ConditionShape, target_id: str, lasting: dict[str, ConditionLength]
 ) -> Iterator[str]:
     """Give one condition; `lasting` remembers how long those last to which others of the same part are tied."""
     condition = _condition(act, part, said, target_id, lasting)
@@ -184,7 +212,7 @@ def _afflict(
         yield condition.condition
 
 
-def _link(part: Part, said: Mapping[str, Any]) -> str | None:
+def _link(part: BlockPart, said: ConditionShape) -> str | None:
     """Return the condition of the same part that one lasts as long as; None for one with a duration of its own.
 
     What comes of a save that fails by much, and has none, lasts as long as what every failed save brings.
@@ -199,7 +227,7 @@ def _link(part: Part, said: Mapping[str, Any]) -> str | None:
 
 
 def _condition(
-    act: ActionContext, part: Part, said: Mapping[str, Any], target_id: str, lasting: dict[str, Report]
+    act: ActionContext, part: BlockPart, said: ConditionShape, target_id: str, lasting: dict[str, ConditionLength]
 ) -> Condition:
     name, lasts, link = said["id"], said.get("duration"), _link(part, said)
     given: dict[str, Any] = {"condition": name, "source": act.actor_id}
@@ -222,7 +250,7 @@ def _condition(
     return Condition.model_validate(given)
 
 
-def _length(act: ActionContext, said: Mapping[str, Any], target_id: str) -> Report:
+def _length(act: ActionContext, said: ConditionShape, target_id: str) -> ConditionLength:
     """Return how long a condition lasts: rounds, or until somebody's turn."""
     lasts = said.get("duration")
     rounds = ROUNDS.get(lasts or "")
@@ -234,24 +262,24 @@ def _length(act: ActionContext, said: Mapping[str, Any], target_id: str) -> Repo
     return {} if lasts is None or lasts in UNTIL_CURED else {"ends": _ending(act, str(lasts), target_id)}
 
 
-def _while_it_lasts(part: Part, said: Mapping[str, Any]) -> dict[str, Any]:
+def _while_it_lasts(part: BlockPart, said: ConditionShape) -> ConditionWork:
     """Return what the first condition of a part does to its bearer turn after turn."""
     if said is not part["conditions"][0]:
         return {}
     blows = [each for each in part.get("damage", ()) if each.get("when") == TURN_STARTS]
-    given: dict[str, Any] = {"no_healing": True} if figures(part).get("no_healing") is True else {}
+    given: ConditionWork = {"no_healing": True} if figures(part).get("no_healing") is True else {}
     if blows and "ignites" not in figures(part):
-        given["turn_damage"] = TurnBlow(dice=dice_of(blows[0]), type=blows[0]["type"])
+        given["turn_damage"] = TurnBlow(dice=dice_of(blows[0]), type=type_of(blows[0]))
     return given
 
 
-def dice_of(damage: Mapping[str, Any]) -> str:
+def dice_of(damage: DiceShape) -> str:
     """Return the dice of a part of damage, with its bonus."""
     bonus = damage.get("bonus", 0)
     return f"{damage['dice']}{f'{bonus:+d}' if bonus else ''}"
 
 
-def name_of_link(said: Mapping[str, Any]) -> str:
+def name_of_link(said: ConditionShape) -> str:
     """Return the condition that another one lasts as long as."""
     return str(said["duration"]).removeprefix("while_")
 
@@ -264,7 +292,7 @@ def _ending(act: ActionContext, lasts: str, target_id: str) -> Ending:
     return Ending(whose=who, at="end" if is_end else "start", turns=1 + passes)
 
 
-def add_proof(act: ActionContext, part: Part, target_id: str) -> None:
+def add_proof(act: ActionContext, part: BlockPart, target_id: str) -> None:
     """Remember that somebody cannot be affected by a part any more."""
     use = act.actor.block_use
     known = use.proof.get(part["id"], ())
@@ -276,7 +304,7 @@ def add_proof(act: ActionContext, part: Part, target_id: str) -> None:
 # grapples and forced moves
 
 
-def grip(act: ActionContext, part: Part, target_id: str) -> Iterator[str]:
+def grip(act: ActionContext, part: BlockPart, target_id: str) -> Iterator[str]:
     """Let a hit grapple its target, and restrain it where the block says so; what frees of one frees of both."""
     said = part.get("grapple")
     if not isinstance(said, Mapping):
@@ -296,7 +324,7 @@ def grip(act: ActionContext, part: Part, target_id: str) -> Iterator[str]:
             yield "restrained"
 
 
-def move_by_force(act: ActionContext, part: Part, target_id: str, made: Save | None) -> None:
+def move_by_force(act: ActionContext, part: BlockPart, target_id: str, made: Save | None) -> None:
     """Push a target away or pull it near, where the block says so."""
     said = part.get("forced_move")
     if not isinstance(said, Mapping) or said["dir"] == "random":

@@ -35,7 +35,8 @@ class Innate(NamedTuple):
 def spells_of(encounter: Encounter, person: Participant) -> frozenset[str]:
     """Return the spells that a participant's stat block lists, by id."""
     castings = [part.get("spellcasting", {}) for part in (encounter.block_of(person) or {}).get("traits", ())]
-    groups = [group for said in castings for key in ("prepared", "per_day") for group in said.get(key, {}).values()]
+    counted = [groups for said in castings for groups in (said.get("prepared", {}), said.get("per_day", {}))]
+    groups = [group for each in counted for group in each.values()]
     groups += [said.get("at_will", ()) for said in castings]
     return frozenset(spell for group in groups for spell in group)
 

@@ -25,11 +25,13 @@ from turnwright.rulesets.fifth_edition.fights._deeds import deeds
 from turnwright.rulesets.fifth_edition.fights._joining import Entrant, made_up
 from turnwright.rulesets.fifth_edition.fights._participant_args import JoiningArgs
 from turnwright.rulesets.fifth_edition.fights.executable import CHANGE_SHAPE, block_not_executed
+from turnwright.rulesets.fifth_edition.fights.traits import attack_of, block_in, figures, trait, type_of
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.references import Choice, Name, NewLabel
 from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockHitPoints, BlockPart, ResistanceShape, StatBlock
     from turnwright.model.wire.shapes import Correction
 
 _OVERRIDES = ("ac", "max_hp")
@@ -77,7 +79,7 @@ class Recruited(NamedTuple):
 
     entrants: list[Entrant]
     hp_dice: dict[int, tuple[int, int, int]]
-    stat_blocks: dict[str, Mapping[str, Any]]
+    stat_blocks: dict[str, StatBlock]
     corrections: list[Correction]
     rows: list[MonsterRow]
     packs: dict[str, str]
@@ -110,16 +112,16 @@ def recruit(
     made = Recruited([], {}, {}, [], [], {})
     for index, (args, (entry, packs)) in enumerate(zip(groups, found, strict=True)):
         where = f"args.monsters.{index}"
-        made.stat_blocks[entry.id] = entry.value
+        made.stat_blocks[entry.id] = block_in(entry)
         made.packs.update(packs)
-        made.corrections.extend(_overrides(args, entry.value, where))
+        made.corrections.extend(_overrides(args, block_in(entry), where))
         ids: list[str] = []
         for number in range(args.count):
             is_given = number < len(args.positions)
             field = f"{where}.positions.{number}" if is_given else f"{where}.positions"
             joining = _joining(args, entry, names.next(index), args.positions[number] if is_given else None)
             if args.hp == "roll" and args.max_hp is None:
-                made.hp_dice[len(made.entrants)] = _dice_of(entry.value["hp"])
+                made.hp_dice[len(made.entrants)] = _dice_of(block_in(entry)["hp"])
             entrant = _with_block(made_up(joining, ctx), entry)._replace(position_field=field)
             made.entrants.append(_with_true_shape(world, entrant, entry, made, args.is_enemy, ctx))
             ids.append(made.entrants[-1].id)
@@ -127,16 +129,13 @@ def recruit(
     return made
 
 
-_MOVES = ("fly", "swim", "climb")
-
-
 def _with_block(entrant: Entrant, entry: Found) -> Entrant:
     """Return a monster with what of its entry a call cannot give: other speeds, and how it casts."""
-    value, sheet = entry.value, entrant.character.sheet
+    value, sheet = block_in(entry), entrant.character.sheet
     assert sheet is not None
-    changes: dict[str, Any] = {
-        f"{way}_speed": value["speeds"][way] for way in _MOVES if value["speeds"].get(way) is not None
-    }
+    speeds = value["speeds"]
+    moves = {"fly_speed": speeds.get("fly"), "swim_speed": speeds.get("swim"), "climb_speed": speeds.get("climb")}
+    changes: dict[str, Any] = {name: feet for name, feet in moves.items() if feet is not None}
     casting = next((each["spellcasting"] for each in value.get("traits", ()) if "spellcasting" in each), None)
     if casting is not None:
         changes["spellcasting_ability"] = casting["ability"]
@@ -161,15 +160,13 @@ def _with_true_shape(
     world: World, entrant: Entrant, entry: Found, made: Recruited, is_enemy: bool, ctx: Context
 ) -> Entrant:
     """Return a monster that comes in another shape than its own, which it has again when it dies."""
-    part: Mapping[str, Any] = next(
-        (each for each in entry.value.get("traits", ()) if each.get("kind") == CHANGE_SHAPE), {}
-    )
-    true_id = part.get("figures", {}).get("true_form")
+    part = trait(block_in(entry), CHANGE_SHAPE)
+    true_id = figures(part).get("true_form") if part is not None else None
     if true_id is None or true_id == entry.id:
         return entrant
     match = require_entry(world, ctx, true_id, "monsters", "args.monsters")
     made.packs.update(packs_of(match, ctx))
-    made.stat_blocks[match.found.id] = match.found.value
+    made.stat_blocks[match.found.id] = block_in(match.found)
     args = MonstersArgs(monster=true_id, is_enemy=is_enemy)
     own = _with_block(made_up(_joining(args, match.found, entrant.id, None), ctx), match.found)
     assert own.character.sheet is not None
@@ -199,7 +196,7 @@ def _why(entrant: Entrant) -> str:
     return f"{entrant.id} hit points"
 
 
-def _dice_of(hp: Mapping[str, Any]) -> tuple[int, int, int]:
+def _dice_of(hp: BlockHitPoints) -> tuple[int, int, int]:
     count, _, sides = hp["dice"].partition("d")
     return int(count), int(sides), hp.get("bonus", 0)
 
@@ -288,7 +285,7 @@ class _Names:
         return name
 
 
-def _overrides(args: MonstersArgs, value: Mapping[str, Any], where: str) -> Iterator[Correction]:
+def _overrides(args: MonstersArgs, value: StatBlock, where: str) -> Iterator[Correction]:
     """Yield what the call gives in place of the entry's figures."""
     own = {"ac": value["ac"]["value"], "max_hp": value["hp"]["average"]}
     for name in _OVERRIDES:
@@ -299,7 +296,7 @@ def _overrides(args: MonstersArgs, value: Mapping[str, Any], where: str) -> Iter
 
 def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | None) -> JoiningArgs:
     """Return what the call would say of one monster if it gave every figure itself."""
-    value = entry.value
+    value = block_in(entry)
     hp = value["hp"]["average"] if args.max_hp is None else args.max_hp
     given: dict[str, Any] = {
         "id": key_of(name),
@@ -316,7 +313,9 @@ def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | N
         "save_bonuses": value.get("saves", {}),
         "senses": {key: feet for key, feet in value.get("senses", {}).items() if key in _SENSES},
         "condition_immunities": value.get("condition_immunities", []),
-        **{key: list(_unconditional(value.get(key, ()))) for key in _DAMAGE_LISTS},
+        "resistances": list(_unconditional(value.get("resistances", ()))),
+        "immunities": list(_unconditional(value.get("immunities", ()))),
+        "vulnerabilities": list(_unconditional(value.get("vulnerabilities", ()))),
         **_strike(value),
     }
     if position is not None:
@@ -324,43 +323,50 @@ def _joining(args: MonstersArgs, entry: Found, name: str, position: Position | N
     return JoiningArgs.model_validate(given)
 
 
-def _speeds(value: Mapping[str, Any]) -> Iterator[int]:
-    return (feet for way, feet in value["speeds"].items() if way != "hover")
+def _speeds(value: StatBlock) -> Iterator[int]:
+    speeds = value["speeds"]
+    yield from (speeds.get("walk", 0), speeds.get("burrow", 0), speeds.get("climb", 0))
+    yield from (speeds.get("fly", 0), speeds.get("swim", 0))
 
 
 _SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
-_DAMAGE_LISTS = ("resistances", "immunities", "vulnerabilities")
 
 
-def _unconditional(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def _unconditional(rows: Iterable[ResistanceShape]) -> Iterator[str]:
     """Yield the types of damage of which no source and no weapon is excepted."""
     return (row["type"] for row in rows if row["type"] != "all" and not ({"source", "unless"} & row.keys()))
 
 
-def usual_attack(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def usual_attack(value: StatBlock) -> BlockPart | None:
     """Return the first action of a stat block that is an attack with damage of one type; None where there is none."""
     return next((action for action in value.get("actions", ()) if _is_plain_attack(action)), None)
 
 
-def _is_plain_attack(action: Mapping[str, Any]) -> bool:
+def _is_plain_attack(action: BlockPart) -> bool:
     parts = [part for part in action.get("damage", ()) if "when" not in part]
-    is_attack = isinstance(action.get("attack"), Mapping) and action["attack"]["kind"].startswith("melee")
+    attack = action.get("attack")
+    is_attack = isinstance(attack, Mapping) and attack["kind"].startswith("melee")
     return is_attack and len(parts) == 1 and isinstance(parts[0].get("type"), str) and parts[0]["type"] != "weapon"
 
 
-def _strike(value: Mapping[str, Any]) -> dict[str, Any]:
+def _strike(value: StatBlock) -> Mapping[str, int | str]:
     """Return the usual attack as a call would give it; nothing where no attack has damage of one type alone."""
     action = usual_attack(value)
     if action is None:
         return {}
     (part,) = (part for part in action["damage"] if "when" not in part)
-    bonus = part.get("bonus", 0)
+    bonus, attack = part.get("bonus", 0), attack_of(action)
     dice = str(part["flat"]) if "flat" in part else f"{part['dice']}{f'{bonus:+d}' if bonus else ''}"
-    strike = {"attack_bonus": action["attack"]["to_hit"], "damage": dice, "damage_type": part["type"]}
-    return strike | {"reach": action["attack"].get("reach", 5), "attacks": _attacks(value, action)}
+    return {
+        "attack_bonus": attack["to_hit"],
+        "damage": dice,
+        "damage_type": type_of(part),
+        "reach": attack.get("reach", 5),
+        "attacks": _attacks(value, action),
+    }
 
 
-def _attacks(value: Mapping[str, Any], action: Mapping[str, Any] | None) -> int:
+def _attacks(value: StatBlock, action: BlockPart | None) -> int:
     """Return how often one action makes the usual attack: several times where Multiattack is just that."""
     ways = value.get("multiattack", ())
     if action is None or len(ways) != 1:
@@ -370,13 +376,14 @@ def _attacks(value: Mapping[str, Any], action: Mapping[str, Any] | None) -> int:
 
 
 def _row(entry: Found, ids: list[str]) -> MonsterRow:
-    action = usual_attack(entry.value)
+    block = block_in(entry)
+    action = usual_attack(block)
     return MonsterRow(
         monster=entry.id,
         name=entry.name,
-        tier=entry.value["tier"],
+        tier=block["tier"],
         ids=tuple(ids),
         attacks_with=action["name"] if action else None,
-        actions=tuple(each.name for each in deeds(entry.value)),
-        not_executed=tuple(block_not_executed(entry.value)),
+        actions=tuple(each.name for each in deeds(block)),
+        not_executed=tuple(block_not_executed(block)),
     )

@@ -7,7 +7,7 @@ Source: SRD 5.1, "Movement and Position"; docs/toolkit.md, "Fights".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
@@ -28,13 +28,16 @@ from turnwright.rulesets.fifth_edition.condition_sources import frightened_of, h
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._economy import movement_left
 from turnwright.rulesets.fifth_edition.fights._swallowing import way_out
-from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import figures
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.ground import Gait, Ground
 from turnwright.rulesets.fifth_edition.space.grid.paths import find_path, reach
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, SIZES, Body, Square
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, StatBlock
 
 _CLIMB, _FLY = 10, 5
 _BOUNDLESS = 100_000
@@ -211,12 +214,12 @@ def _budget(act: ActionContext, mover: Participant, gained: int) -> int | None:
     return values.speed.effective if act.cost == "reaction" else movement_left(act.world, mover) + gained
 
 
-def _legendary_move(block: Block, part: Part, speed: int) -> int:
+def _legendary_move(block: StatBlock, part: BlockPart, speed: int) -> int:
     """Return the feet that a legendary action lets somebody move: none where it says nothing of a move."""
     said = figures(part).get("move") or figures(part).get("then_move")
     if said is None:
         return 0
-    whole = block["speeds"].get("fly", 0) if "fly" in said else speed
+    whole = block["speeds"].get("fly", 0) if "fly" in str(said) else speed
     return whole // 2 if str(said).startswith("half") else whole
 
 

@@ -5,38 +5,41 @@ Source: docs/stages/6-publish.md, "A fight".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.fifth_edition.fights.visible_health import VISIBLE_CONDITIONS
 from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.visibility import PartyView, Redaction
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import TurnOwner
+
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
 """The keys that a player who ended a turn may see: whose turn it is now, and not what happened to others."""
-_NOBODY = {"id": "", "name": "someone unseen"}
+_NOBODY: TurnOwner = {"id": "", "name": "someone unseen"}
 """Whose turn it is, when that is somebody who hides."""
 
 
 class TurnRedaction(Redaction):
     """Redacts the result of `advance_turn`."""
 
-    def hide(self, result: Json, party: PartyView) -> dict[str, Any]:
+    def hide(self, result: JsonObject, party: PartyView) -> JsonObject:
         """Return what happened between two turns, be one of them that of somebody who hides."""
-        whose = {key: result[key] if party.sees(result[key]) else _NOBODY for key in ("previous", "current")}
-        if not party.is_own(result["current"]["id"]):
+        turn: dict[str, Any] = dict(result)
+        whose = {key: turn[key] if party.sees(turn[key]) else _NOBODY for key in ("previous", "current")}
+        if not party.is_own(turn["current"]["id"]):
             whose["current"] = _of_other(whose["current"])
-        return {**result, **whose, "next": [each for each in result["next"] if each not in party.unseen]}
+        return {**turn, **whose, "next": [each for each in turn["next"] if each not in party.unseen]}
 
-    def own_keys(self, result: Json, party: PartyView) -> Collection[str]:
+    def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str]:
         """Return whose turn it was and is."""
         del result, party
         return _OF_TURN
 
 
-def _of_other(whose: Json) -> dict[str, Any]:
+def _of_other(whose: TurnOwner) -> TurnOwner:
     """Return of whose turn begins what can be seen of them."""
     conditions = [name for name in whose.get("conditions", ()) if name in VISIBLE_CONDITIONS]
     return {"id": whose["id"], "name": whose["name"], "conditions": conditions}
@@ -45,24 +48,24 @@ def _of_other(whose: Json) -> dict[str, Any]:
 class ActionRedaction(Redaction):
     """Redacts the result of `execute_action`."""
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
         """Return an action without the number that a check had to reach, and of others without armor class and hp."""
         del args
-        seen = dict(result)
+        seen: dict[str, Any] = dict(result)
         if check := seen.get("check"):
             seen["check"] = {**check, "dc": None}
-        if party.is_own(result["target"]):
+        if party.is_own(seen["target"]):
             return seen
         if attack := seen.get("attack"):
             seen["attack"] = {key: value for key, value in attack.items() if key != "target_ac"}
         if hp := seen.get("target_hp"):
-            is_dead = result.get("target_status") == "dead"
+            is_dead = seen.get("target_status") == "dead"
             seen["target_hp"] = {"look": "dead" if is_dead else look_at(hp["after"], hp["max"])}
         return seen
 
-    def own_keys(self, result: Json, party: PartyView) -> Collection[str] | None:
+    def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
         """Return every key of an action that somebody does whom players play, but for what traits of others did."""
-        return [key for key in result if key != "traits"] if party.is_own(result["actor"]) else None
+        return [key for key in result if key != "traits"] if party.is_own(str(result["actor"])) else None
 
 
 TURN = TurnRedaction()

@@ -6,7 +6,7 @@ Source: SRD 5.1, "Monsters" (Shapechanger, Change Shape); docs/content.md, "Chan
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from turnwright.content.names import key_of
 from turnwright.content.pack import Found
@@ -15,25 +15,29 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.content_library import packs_of, require_entry
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, occupant_of, solid_squares
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._monsters import shaped
 from turnwright.rulesets.fifth_edition.fights.executable import CHANGE_SHAPE
-from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import block_in, figures
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.fifth_edition.targets import body_of, in_true_shape
 
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, FormFigures, StatBlock
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
+
 _FIELD = "args.form"
 _TRUE = "true-form"
-Json = dict[str, Any]
+T = TypeVar("T")
 
 
-def is_change_of_shape(part: Part) -> bool:
+def is_change_of_shape(part: BlockPart) -> bool:
     """Return whether a part of a stat block is a change of shape."""
     return part.get("kind") == CHANGE_SHAPE
 
 
-def required_shape(act: ActionContext, part: Part) -> Found | None:
+def required_shape(act: ActionContext, part: BlockPart) -> Found | None:
     """Return the stat block of the shape that a call names, or None for the actor's own.
 
     Raises:
@@ -63,7 +67,7 @@ def _is_true(act: ActionContext, wanted: str) -> bool:
     return key_of(wanted) in names or key_of(wanted) == _short(true.stat_block)
 
 
-def _named(act: ActionContext, part: Part, wanted: str) -> Found:
+def _named(act: ActionContext, part: BlockPart, wanted: str) -> Found:
     """Return the entry of the form that a call names, as far as this change of shape gives it."""
     into = figures(part)["into"]
     block = _true_block(act)
@@ -78,13 +82,14 @@ def _named(act: ActionContext, part: Part, wanted: str) -> Found:
     if isinstance(into, Mapping):
         return _guise(act, block, into, wanted)
     found = _entry(act, wanted)
-    if found.value["type"] not in into:
-        detail = f"{_FIELD}: {found.name} is {found.value['type']}, and {part['name']} gives {' or '.join(into)}"
+    form = block_in(found)
+    if form["type"] not in into:
+        detail = f"{_FIELD}: {found.name} is {form['type']}, and {part['name']} gives {' or '.join(into)}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, wanted))
-    if found.value["cr"] > block["cr"]:
+    if form["cr"] > block["cr"]:
         detail = f"{_FIELD}: the challenge rating of {found.name} is higher than that of {act.actor_id}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(_FIELD, wanted))
-    return found._replace(value=_composed(block, found.value, part))
+    return found._replace(value=_composed(block, form, part))
 
 
 def _entry(act: ActionContext, name: str) -> Found:
@@ -93,7 +98,7 @@ def _entry(act: ActionContext, name: str) -> Found:
     return match.found
 
 
-def _guise(act: ActionContext, block: Block, into: Mapping[str, Any], wanted: str) -> Found:
+def _guise(act: ActionContext, block: StatBlock, into: Mapping[str, FormFigures], wanted: str) -> Found:
     """Return the actor's own stat block with the speeds and the size of a form that the block lists."""
     form = next((form for name, form in into.items() if key_of(name) == key_of(wanted)), None)
     if form is None:
@@ -102,7 +107,7 @@ def _guise(act: ActionContext, block: Block, into: Mapping[str, Any], wanted: st
     return Found("", "monsters", key_of(wanted), {**block, **form})
 
 
-def _short_names(act: ActionContext, part: Part) -> Iterator[str]:
+def _short_names(act: ActionContext, part: BlockPart) -> Iterator[str]:
     into = figures(part)["into"]
     if into == "forms":
         yield from (_short(each) for each in _forms(_true_block(act)) if each != act.actor.stat_block)
@@ -115,13 +120,13 @@ def _short(identifier: str) -> str:
     return identifier.rpartition("-")[2]
 
 
-def _true_block(act: ActionContext) -> Block:
+def _true_block(act: ActionContext) -> StatBlock:
     true = act.actor.true_shape
-    found: Block = act.encounter.stat_blocks[true.stat_block if true else act.actor.stat_block or ""]
+    found: StatBlock = act.encounter.stat_blocks[true.stat_block if true else act.actor.stat_block or ""]
     return found
 
 
-def _forms(block: Block) -> list[str]:
+def _forms(block: StatBlock) -> list[str]:
     return [block["id"], *block.get("forms_of", ())]
 
 
@@ -136,7 +141,7 @@ def _require_room(act: ActionContext, found: Found) -> None:
 # what a form is made of
 
 
-def _composed(own: Block, form: Block, part: Part) -> Json:
+def _composed(own: StatBlock, form: StatBlock, part: BlockPart) -> StatBlock:
     """Return the stat block of a creature in the form of another one: what it keeps, and what the form gives."""
     said = figures(part)
     replaced = said.get("replaces")
@@ -145,12 +150,14 @@ def _composed(own: Block, form: Block, part: Part) -> Json:
     return made
 
 
-def _keeping(own: Block, form: Block, keeps: Sequence[str]) -> Json:
+def _keeping(own: StatBlock, form: StatBlock, keeps: Sequence[str]) -> StatBlock:
     """Return the form with what its bearer keeps: abilities, proficiencies, traits by kind."""
-    made: Json = {key: value for key, value in form.items() if key not in ("legendary", "forms_of")}
+    made: StatBlock = {**form}
+    made.pop("legendary", None)
+    made.pop("forms_of", None)
     abilities = [each for each in keeps if each in own["stats"]]
     made["stats"] = {**form["stats"], **{each: own["stats"][each] for each in abilities}}
-    made |= {key: own[key] for key in ("cr", "xp", "proficiency_bonus")}
+    made |= {"cr": own["cr"], "xp": own["xp"], "proficiency_bonus": own["proficiency_bonus"]}
     if "proficiencies" in keeps:
         better = {each: _modifier(made, each) + own["proficiency_bonus"] for each in own.get("saves", {})}
         saves = form.get("saves", {})
@@ -161,19 +168,23 @@ def _keeping(own: Block, form: Block, keeps: Sequence[str]) -> Json:
     return made
 
 
-def _replacing(own: Block, form: Block, replaced: Sequence[str]) -> Json:
+def _replacing(own: StatBlock, form: StatBlock, replaced: Sequence[str]) -> StatBlock:
     """Return the creature's own stat block with what the form replaces, and with what it lacks and the form has."""
-    made: Json = dict(own)
+    made: StatBlock = {**own}
     abilities = [each for each in replaced if each in own["stats"]]
     made["stats"] = {**own["stats"], **{each: form["stats"][each] for each in abilities}}
     made["saves"] = {
         each: bonus + _modifier(made, each) - _modifier(own, each) for each, bonus in own.get("saves", {}).items()
     }
-    for key in ("ac", "speeds", "senses"):
-        if key in replaced:
-            made[key] = form.get(key, {})
-    for key in ("resistances", "immunities", "condition_immunities"):
-        made[key] = [*own.get(key, ()), *(each for each in form.get(key, ()) if each not in own.get(key, ()))]
+    if "ac" in replaced:
+        made["ac"] = form["ac"]
+    if "speeds" in replaced:
+        made["speeds"] = form["speeds"]
+    if "senses" in replaced:
+        made["senses"] = form.get("senses", {})
+    made["resistances"] = _joined(own.get("resistances", ()), form.get("resistances", ()))
+    made["immunities"] = _joined(own.get("immunities", ()), form.get("immunities", ()))
+    made["condition_immunities"] = _joined(own.get("condition_immunities", ()), form.get("condition_immunities", ()))
     held = {each["id"] for each in own.get("traits", ())}
     made["traits"] = [*own.get("traits", ()), *(each for each in _features(form) if each["id"] not in held)]
     if "actions" in replaced:
@@ -186,27 +197,39 @@ def _replacing(own: Block, form: Block, replaced: Sequence[str]) -> Json:
     return made
 
 
-def _features(form: Block) -> Iterator[Part]:
+def _joined(own: Sequence[T], others: Sequence[T]) -> list[T]:
+    """Return rows with those of others that are not among them."""
+    return [*own, *(each for each in others if each not in own)]
+
+
+def _features(form: StatBlock) -> Iterator[BlockPart]:
     """Yield the traits of a form; how it casts is a class's, and no part of its shape."""
     return (each for each in form.get("traits", ()) if "spellcasting" not in each)
 
 
-def _modifier(block: Block, ability: str) -> int:
+def _modifier(block: StatBlock, ability: str) -> int:
     return ability_modifier(block["stats"][ability])
 
 
 # the actor in another shape
 
 
-def take_shape(act: ActionContext, found: Found | None) -> Report:
+def take_shape(act: ActionContext, found: Found | None) -> ActionReport:
     """Give the actor another shape, or its own: statistics and attacks, not hit points, conditions and effects."""
     if found is None:
         creature = act.creature(act.actor_id)
         person = in_true_shape(act.actor)
-        act.change(act.actor_id, **_changes(person))
+        act.change(
+            act.actor_id,
+            stat_block=person.stat_block,
+            body=person.body,
+            strike=person.strike,
+            save_bonuses=person.save_bonuses,
+            true_shape=person.true_shape,
+        )
         name = (act.encounter.block_of(act.actor) or {})["name"]
         return {"outcome": f"{creature.id} has its own shape again: {name}"}
-    block, actor, encounter = found.value, act.actor, act.encounter
+    block, actor, encounter = block_in(found), act.actor, act.encounter
     key = found.id if block.get("forms_of") else _key(actor, found)
     act.world.put(encounter.replace(stat_blocks={**encounter.stat_blocks, key: block}))
     body = body_of(act.world, actor)
@@ -238,7 +261,3 @@ def _key(actor: Participant, found: Found) -> str:
     """Return what a fight keeps a composed stat block by."""
     true = actor.true_shape
     return f"{true.stat_block if true else actor.stat_block}.{found.id}"
-
-
-def _changes(person: Participant) -> Json:
-    return {name: getattr(person, name) for name in ("stat_block", "body", "strike", "save_bonuses", "true_shape")}

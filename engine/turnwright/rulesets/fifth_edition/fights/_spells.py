@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.creature import Concentration
 from turnwright.model.sheet import Sheet
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
 from turnwright.rulesets.fifth_edition.fights._innate import Innate, innate_of, require_left, with_innate
 from turnwright.rulesets.fifth_edition.magic import slots
@@ -17,6 +17,9 @@ from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature, reload
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import EconomyChanges, SlotReport
 
 
 class Slot(NamedTuple):
@@ -82,7 +85,7 @@ def _require_one_spell(act: ActionContext, level: int) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, detail)
 
 
-def spell_booking(act: ActionContext, slot: Slot | None) -> Mapping[str, Any]:
+def spell_booking(act: ActionContext, slot: Slot | None) -> EconomyChanges:
     """Return what a spell sets in the economy of the turn."""
     if slot is None or act.encounter.current.id != act.actor_id:
         return {}
@@ -91,7 +94,7 @@ def spell_booking(act: ActionContext, slot: Slot | None) -> Mapping[str, Any]:
     return {"action_spell": max(slot.level, act.actor.economy.action_spell)}
 
 
-def spend_slot(act: ActionContext, slot: Slot | None) -> Report | None:
+def spend_slot(act: ActionContext, slot: Slot | None) -> SlotReport | None:
     """Spend a slot, and return it as results hold it; None where nothing is spent."""
     if slot is not None and slot.innate is not None:
         act.change(act.actor_id, block_use=with_innate(act.actor.block_use, slot.innate))

@@ -6,7 +6,7 @@ Source: SRD 5.1, "Monsters" (Swallow); docs/content.md, "Swallowed".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.creature import Condition, Effect, TurnBlow
 from turnwright.model.encounter import Encounter, Participant
@@ -29,7 +29,7 @@ from turnwright.rulesets.fifth_edition.conditions import afflict
 from turnwright.rulesets.fifth_edition.fights._action import ActionContext, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._inflicting import dice_of
 from turnwright.rulesets.fifth_edition.fights.executable import SWALLOWED_DAMAGE
-from turnwright.rulesets.fifth_edition.fights.traits import Part, figures
+from turnwright.rulesets.fifth_edition.fights.traits import ability_of, figures, type_of
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -43,8 +43,11 @@ from turnwright.rulesets.fifth_edition.targets import (
 )
 from turnwright.rulesets.tool import Context
 
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart
+    from turnwright.rulesets.fifth_edition.shapes import ConditionSaveReport
+
 SWALLOWED = "Swallowed"
-Told = dict[str, Any]
 
 
 def swallowed_by(encounter: Encounter, holder: Participant) -> list[Participant]:
@@ -52,7 +55,7 @@ def swallowed_by(encounter: Encounter, holder: Participant) -> list[Participant]
     return [person for person in encounter.participants if person.swallowed_by == holder.id]
 
 
-def require_swallowable(act: ActionContext, part: Part, target: Participant) -> None:
+def require_swallowable(act: ActionContext, part: BlockPart, target: Participant) -> None:
     """Refuse to swallow who is not held, who is too large, and more than there is room for.
 
     Raises:
@@ -71,7 +74,7 @@ def require_swallowable(act: ActionContext, part: Part, target: Participant) -> 
         raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, ()))
 
 
-def swallow(act: ActionContext, part: Part, target_id: str) -> str:
+def swallow(act: ActionContext, part: BlockPart, target_id: str) -> str:
     """Swallow a creature: no longer held, but blinded, restrained, and hurt as each turn of the actor starts."""
     creature = act.creature(target_id)
     put_creature(act.world, creature, let_go(creature.character))
@@ -84,14 +87,14 @@ def swallow(act: ActionContext, part: Part, target_id: str) -> str:
         name=SWALLOWED,
         type="curse",
         source=act.actor_id,
-        turn_damage=TurnBlow(dice=dice_of(blow), type=blow["type"], whose=act.actor_id),
+        turn_damage=TurnBlow(dice=dice_of(blow), type=type_of(blow), whose=act.actor_id),
     )
     put_creature(act.world, creature, with_effect(creature.character, effect).character)
     act.change(target_id, swallowed_by=act.actor_id, position=act.actor.position)
     return SWALLOWED
 
 
-def _part_of(encounter: Encounter, holder: Participant) -> Part | None:
+def _part_of(encounter: Encounter, holder: Participant) -> BlockPart | None:
     actions = (encounter.block_of(holder) or {}).get("actions", ())
     return next((each for each in actions if "swallow" in figures(each)), None)
 
@@ -99,7 +102,7 @@ def _part_of(encounter: Encounter, holder: Participant) -> Part | None:
 # out again
 
 
-def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Told]:
+def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[ConditionSaveReport]:
     """Let those save, as a turn ends, who were hurt much from within; who fails spits everybody out.
 
     Yields:
@@ -116,11 +119,9 @@ def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Told]:
         if said is None or hurt < said["damage_in_turn"] or is_down(body_of(world, holder)):
             continue
         creature = combatant(world, encounter, holder)
-        asked = said["save"]
-        made = save(
-            world, creature, asked["ability"], asked["dc"], ctx, why=f"{holder.id} keeps down whom it swallowed"
-        )
-        yield shown_save(creature, SWALLOWED, asked["ability"], asked["dc"], made)
+        ability, dc = ability_of(said["save"]), said["save"]["dc"]
+        made = save(world, creature, ability, dc, ctx, why=f"{holder.id} keeps down whom it swallowed")
+        yield shown_save(creature, SWALLOWED, ability, dc, made)
         if not made.success:
             for person in swallowed_by(encounter, holder):
                 _release(

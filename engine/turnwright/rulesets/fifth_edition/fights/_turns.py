@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Blow, Condition, Effect
@@ -40,7 +40,27 @@ from turnwright.rulesets.fifth_edition.targets import (
 from turnwright.rulesets.fifth_edition.triggers import triggers
 from turnwright.rulesets.tool import Context
 
-Told = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import (
+        ActionReport,
+        AuraEndReport,
+        AuraReport,
+        ConcentrationReport,
+        ConditionReport,
+        ConditionSaveReport,
+        EffectReport,
+        HazardReport,
+        LastingReport,
+        RechargeReport,
+        RegeneratedReport,
+        SpellEndReport,
+        TerrainReport,
+        TickedReport,
+        TraitReport,
+        TriggerReport,
+        TurnRow,
+    )
+
 _OF_A_SPELL = Source(is_spell=True)
 
 
@@ -48,24 +68,24 @@ _OF_A_SPELL = Source(is_spell=True)
 class Bookkeeping:
     """What happened between two turns, as `advance_turn` tells it."""
 
-    expired: list[Told] = field(default_factory=list)
-    ticked: list[Told] = field(default_factory=list)
-    saves: list[Told] = field(default_factory=list)
-    effects_expired: list[Told] = field(default_factory=list)
-    triggered: list[Told] = field(default_factory=list)
-    concentration_ended: list[Told] = field(default_factory=list)
-    terrain_expired: list[Told] = field(default_factory=list)
-    auras_expired: list[Told] = field(default_factory=list)
-    hazard_results: list[Told] = field(default_factory=list)
-    aura_results: list[Told] = field(default_factory=list)
-    concentration_checks: list[Told] = field(default_factory=list)
-    recharged: list[Told] = field(default_factory=list)
-    regenerated: list[Told] = field(default_factory=list)
-    traits: list[Told] = field(default_factory=list)
-    lasting: list[Told] = field(default_factory=list)
+    expired: list[ConditionReport] = field(default_factory=list)
+    ticked: list[TickedReport] = field(default_factory=list)
+    saves: list[ConditionSaveReport] = field(default_factory=list)
+    effects_expired: list[EffectReport] = field(default_factory=list)
+    triggered: list[TriggerReport] = field(default_factory=list)
+    concentration_ended: list[SpellEndReport] = field(default_factory=list)
+    terrain_expired: list[TerrainReport] = field(default_factory=list)
+    auras_expired: list[AuraEndReport] = field(default_factory=list)
+    hazard_results: list[HazardReport] = field(default_factory=list)
+    aura_results: list[AuraReport] = field(default_factory=list)
+    concentration_checks: list[ConcentrationReport] = field(default_factory=list)
+    recharged: list[RechargeReport] = field(default_factory=list)
+    regenerated: list[RegeneratedReport] = field(default_factory=list)
+    traits: list[ActionReport | TraitReport] = field(default_factory=list)
+    lasting: list[LastingReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def rows(self) -> dict[str, list[Told]]:
+    def rows(self) -> dict[str, list[TurnRow]]:
         """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
         told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
         return {name: rows for name, rows in told.items() if rows or name not in _OF_CONTENT}
@@ -297,7 +317,7 @@ def _tick_effects(world: World, creature: Creature, told: Bookkeeping) -> None:
     told.effects_expired += [_effect(creature, effect) for effect in expired]
 
 
-def _effect(creature: Creature, effect: Effect) -> Told:
+def _effect(creature: Creature, effect: Effect) -> EffectReport:
     return {"target_id": creature.id, "effect_id": effect.effect_id, "name": effect.name}
 
 
@@ -337,7 +357,7 @@ def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Book
         creature = reload(world, creature)
         if creature.character.is_dead or (effect.turn_hp is None and effect.turn_temp_hp is None):
             continue
-        row: Told = {"target_id": creature.id, "name": effect.name}
+        row: LastingReport = {"target_id": creature.id, "name": effect.name}
         if effect.turn_hp is not None:
             row["healing"] = heal(world, creature, effect.turn_hp, ctx)
         if effect.turn_temp_hp is not None:

@@ -5,6 +5,8 @@ Source: SRD 5.1, "Opportunity Attacks"; docs/toolkit.md, "Fights".
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.rulesets.fifth_edition.battlefield import (
     are_hostile,
@@ -16,7 +18,7 @@ from turnwright.rulesets.fifth_edition.battlefield import (
     square_of,
 )
 from turnwright.rulesets.fifth_edition.condition_list import without_condition
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
     by_type,
@@ -40,14 +42,17 @@ from turnwright.rulesets.fifth_edition.fights.traits import block_materials, tra
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, MovementReport, OpportunityReport
 
-def walk(act: ActionContext, way: Walk) -> Report:
+
+def walk(act: ActionContext, way: Walk) -> ActionReport:
     """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
     start = square_of(act.actor.position)
     if way.rise is not None:
         creature = act.creature(act.actor_id)
         put_creature(act.world, creature, without_condition(creature.character, "prone").character)
-    struck: list[Report] = []
+    struck: list[OpportunityReport] = []
     steps = len(way.squares) - 1
     for index, attacker_id in _provoked(act, way):
         _stand(act, way, index - 1)
@@ -67,8 +72,12 @@ def walk(act: ActionContext, way: Walk) -> Report:
         act.change(act.actor_id, economy=act.actor.economy.replace(ran_from=ran_from))
     _take_along(act, way, steps)
     spend_movement(act, way.cost(steps))
-    movement: Report = {"from": show_square(start), "to": show_square(way.squares[steps]), "cost": way.cost(steps)}
-    movement["remaining"] = movement_left(act.world, act.actor)
+    movement: MovementReport = {
+        "from": show_square(start),
+        "to": show_square(way.squares[steps]),
+        "cost": way.cost(steps),
+        "remaining": movement_left(act.world, act.actor),
+    }
     return {"movement": movement, "opportunity_attacks": struck}
 
 
@@ -97,7 +106,7 @@ def _flies_by(encounter: Encounter, mover: Participant) -> bool:
     return trait(encounter.block_of(mover), "no_opportunity_attacks") is not None
 
 
-def _struck_by(act: ActionContext, attacker_id: str) -> Report | None:
+def _struck_by(act: ActionContext, attacker_id: str) -> OpportunityReport | None:
     """Let an enemy strike at the mover where it stands, if it sees and can reach it."""
     world, ctx, encounter = act.world, act.ctx, act.encounter
     attacker, mover = act.person(attacker_id), act.actor

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.encounter import Encounter, Participant, Position
@@ -16,6 +16,9 @@ from turnwright.rulesets.fifth_edition.fights.visible_health import look_of
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.space.grid.space import SIDE, XY, parse_key
 from turnwright.rulesets.health_words import Look
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import FigureReport
 
 FLOOR, OBSTACLE, DIFFICULT, WATER, HAZARD, PROP = "·", "█", "░", "≈", "*", "◘"
 DEAD, DOWN, CURRENT = "†", "○", "▶"
@@ -89,11 +92,21 @@ class Figure(NamedTuple):
         x, y = self.position.x, self.position.y
         return ((x + i, y + j) for j in range(self.side) for i in range(self.side))
 
-    def to_result(self) -> dict[str, Any]:
+    def to_result(self) -> FigureReport:
         """Return the figure as the results of tools hold it."""
-        told = {"id": self.id, "symbol": self.symbol, "name": self.name, "position": self.position.as_written}
-        told |= {key: getattr(self, key) for key in ("hp", "max_hp", "bloodied", "down", "dead", "current")}
-        return {**told, "conditions": list(self.conditions)}
+        return {
+            "id": self.id,
+            "symbol": self.symbol,
+            "name": self.name,
+            "position": self.position.as_written,
+            "hp": self.hp,
+            "max_hp": self.max_hp,
+            "bloodied": self.bloodied,
+            "down": self.down,
+            "dead": self.dead,
+            "current": self.current,
+            "conditions": list(self.conditions),
+        }
 
 
 class Battlefield(NamedTuple):
@@ -110,16 +123,6 @@ class Battlefield(NamedTuple):
     rows: tuple[str, ...]
     symbols: Mapping[str, str]
     legend: tuple[Figure, ...]
-
-    def to_result(self) -> dict[str, Any]:
-        """Return all of it as the results of tools hold it."""
-        legend = [figure.to_result() for figure in self.legend]
-        return {
-            "viewport": self.viewport._asdict(),
-            "rows": list(self.rows),
-            "symbols": dict(self.symbols),
-            "legend": legend,
-        }
 
 
 def battlefield(

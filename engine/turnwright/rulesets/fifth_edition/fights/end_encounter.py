@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from turnwright.model.base import Count, Flag, ListOf, Model, is_none
 from turnwright.model.creature import Words
 from turnwright.model.encounter import Encounter, Outcome
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -69,7 +69,7 @@ class EndEncounterResult(Model):
     experience: Award | None = Field(default=None, exclude_if=is_none, description="What was awarded.")
 
 
-def likely_outcomes(world: World, received: Mapping[str, Any]) -> list[Outcome]:
+def likely_outcomes(world: World, received: JsonObject) -> list[Outcome]:
     """Return how the fight that a call names may have ended, by who still stands: the likeliest first.
 
     While both sides stand, nobody has won.

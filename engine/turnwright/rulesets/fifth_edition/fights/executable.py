@@ -6,9 +6,10 @@ Source: docs/content.md, "Tiers".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
-Part = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, PartFigures, StatBlock
 
 _ALWAYS = frozenset({"id", "name", "tier", "missing", "kind", "cost", "forms", "aliases"})
 """Keys that say what a part is called, not what it does."""
@@ -125,7 +126,7 @@ _NOTES = frozenset({"self-only", "any-humanoid-form"})
 """What a stat block notes of its spells: on itself alone, which is executed, or how it looks, which no rule reads."""
 
 
-def _left_out_of_casting(part: Part) -> Iterator[str]:
+def _left_out_of_casting(part: BlockPart) -> Iterator[str]:
     """Yield what of casting is left out. `cast_spell` casts the spells, each as far as its own tier says."""
     casting = part["spellcasting"]
     yield from part.get("missing", ())
@@ -138,23 +139,23 @@ def _left_out_of_casting(part: Part) -> Iterator[str]:
             yield f"{spell} {note}".replace("_", " ").replace("-", " ")
 
 
-def is_parry(part: Part) -> bool:
+def is_parry(part: BlockPart) -> bool:
     """Return whether a reaction turns a melee hit into a miss."""
     return bool(part.get("figures", {}).get("against") == "melee_attack_that_would_hit")
 
 
-def catches_rocks(part: Part) -> bool:
+def catches_rocks(part: BlockPart) -> bool:
     """Return whether a reaction catches what is hurled."""
     said = part.get("figures", {})
     return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
 
-def is_made_by_itself(part: Part) -> bool:
+def is_made_by_itself(part: BlockPart) -> bool:
     """Return whether a reaction is one that the engine makes by itself."""
     return is_parry(part) or catches_rocks(part)
 
 
-def trait_not_executed(part: Part) -> tuple[str, ...]:
+def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
     """Return what of a trait the engine does not execute, one term each."""
     kind, said = part.get("kind"), part.get("figures", {})
     if kind == "spellcasting":
@@ -192,18 +193,18 @@ def trait_not_executed(part: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys(missing))
 
 
-def takes_a_slot(part: Part) -> bool:
+def takes_a_slot(part: BlockPart) -> bool:
     """Return whether a trait spends a slot, as a bonus action, on damage of its monster's hits in this turn."""
     return bool(part.get("figures", {}).get("cost") == "bonus_action_and_slot")
 
 
-def _left_out_of_gaze(part: Part) -> Iterator[str]:
+def _left_out_of_gaze(part: BlockPart) -> Iterator[str]:
     yield from (term for term in _left_out(part) if term != "at")
     if not part.get("conditions"):
         yield "what it does"
 
 
-def _is_immunity_left_out(kind: str | None, said: Part) -> bool:
+def _is_immunity_left_out(kind: str | None, said: PartFigures) -> bool:
     if kind == "immune_when":
         return bool(said.get("when") != "sees_ally_within_30")
     return kind == "advantage_saves" and not _SLEEPLESS.issuperset(said.get("immune", ()))
@@ -214,7 +215,7 @@ _TOUCHED = "touched_or_melee_hit"
 _EXTRA_WHEN = frozenset({"advantage_or_ally_within_5", "target_within_5_of_ally", "first_round_target_surprised"})
 
 
-def _left_out_of_aura(part: Part) -> Iterator[str]:
+def _left_out_of_aura(part: BlockPart) -> Iterator[str]:
     yield from (term for term in _left_out(part) if term not in ("at", "damage touched or melee hit", _AURA_DAMAGE))
 
 
@@ -224,7 +225,7 @@ _AURA_DAMAGE = "damage source turn start"
 _SOURCES = (None, "nonmagical_attacks", "spells")
 
 
-def block_not_executed(block: Part) -> list[str]:
+def block_not_executed(block: StatBlock) -> list[str]:
     """Return what of a stat block a fight does not execute: each part by name, with what is missing of it."""
     found: list[str] = []
     legendary = block.get("legendary", {}).get("actions", ())
@@ -238,18 +239,23 @@ def block_not_executed(block: Part) -> list[str]:
         if "form" in use:
             found.append("Multiattack: actions of another form")
             break
-    for key in ("resistances", "immunities", "vulnerabilities"):
-        if any(row.get("source") not in _SOURCES for row in block.get(key, ())):
-            found.append(f"{key.capitalize()}: what depends on more than the weapon")
+    defenses = {
+        "Resistances": block.get("resistances", ()),
+        "Immunities": block.get("immunities", ()),
+        "Vulnerabilities": block.get("vulnerabilities", ()),
+    }
+    for name, rows in defenses.items():
+        if any(row.get("source") not in _SOURCES for row in rows):
+            found.append(f"{name}: what depends on more than the weapon")
     return found
 
 
-def not_executed(part: Part) -> tuple[str, ...]:
+def not_executed(part: BlockPart) -> tuple[str, ...]:
     """Return what of an action the engine does not execute, one term each; empty where it executes all of it."""
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
-def _has_bearer(part: Part) -> bool:
+def _has_bearer(part: BlockPart) -> bool:
     """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
     return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
 
@@ -259,12 +265,13 @@ _NO_WATER = "water_fire_resistance"
 _WOUND = frozenset({"check", "dice", "ends", "stacks", "when"})
 
 
-def _left_out_of_lasting(said: Part) -> Iterator[str]:
+def _left_out_of_lasting(said: PartFigures) -> Iterator[str]:
     """Yield what is left out of effects that last, and of what else a failed save brings."""
     slowed = said.get("slowed")
     if slowed is not None and {key: each for key, each in slowed.items() if key != "duration"} != _SLOWED:
         yield "slowed"
-    if any(said.get(key, {}).get("duration", "1 minute") not in ROUNDS for key in ("slowed", "weakened", "cursed")):
+    lasting = (said.get("slowed", {}), said.get("weakened", {}), said.get("cursed", {}))
+    if any(each.get("duration", "1 minute") not in ROUNDS for each in lasting):
         yield "duration"
     if said.get("no_healing", True) is not True:
         yield "no healing"
@@ -289,14 +296,14 @@ def _left_out_of_lasting(said: Part) -> Iterator[str]:
         yield "on failed save"
 
 
-def _left_out_of_shape(said: Part) -> Iterator[str]:
+def _left_out_of_shape(said: PartFigures) -> Iterator[str]:
     """Yield what of a change of shape is left out: figures of how it is done that no rule reads."""
     yield from (key.replace("_", " ") for key in said if key not in _SHAPE_FIGURES)
     if "into" not in said:
         yield "transform"
 
 
-def _left_out(part: Part) -> Iterator[str]:
+def _left_out(part: BlockPart) -> Iterator[str]:
     if part.get("kind") in ON_ITSELF:
         return
     if part.get("kind") == CHANGE_SHAPE:

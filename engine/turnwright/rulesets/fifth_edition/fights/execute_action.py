@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from turnwright.model.dice.expression import DiceError, has_unlabeled, labels, parse, split_by_label
 from turnwright.model.state.overlay import World
@@ -14,7 +15,7 @@ from turnwright.rulesets.fifth_edition.battlefield import square_of
 from turnwright.rulesets.fifth_edition.condition_sources import grappled, release_broken_grapples
 from turnwright.rulesets.fifth_edition.damage import check_concentrations
 from turnwright.rulesets.fifth_edition.damage_rules import DAMAGE_TYPES
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, begin
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, begin
 from turnwright.rulesets.fifth_edition.fights._action_args import ExecuteActionArgs
 from turnwright.rulesets.fifth_edition.fights._action_log import with_action
 from turnwright.rulesets.fifth_edition.fights._action_result import ExecuteActionResult
@@ -39,6 +40,9 @@ from turnwright.rulesets.fifth_edition.fights._swallowing import loosen_in_carca
 from turnwright.rulesets.fifth_edition.fights._walking import walk
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, ActionResult
 
 _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
     "attack": attack,
@@ -90,7 +94,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         report = prepared.carry_out() if prepared is not None else {}
         report |= _moved(act, way, hampered)
     report |= _settled(act, report, bound)
-    result = {
+    result: ActionResult = {
         "action_type": act.action_type,
         "actor": act.actor_id,
         "target": act.target_id,
@@ -100,7 +104,7 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
         "economy": shown_economy(world, act.actor),
     }
     world.put(with_action(act.encounter, result))
-    return Applied(result, tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
+    return Applied(dict(result), tuple(act.warnings), packs=act.packs, corrections=tuple(act.corrections))
 
 
 def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:
@@ -165,12 +169,12 @@ def _goes_first(act: ActionContext) -> bool:
     return False
 
 
-def _go_and_act(act: ActionContext, hampered: str | None) -> Report:
+def _go_and_act(act: ActionContext, hampered: str | None) -> ActionReport:
     """Move, and then act from there; who falls or is stopped on the way does not act."""
     way = planned(act)
     with _nothing_told(act), _at_goal(act):
         _prepared(act)
-    report: Report = {"move_when": "before", **(walk(act, way) if way is not None else {})}
+    report: ActionReport = {"move_when": "before", **(walk(act, way) if way is not None else {})}
     try:
         _require_still_able(act, hampered)
         if way is not None and square_of(act.actor.position) != way.squares[-1]:
@@ -205,7 +209,7 @@ def _nothing_told(act: ActionContext) -> Iterator[None]:
         act.warnings[:], act.corrections[:] = warnings, corrections
 
 
-def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> Report:
+def _moved(act: ActionContext, way: Walk | None, hampered: str | None) -> ActionReport:
     """Go where the call wants to; the action itself may have felled or slowed the actor, or closed the way.
 
     `hampered` is why the actor could not act in the first place, which a referee has passed over.
@@ -229,13 +233,13 @@ def _require_still_able(act: ActionContext, hampered: str | None) -> None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} {why}")
 
 
-def _settled(act: ActionContext, report: Report, bound: list[str]) -> Report:
+def _settled(act: ActionContext, report: ActionReport, bound: list[str]) -> ActionReport:
     """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
 
     `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
     """
     act.told += bursts(act)
-    told: Report = {"traits": act.told} if act.told else {}
+    told: ActionReport = {"traits": act.told} if act.told else {}
     made = check_concentrations(act.world, act.harms, act.ctx)
     if made:
         told["concentration_check"] = made[0]

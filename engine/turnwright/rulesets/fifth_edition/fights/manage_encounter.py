@@ -160,7 +160,8 @@ def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> A
     if args.operation == "get":
         encounter = require_encounter(world, args.encounter_id or "")
         return Applied(view(world, encounter, args.verbosity or "standard").as_written)
-    return Applied(_list(world, bool(args.include_ended)))
+    rows = _list(world, bool(args.include_ended))
+    return Applied({"encounters": [row.as_written for row in rows], "count": len(rows)})
 
 
 def _require_fitting(args: ManageEncounterArgs) -> None:
@@ -177,9 +178,9 @@ def _as(model: type[A], args: ManageEncounterArgs) -> A:
     return model.model_validate({name: value for name, value in given.items() if value is not None})
 
 
-def _list(world: World, include_ended: bool) -> dict[str, Any]:
+def _list(world: World, include_ended: bool) -> list[EncounterRow]:
     found = list(world.all(Encounter)) if include_ended else running_encounters(world)
-    rows = [
+    return [
         EncounterRow(
             encounter_id=encounter.id,
             status=encounter.status,
@@ -189,4 +190,3 @@ def _list(world: World, include_ended: bool) -> dict[str, Any]:
         )
         for encounter in sorted(found, key=lambda encounter: (len(encounter.id), encounter.id))
     ]
-    return {"encounters": [row.as_written for row in rows], "count": len(rows)}

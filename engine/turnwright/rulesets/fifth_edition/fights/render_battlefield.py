@@ -159,10 +159,10 @@ def _focus(world: World, encounter: Encounter, identifier: str | None) -> str | 
     raise CallFailed(Reason.NOT_FOUND, detail, repair)
 
 
-def _legend_row(world: World, encounter: Encounter, figure: Figure, args: RenderBattlefieldArgs) -> dict[str, Any]:
-    told = figure.to_result()
+def _legend_row(world: World, encounter: Encounter, figure: Figure, args: RenderBattlefieldArgs) -> LegendRow:
     if args.legend_detail == "minimal":
-        return {key: told[key] for key in ("id", "symbol", "name")}
+        return LegendRow(id=figure.id, symbol=figure.symbol, name=figure.name)
+    told: dict[str, Any] = {**figure.to_result()}
     if not args.show_elevation:
         told["position"] = {"x": figure.position.x, "y": figure.position.y}
     if args.legend_detail == "detailed":
@@ -171,4 +171,4 @@ def _legend_row(world: World, encounter: Encounter, figure: Figure, args: Render
         values = now(world, combatant(world, encounter, person))
         told |= {"is_enemy": figure.is_enemy, "temp_hp": figure.temp_hp, "initiative": person.initiative}
         told |= {"ac": values.ac.effective, "speed": values.speed.effective, "size": values.size}
-    return told
+    return LegendRow.model_validate(told)

@@ -88,7 +88,7 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     saves = _require_dying(world, args, creature)
     if saves.dead or saves.stable:
         outcome: Outcome = "already_dead" if saves.dead else "already_stable"
-        return Applied(_shown(creature, outcome, saves.successes, saves.failures, args.modifier))
+        return Applied(_shown(creature, outcome, saves.successes, saves.failures, args.modifier).as_written)
 
     values = now(world, creature)
     modifier = args.modifier + values.save_bonus
@@ -108,7 +108,7 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     after = _become(world, creature, made, ctx)
     shown = _shown(after, made.outcome, made.successes, made.failures, modifier)
     triggered = told(triggers(creature, "on_death")) if made.outcome == "death" else ()
-    return Applied(shown | {"natural": d20.natural, "rolls": list(d20.rolls), "total": total}, triggered)
+    return Applied(shown.replace(natural=d20.natural, rolls=d20.rolls, total=total).as_written, triggered)
 
 
 def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) -> DeathSaves:
@@ -162,18 +162,18 @@ def _marked(character: Character, made: DeathSave, *, changes_state: bool) -> Ch
     return character.replace(death_saves=DeathSaves(successes=successes, failures=failures))
 
 
-def _shown(creature: Creature, outcome: Outcome, successes: int, failures: int, modifier: int) -> dict[str, object]:
+def _shown(creature: Creature, outcome: Outcome, successes: int, failures: int, modifier: int) -> RollDeathSaveResult:
     character = creature.character
-    return {
-        "character": creature.id,
-        "natural": None,
-        "rolls": [],
-        "modifier": modifier,
-        "total": None,
-        "outcome": outcome,
-        "successes": successes,
-        "failures": failures,
-        "is_stable": character.death_saves is not None and character.death_saves.stable,
-        "is_dead": character.is_dead,
-        "hp": character.hp or 0,
-    }
+    return RollDeathSaveResult(
+        character=creature.id,
+        natural=None,
+        rolls=(),
+        modifier=modifier,
+        total=None,
+        outcome=outcome,
+        successes=successes,
+        failures=failures,
+        is_stable=character.death_saves is not None and character.death_saves.stable,
+        is_dead=character.is_dead,
+        hp=character.hp or 0,
+    )

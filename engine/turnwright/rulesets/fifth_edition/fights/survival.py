@@ -12,7 +12,15 @@ from turnwright.model.character import Character
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DamageType
 from turnwright.rulesets.fifth_edition.condition_list import without_ended_on
-from turnwright.rulesets.fifth_edition.fights.traits import block_of, figures, spend, trait, uses_left
+from turnwright.rulesets.fifth_edition.fights.traits import (
+    ability_of,
+    block_of,
+    figures,
+    save_of,
+    spend,
+    trait,
+    uses_left,
+)
 from turnwright.rulesets.fifth_edition.rolls import save
 from turnwright.rulesets.fifth_edition.sheets.effect_list import without_effect
 from turnwright.rulesets.fifth_edition.sheets.health import healed
@@ -115,8 +123,8 @@ def _endures(world: World, creature: Creature, harm: Harm, ctx: Context) -> str 
     part = trait(block_of(world, creature), "undead_fortitude")
     if part is None or harm.is_critical or "radiant" in harm.kinds:
         return None
-    dc = part["save"]["figures"]["dc_base"] + harm.taken
-    made = save(world, creature, part["save"]["ability"], dc, ctx, why=f"{creature.id} {part['name']}")
+    dc = save_of(part)["figures"]["dc_base"] + harm.taken
+    made = save(world, creature, ability_of(save_of(part)), dc, ctx, why=f"{creature.id} {part['name']}")
     if not made.success:
         return None
     return f"{creature.id}, {part['name']}: save {made.total} against DC {dc}, stays at 1 hit point"

@@ -5,47 +5,79 @@ Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING, cast
 
 from turnwright.model.encounter import BlockUse, Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import Ability, Material
+from turnwright.model.vocabulary import Ability, DamageType, Material
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, can_see, feet_between, is_down, living, values_of
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of, participant_of, put_participant
 
-Block = Mapping[str, Any]
-"""A stat block, as an entry of content has it."""
-Part = Mapping[str, Any]
-"""An action, a trait, a reaction or a legendary action of one."""
+if TYPE_CHECKING:
+    from turnwright.content.pack import Found
+    from turnwright.model.content_shapes import BlockAttack, BlockPart, DamageShape, PartFigures, SaveShape, StatBlock
+
 MAGIC = "magic"
 """What a save is against, when it is a spell or another magical effect."""
 _STEADFAST = 30
 _MAGICAL = frozenset({"spells", "magical_effects", "magic"})
 
 
-def block_of(world: World, creature: Creature) -> Block | None:
+def block_of(world: World, creature: Creature) -> StatBlock | None:
     """Return the stat block of somebody in a fight, or None for who has none."""
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
     person = encounter.participant(creature.participant_id or "") if encounter else None
     return encounter.block_of(person) if encounter and person else None
 
 
-def trait(block: Block | None, kind: str) -> Part | None:
+def block_in(entry: Found) -> StatBlock:
+    """Return the stat block that an entry of content is."""
+    return cast("StatBlock", entry.value)
+
+
+def trait(block: StatBlock | None, kind: str) -> BlockPart | None:
     """Return the first trait of a kind, or None."""
     return next((each for each in (block or {}).get("traits", ()) if each.get("kind") == kind), None)
 
 
-def figures(part: Part) -> Mapping[str, Any]:
+def figures(part: BlockPart) -> PartFigures:
     """Return the further figures of a part."""
-    found_figures: Mapping[str, Any] = part.get("figures", {})
-    return found_figures
+    return part.get("figures", {})
 
 
-def block_materials(block: Block | None) -> frozenset[Material]:
+def attack_of(part: BlockPart) -> BlockAttack:
+    """Return the attack roll of a part that is an attack."""
+    attack = part["attack"]
+    assert not isinstance(attack, str)
+    return attack
+
+
+def save_of(part: BlockPart) -> SaveShape:
+    """Return the saving throw that a part asks of others."""
+    asked = part["save"]
+    assert not isinstance(asked, str)
+    return asked
+
+
+def ability_of(asked: SaveShape) -> Ability:
+    """Return the ability of a saving throw that leaves no choice."""
+    ability = asked["ability"]
+    assert isinstance(ability, str)
+    return ability
+
+
+def type_of(damage: DamageShape) -> DamageType:
+    """Return the type of a part of damage that leaves no choice."""
+    kind = damage["type"]
+    assert isinstance(kind, str)
+    return kind
+
+
+def block_materials(block: StatBlock | None) -> frozenset[Material]:
     """Return what the weapons of a stat block are by a trait."""
     return frozenset({"magical"}) if trait(block, "magic_weapons") is not None else frozenset()
 
@@ -53,13 +85,13 @@ def block_materials(block: Block | None) -> frozenset[Material]:
 # what is used up
 
 
-def uses_left(part: Part, use: BlockUse) -> int | None:
+def uses_left(part: BlockPart, use: BlockUse) -> int | None:
     """Return how often a part can be used again, or None where nothing counts its uses."""
     counted = part.get("uses")
     return None if counted is None else max(0, counted["count"] - use.uses.get(part["id"], 0))
 
 
-def with_use(use: BlockUse, part: Part) -> BlockUse:
+def with_use(use: BlockUse, part: BlockPart) -> BlockUse:
     """Return what is used up after a part was used: a counted use, and what a die has to give back."""
     if "uses" in part:
         use = use.replace(uses={**use.uses, part["id"]: use.uses.get(part["id"], 0) + 1})
@@ -68,7 +100,7 @@ def with_use(use: BlockUse, part: Part) -> BlockUse:
     return use
 
 
-def spend(world: World, creature: Creature, part: Part) -> None:
+def spend(world: World, creature: Creature, part: BlockPart) -> None:
     """Count one use of a part of somebody's stat block."""
     person = participant_of(world, creature)
     if person is not None:
@@ -89,9 +121,7 @@ def attack_sources(world: World, encounter: Encounter, attacker: Participant, ta
     return Sources(tuple(helps), ())
 
 
-def _helps(
-    world: World, encounter: Encounter, attacker: Participant, target: Participant, said: Mapping[str, Any]
-) -> bool:
+def _helps(world: World, encounter: Encounter, attacker: Participant, target: Participant, said: PartFigures) -> bool:
     match said.get("when"):
         case "ally_within_5_of_target_not_incapacitated":
             return has_ally_beside(world, encounter, attacker, target)

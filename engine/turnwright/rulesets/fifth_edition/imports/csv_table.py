@@ -96,7 +96,7 @@ def _quoted(cell: str) -> str:
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
-def _values(world: World, character: Character) -> dict[str, object]:
+def _values(world: World, character: Character) -> dict[str, str | int | None]:
     sheet = sheets.sheet_of(character)
     derived = derived_values(world, character)
     items = [item for item in character.inventory if item.type != "currency"]
@@ -104,7 +104,7 @@ def _values(world: World, character: Character) -> dict[str, object]:
     attacks = [f"{each['name']} {each['attack_bonus']:+d} {each['damage']}" for each in derived["attacks"]]
     slots = [f"{level}:{pool.current}" for level, pool in sheet.spell_slots.items()]
     exhaustion = next((each.exhaustion_level for each in character.conditions if each.condition == "exhaustion"), None)
-    values: dict[str, object] = {
+    values: dict[str, str | int | None] = {
         "name": character.label,
         "character_type": character.character_type,
         "race": sheet.race,

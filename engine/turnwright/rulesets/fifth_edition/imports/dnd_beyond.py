@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.model.creature import Condition
 from turnwright.model.vocabulary import Ability, CasterType, ConditionName, DamageType, Skill, words
@@ -31,6 +31,9 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSE
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 from turnwright.rulesets.imports import Imported, Target
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import NewItem, WeaponFigures
 
 FORMAT = "dnd_beyond"
 _ABILITIES = words(Ability)
@@ -477,7 +480,7 @@ def _take_item(item: Node, draft: Draft) -> None:
     if name is None:
         raise definition["name"].fault("wants the name of an item")
     definition["name"].taken("inventory")
-    entry: dict[str, Any] = {"name": name, "type": _type_of(definition)}
+    entry: NewItem = {"name": name, "type": _type_of(definition)}
     for key in ("filterType", "type", "subType"):
         definition[key].derived("inventory.type")
     quantity = item["quantity"].integer(0, MAX_PIECES)
@@ -527,7 +530,7 @@ def _type_of(definition: Node) -> str:
     return "wondrous" if definition["magic"].flag() else "misc"
 
 
-def _take_goods(definition: Node, entry: dict[str, Any]) -> None:
+def _take_goods(definition: Node, entry: NewItem) -> None:
     weight, bundle = definition["weight"].number(1_000_000), definition["bundleSize"].integer(1, 10_000) or 1
     if weight is not None:
         entry["weight"] = weight / bundle if bundle > 1 else weight
@@ -549,8 +552,8 @@ def _take_goods(definition: Node, entry: dict[str, Any]) -> None:
         definition["canAttune"].taken("inventory.requires_attunement")
 
 
-def _weapon(definition: Node) -> dict[str, Any]:
-    stats: dict[str, Any] = {}
+def _weapon(definition: Node) -> WeaponFigures:
+    stats: WeaponFigures = {}
     dice = definition["damage.diceString"].text(30)
     if dice is not None:
         if not _DAMAGE_DICE.fullmatch(dice.replace(" ", "")):
@@ -578,7 +581,8 @@ def _weapon(definition: Node) -> dict[str, Any]:
     if properties:
         stats["properties"] = properties
     flies = any(each in ("thrown", "ammunition") or each.startswith("range") for each in properties)
-    for key, name in (("range", "range"), ("longRange", "long_range")):
+    ranges: tuple[tuple[str, Literal["range", "long_range"]], ...] = (("range", "range"), ("longRange", "long_range"))
+    for key, name in ranges:
         feet = definition[key].integer(0, 100_000)
         if feet and flies:
             stats[name] = feet

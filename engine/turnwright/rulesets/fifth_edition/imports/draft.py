@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -30,7 +30,10 @@ from turnwright.rulesets.fifth_edition.magic import slots
 from turnwright.rulesets.fifth_edition.sheets import classes, health
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._sheet import refreshed
-from turnwright.rulesets.imports import Difference, Imported, ImportFault, ImportReport, Target
+from turnwright.rulesets.imports import Attack, Difference, Imported, ImportFault, ImportReport, Target
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import NewItem
 
 MAX_NAME = 200
 MAX_WORD = 100
@@ -108,7 +111,7 @@ class Draft:
     stats: dict[str, int] = field(default_factory=dict)
     sheet: dict[str, Any] = field(default_factory=dict)
     character_type: str = "pc"
-    items: list[dict[str, Any]] = field(default_factory=list)
+    items: list[NewItem] = field(default_factory=list)
     worn: list[int] = field(default_factory=list)
     monk_weapons: list[int] = field(default_factory=list)
     base_hp: int | None = None
@@ -389,13 +392,13 @@ def _effects(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 # belongings
 
 
-def _with_martial_arts(draft: Draft) -> list[dict[str, Any]]:
+def _with_martial_arts(draft: Draft) -> list[NewItem]:
     """Return the items; in the hands of a monk, monk weapons strike by DEX, as weapons with finesse do."""
     if not any(each.name.strip().lower() == "monk" for each in draft.levels):
         return draft.items
     items = list(draft.items)
     for place in draft.monk_weapons:
-        stats = dict(items[place].get("weapon_stats", {}))
+        stats = items[place].get("weapon_stats", {})
         properties = list(stats.get("properties", ()))
         if not {"finesse", "heavy", "two-handed"} & set(properties):
             items[place] = {**items[place], "weapon_stats": {**stats, "properties": [*properties, "finesse"]}}
@@ -407,7 +410,7 @@ def is_monk_weapon(name: str, *, is_simple_melee: bool) -> bool:
     return is_simple_melee or slug(name, "") == "shortsword"
 
 
-def _inventory(items: list[dict[str, Any]]) -> tuple[Item, ...]:
+def _inventory(items: list[NewItem]) -> tuple[Item, ...]:
     if len(items) > MAX_ENTRIES:
         raise ImportFault(f"holds {len(items)} items; a character carries at most {MAX_ENTRIES}")
     found: dict[str, Item] = {}
@@ -442,7 +445,7 @@ def _free_slots(character: Character, item: Item) -> list[str]:
 # what the file says
 
 
-def _stated_differences(draft: Draft, ac: int, attacks: Iterable[Mapping[str, Any]]) -> list[Difference]:
+def _stated_differences(draft: Draft, ac: int, attacks: Iterable[Attack]) -> list[Difference]:
     found: list[Difference] = []
     if draft.ac is not None and draft.ac != ac:
         found.append({"value": "ac", "file": draft.ac, "derived": ac, "kept": "derived"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import NamedTuple
 
 from turnwright.model.creature import Condition, Effect
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
@@ -49,6 +49,14 @@ ATTACKS = ("system.bonuses.mwak.attack", "system.bonuses.rwak.attack", "system.b
 """A bonus to all of these is one to attacks; one to some of them has no place here."""
 
 
+class _Given(NamedTuple):
+    """What the changes of an effect come to: words, numbers and bonuses to abilities, by the field of an effect."""
+
+    words: dict[str, list[str]]
+    numbers: dict[str, int]
+    abilities: dict[str, dict[str, int]]
+
+
 def take_effects(root: Node, items: list[Node], draft: Draft) -> None:
     """Take the effects of an actor, and those that its items give it."""
     for effect in root["effects"].objects():
@@ -69,15 +77,19 @@ def _take(effect: Node, draft: Draft) -> None:
         effect.dropped("disabled")
         return
     _take_conditions(effect["statuses"], draft)
-    given: dict[str, Any] = {}
+    given = _Given({}, {}, {})
     changes = [*effect["changes"].objects(), *effect["system.changes"].objects()]  # since Foundry 14 in its system
     for change in changes:
         _take_change(change, given, draft)
     _take_attack_bonus(changes, given)
-    if given:
+    if any(given):
         name = (effect["name"].text(MAX_NAME) or effect["label"].text(MAX_NAME)) or "Effect"
         effect["name"].taken("effects.name")
-        draft.effects.append(Effect.model_validate({"effect_id": "effect", "name": name, **given}))
+        draft.effects.append(
+            Effect.model_validate(
+                {"effect_id": "effect", "name": name, **given.words, **given.numbers, **given.abilities}
+            )
+        )
 
 
 def _take_conditions(node: Node, draft: Draft) -> None:
@@ -87,10 +99,10 @@ def _take_conditions(node: Node, draft: Draft) -> None:
             status.taken("conditions")
 
 
-def _take_change(change: Node, given: dict[str, Any], draft: Draft) -> None:
+def _take_change(change: Node, given: _Given, draft: Draft) -> None:
     key = change["key"].word
     if key in LISTS and change["value"].word in (_CONDITIONS if key.endswith("ci.value") else _DAMAGE):
-        given.setdefault(LISTS[key], []).append(change["value"].word)
+        given.words.setdefault(LISTS[key], []).append(change["value"].word)
         change.taken(f"effects.{LISTS[key]}")
         return
     number = _number(change)
@@ -102,18 +114,18 @@ def _take_change(change: Node, given: dict[str, Any], draft: Draft) -> None:
     elif key in NUMBERS:
         field, _, ability = NUMBERS[key].partition(".")
         if ability:
-            bonuses = given.setdefault(field, {})
+            bonuses = given.abilities.setdefault(field, {})
             bonuses[ability] = bonuses.get(ability, 0) + number
         else:
-            given[field] = given.get(field, 0) + number
+            given.numbers[field] = given.numbers.get(field, 0) + number
         change.taken(f"effects.{field}")
 
 
-def _take_attack_bonus(changes: list[Node], given: dict[str, Any]) -> None:
+def _take_attack_bonus(changes: list[Node], given: _Given) -> None:
     bonuses = {change["key"].word: (change, _number(change)) for change in changes if change["key"].word in ATTACKS}
     numbers = {number for _, number in bonuses.values()}
     if len(bonuses) == len(ATTACKS) and len(numbers) == 1 and (number := numbers.pop()):
-        given["attack_bonus"] = number
+        given.numbers["attack_bonus"] = number
         for change, _ in bonuses.values():
             change.taken("effects.attack_bonus")
 

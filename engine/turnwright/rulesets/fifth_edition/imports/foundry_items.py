@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright.model.vocabulary import DamageType, words
 from turnwright.rulesets.fifth_edition.belongings.inventory import MAX_PIECES
@@ -19,6 +19,9 @@ from turnwright.rulesets.fifth_edition.imports.foundry_words import (
     STEALTH_DISADVANTAGE,
     in_feet,
 )
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import ArmorFigures, NewItem, WeaponFigures
 
 _DAMAGE = frozenset(words(DamageType))
 _PLUS = re.compile(r"([+-]?) ?([0-9]{1,4})")
@@ -44,7 +47,7 @@ def take_item(item: Node, containers: Mapping[Any, str | None], draft: Draft) ->
     item["name"].taken("inventory")
     item["type"].taken("inventory")
     kind = system["type.value"]
-    entry: dict[str, Any] = {"name": name, "type": _type_of(item, kind)}
+    entry: NewItem = {"name": name, "type": _type_of(item, kind)}
     _take_plain(system, containers, entry)
     properties = _properties(system["properties"])
     if entry["type"] == "weapon":
@@ -83,7 +86,7 @@ def _type_of(item: Node, kind: Node) -> str:
     return own
 
 
-def _take_plain(system: Node, containers: Mapping[Any, str | None], entry: dict[str, Any]) -> None:
+def _take_plain(system: Node, containers: Mapping[Any, str | None], entry: NewItem) -> None:
     quantity = system["quantity"].integer(0, MAX_PIECES)
     if quantity is not None:
         entry["quantity"] = quantity
@@ -127,7 +130,7 @@ def in_gold(amount: float, coin: str) -> int | float:
     return int(value) if value == int(value) else float(round(value, 4))
 
 
-def _take_uses(uses: Node, entry: dict[str, Any]) -> None:
+def _take_uses(uses: Node, entry: NewItem) -> None:
     most = _whole(uses["max"])
     if most is None:
         return
@@ -158,8 +161,8 @@ def _properties(node: Node) -> list[str]:
 # weapons and armor
 
 
-def _weapon(system: Node, properties: Iterable[str]) -> dict[str, Any]:
-    stats: dict[str, Any] = {}
+def _weapon(system: Node, properties: Iterable[str]) -> WeaponFigures:
+    stats: WeaponFigures = {}
     base = system["damage.base"]
     dice = _dice(base, system["magicalBonus"])
     if dice is not None:
@@ -169,7 +172,12 @@ def _weapon(system: Node, properties: Iterable[str]) -> dict[str, Any]:
         stats["damage_type"] = kind.word
         kind.taken("inventory.weapon_stats.damage_type")
     reach = system["range"]
-    for node, name in ((reach["value"], "range"), (reach["long"], "long_range"), (reach["reach"], "reach")):
+    ranges: tuple[tuple[Node, Literal["range", "long_range", "reach"]], ...] = (
+        (reach["value"], "range"),
+        (reach["long"], "long_range"),
+        (reach["reach"], "reach"),
+    )
+    for node, name in ranges:
         length = node.number(_MAX_FEET)
         if not length or _is_reach(name, system):
             continue
@@ -223,12 +231,12 @@ def _bonus(node: Node) -> int:
     return int(f"{match[1]}{match[2]}")
 
 
-def _armor(system: Node, category: str) -> dict[str, Any]:
+def _armor(system: Node, category: str) -> ArmorFigures:
     base = system["armor.value"].integer(0, 100)
     if base is None:
         raise system["armor.value"].fault("wants the armor class of the armor")
     system["armor.value"].taken("inventory.armor_stats.base_ac")
-    stats: dict[str, Any] = {"base_ac": base, "category": category}
+    stats: ArmorFigures = {"base_ac": base, "category": category}
     strength = _whole(system["strength"])
     if strength:
         stats["min_str"] = strength
@@ -240,7 +248,7 @@ def _armor(system: Node, category: str) -> dict[str, Any]:
     return stats
 
 
-def _take_magic(system: Node, entry: dict[str, Any]) -> None:
+def _take_magic(system: Node, entry: NewItem) -> None:
     bonus = system["armor.magicalBonus"]
     plus = _whole(bonus)
     if plus and entry["type"] in ("armor", "shield"):

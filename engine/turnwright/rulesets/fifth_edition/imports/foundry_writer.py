@@ -39,6 +39,20 @@ from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels
 
 if TYPE_CHECKING:
     from turnwright.content.registry import PackRegistry
+    from turnwright.rulesets.fifth_edition.imports.foundry_shapes import (
+        ActorEffect,
+        ActorItem,
+        ActorSystem,
+        ArmorValue,
+        Attributes,
+        DamagePart,
+        EffectChange,
+        Pool,
+        Price,
+        Protection,
+        WeaponDamage,
+        WeaponSystem,
+    )
 
 WRITTEN_VERSION = "4.3.0"
 """The version of the system whose shape is written; newer ones bring it up to theirs."""
@@ -100,7 +114,7 @@ class _Ids:
 # the actor
 
 
-def _system(character: Character, sheet: Sheet, items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _system(character: Character, sheet: Sheet, items: Sequence[ActorItem]) -> ActorSystem:
     original = next((item["_id"] for item in items if item["type"] == "class"), "")
     sizes = {ours: theirs for theirs, ours in SIZES.items()}
     saves = sheets.saves(sheet)
@@ -128,7 +142,7 @@ def _system(character: Character, sheet: Sheet, items: Sequence[Mapping[str, Any
     }
 
 
-def _attributes(character: Character, sheet: Sheet) -> dict[str, Any]:
+def _attributes(character: Character, sheet: Sheet) -> Attributes:
     is_usual = character.max_hp == sheets.max_hp(sheet)
     exhaustion = next((each.exhaustion_level or 1 for each in character.conditions if each.condition == EXHAUSTION), 0)
     saves = character.death_saves
@@ -157,9 +171,9 @@ def _attributes(character: Character, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _slots(sheet: Sheet) -> dict[str, Any]:
+def _slots(sheet: Sheet) -> dict[str, Pool]:
     full = sheets.full_slots(sheet) if len(_levels(sheet)) == 1 else {}
-    spells: dict[str, Any] = {}
+    spells: dict[str, Pool] = {}
     for level in map(str, range(1, 10)):
         pool = sheet.spell_slots.get(level)
         most, usual = (pool.max if pool else 0), (full[level].max if level in full else 0)
@@ -184,7 +198,7 @@ def _is_coin(item: Item) -> bool:
 
 def _items(
     world: World, character: Character, sheet: Sheet, ids: _Ids, open_packs: Callable[[], PackRegistry]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[ActorItem]:
     levels = _levels(sheet)
     spent = _spent_dice(sheet, levels)
     yield from (_class(sheet, name, level, spent[name], ids) for name, level in levels.items())
@@ -236,7 +250,7 @@ def _spent_dice(sheet: Sheet, levels: Mapping[str, int]) -> dict[str, int]:
     return spent
 
 
-def _class(sheet: Sheet, name: str, level: int, spent: int, ids: _Ids) -> dict[str, Any]:
+def _class(sheet: Sheet, name: str, level: int, spent: int, ids: _Ids) -> ActorItem:
     is_main = name == sheet.class_
     casters = {ours: theirs for theirs, ours in CASTERS.items()}
     die = f"d{sheets.hit_die(sheet) if is_main else classes.hit_die(name)}"
@@ -259,7 +273,7 @@ def _class(sheet: Sheet, name: str, level: int, spent: int, ids: _Ids) -> dict[s
     }
 
 
-def _spells(world: World, sheet: Sheet, ids: _Ids, open_packs: Callable[[], PackRegistry]) -> Iterator[dict[str, Any]]:
+def _spells(world: World, sheet: Sheet, ids: _Ids, open_packs: Callable[[], PackRegistry]) -> Iterator[ActorItem]:
     names = dict.fromkeys([*sheet.cantrips, *sheet.known_spells, *sheet.prepared_spells])
     library = _library(world, open_packs) if names else None
     for name in names:
@@ -288,7 +302,7 @@ def _level(library: Library | None, name: str) -> int:
         return 1
 
 
-def _item(character: Character, item: Item, identifier: str, containers: Mapping[str, str]) -> dict[str, Any]:
+def _item(character: Character, item: Item, identifier: str, containers: Mapping[str, str]) -> ActorItem:
     kind = "container" if item.name in containers else _TYPES.get(item.type, "loot")
     system: dict[str, Any] = {"quantity": item.quantity, "equipped": item.id in character.equipped.values()}
     system["type"] = {"value": _subtype(item)}
@@ -308,11 +322,12 @@ def _item(character: Character, item: Item, identifier: str, containers: Mapping
     names = [*item.properties, *(item.weapon_stats.properties if item.weapon_stats else ())]
     system["properties"] = _codes(names)
     system |= _protection(item)
-    system |= _weapon(item) if item.weapon_stats else {}
+    if item.weapon_stats:
+        system |= _weapon(item)
     return {"_id": identifier, "name": item.name, "type": kind, "system": system}
 
 
-def _price(item: Item) -> dict[str, Any] | None:
+def _price(item: Item) -> Price | None:
     """Return the price of an item: a number is gold pieces, a text may name a coin."""
     if isinstance(item.value, (int, float)):
         return {"value": item.value, "denomination": "gp"}
@@ -335,24 +350,31 @@ def _codes(names: Sequence[str]) -> list[str]:
     return [codes[name] for name in plain if name in codes]
 
 
-def _protection(item: Item) -> dict[str, Any]:
+def _protection(item: Item) -> Protection:
     bonus = item.mechanical_effects.ac_bonus if item.mechanical_effects else 0
-    magic = {"magicalBonus": bonus} if bonus else {}
     if item.armor_stats is not None:
         dex = {"light": None, "medium": 2, "heavy": 0}[item.armor_stats.category]
-        armor: dict[str, Any] = {"armor": {"value": item.armor_stats.base_ac, "dex": dex, **magic}}
+        armor: Protection = {"armor": _magic({"value": item.armor_stats.base_ac, "dex": dex}, bonus)}
         if item.armor_stats.stealth_disadvantage:
             armor["properties"] = [*_codes(item.properties), STEALTH_DISADVANTAGE]
-        return armor | ({"strength": item.armor_stats.min_str} if item.armor_stats.min_str else {})
+        if item.armor_stats.min_str:
+            armor["strength"] = item.armor_stats.min_str
+        return armor
     if item.type == "shield":
-        return {"armor": {"value": 2 if item.ac is None else item.ac, **magic}}
+        return {"armor": _magic({"value": 2 if item.ac is None else item.ac}, bonus)}
     return {}
 
 
-def _weapon(item: Item) -> dict[str, Any]:
+def _magic(armor: ArmorValue, bonus: int) -> ArmorValue:
+    if bonus:
+        armor["magicalBonus"] = bonus
+    return armor
+
+
+def _weapon(item: Item) -> WeaponSystem:
     stats = item.weapon_stats
     assert stats is not None
-    damage: dict[str, Any] = {"base": _part(stats.damage)}
+    damage: WeaponDamage = {"base": _part(stats.damage)}
     damage["base"]["types"] = [stats.damage_type] if stats.damage_type else []
     versatile = next((found[1] for name in stats.properties if (found := _VERSATILE.fullmatch(name))), None)
     if versatile:
@@ -365,7 +387,7 @@ def _weapon(item: Item) -> dict[str, Any]:
     return {"damage": damage, "range": ranges, "proficient": 1, "activities": {_ACTIVITY: activity}}
 
 
-def _part(dice: str | None) -> dict[str, Any]:
+def _part(dice: str | None) -> DamagePart:
     match = _DAMAGE_DICE.fullmatch((dice or "").replace(" ", ""))
     if match is not None:
         bonus = (match[3] or "").removeprefix("+")
@@ -376,7 +398,7 @@ def _part(dice: str | None) -> dict[str, Any]:
 # effects
 
 
-def _effect(effect: Effect, ids: _Ids) -> dict[str, Any]:
+def _effect(effect: Effect, ids: _Ids) -> ActorEffect:
     return {
         "_id": ids.next(),
         "name": effect.name,
@@ -387,19 +409,21 @@ def _effect(effect: Effect, ids: _Ids) -> dict[str, Any]:
     }
 
 
-def _changes(effect: Effect) -> Iterator[dict[str, Any]]:
+def _changes(effect: Effect) -> Iterator[EffectChange]:
     for key, name in NUMBERS.items():
         field, _, ability = name.partition(".")
         value = effect.ability_bonuses.get(ability, 0) if ability else getattr(effect, field)
         if value:
             yield {"key": key, "mode": 2, "value": str(value)}
     for key, field in LISTS.items():
-        yield from ({"key": key, "mode": 2, "value": kind} for kind in getattr(effect, field))
+        for kind in getattr(effect, field):
+            yield {"key": key, "mode": 2, "value": kind}
     if effect.attack_bonus:
-        yield from ({"key": key, "mode": 2, "value": str(effect.attack_bonus)} for key in ATTACKS)
+        for key in ATTACKS:
+            yield {"key": key, "mode": 2, "value": str(effect.attack_bonus)}
 
 
-def _conditions(character: Character, ids: _Ids) -> list[dict[str, Any]]:
+def _conditions(character: Character, ids: _Ids) -> list[ActorEffect]:
     """Return conditions as effects with a status; those that being at 0 hit points brings come by themselves."""
     names = []
     for condition in character.conditions:

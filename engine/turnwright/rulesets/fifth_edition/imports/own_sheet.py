@@ -5,14 +5,16 @@ What was written is read as the same document, byte for byte. Source: docs/chara
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from turnwright.model.character import Character
+from turnwright.model.creature import Condition, Effect
 from turnwright.model.encounter import Encounter
 from turnwright.model.error_text import faults_of, sentence
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.strict_json import pretty
 from turnwright.rulesets.fifth_edition.imports.derived import derived_values
@@ -67,7 +69,7 @@ def read_sheet(value: Any, target: Target) -> Imported:
             node.dropped("belongs to the campaign it came from")
         else:
             node.taken(key)
-    written = _without_strangers(written, target.world, fields)
+    kept = _without_strangers(written, character, target.world, fields)
     report: ImportReport = {
         "format": FORMAT,
         "version": str(VERSION),
@@ -77,42 +79,43 @@ def read_sheet(value: Any, target: Target) -> Imported:
         "derived": derived_values(target.world, character) if character.max_hp is not None else None,
         "differences": [],
     }
-    return Imported(written, _PLACES, report)
+    return Imported(kept, _PLACES, report)
 
 
-def _without_strangers(document: Mapping[str, Any], world: World, fields: Fields) -> dict[str, Any]:
+def _without_strangers(written: JsonObject, character: Character, world: World, fields: Fields) -> JsonObject:
     """Return a document without what people hold on it, or it holds on people, who are not in this campaign."""
-    kept = dict(document)
-    for name in ("conditions", "effects"):
-        held = document.get(name, [])
-        stays = [each for each in held if not _is_of_stranger(each, world, document["id"])]
+    kept = dict(written)
+    lists: tuple[tuple[str, Sequence[Condition | Effect]], ...] = (
+        ("conditions", character.conditions),
+        ("effects", character.effects),
+    )
+    for name, held in lists:
+        stays = [each for each in held if not _is_of_stranger(each, world, character.id)]
         for place, each in enumerate(held):
             if each not in stays:
                 fields.mark(("character", name, place), "dropped", "", "held by somebody who is not in this campaign")
         if len(stays) < len(held):
-            kept[name] = stays
+            kept[name] = [each.as_written for each in stays]
             if not stays:
                 del kept[name]
-    concentration = document.get("concentration")
-    if concentration and any(
-        not _is_here(target, world, document["id"]) for target in concentration.get("targets", [])
-    ):
+    concentration = character.concentration
+    if concentration is None:
+        return kept
+    gone = set()
+    if any(not _is_here(target, world, character.id) for target in concentration.targets):
         fields.mark(("character", "concentration", "targets"), "dropped", "", "somebody is not in this campaign")
-        kept["concentration"] = {key: each for key, each in concentration.items() if key != "targets"}
-    if (
-        concentration
-        and "encounter_id" in concentration
-        and world.find(Encounter, concentration["encounter_id"]) is None
-    ):
+        gone.add("targets")
+    if concentration.encounter_id is not None and world.find(Encounter, concentration.encounter_id) is None:
         fields.mark(("character", "concentration", "encounter_id"), "dropped", "", "no fight of this campaign")
-        kept["concentration"] = {key: each for key, each in kept["concentration"].items() if key != "encounter_id"}
+        gone.add("encounter_id")
+    if gone:
+        kept["concentration"] = {key: each for key, each in concentration.as_written.items() if key not in gone}
     return kept
 
 
-def _is_of_stranger(entry: Mapping[str, Any], world: World, own_id: str) -> bool:
-    held = entry.get("duration") == "concentration" and isinstance(entry.get("source"), str)
-    others = [entry["source"]] if held else []
-    others += [entry["ends"]["whose"]] if "ends" in entry else []  # it would never end here
+def _is_of_stranger(entry: Condition | Effect, world: World, own_id: str) -> bool:
+    others = [entry.source] if entry.duration == "concentration" and entry.source is not None else []
+    others += [entry.ends.whose] if entry.ends is not None else []  # it would never end here
     return any(not _is_here(each, world, own_id) for each in others)
 
 

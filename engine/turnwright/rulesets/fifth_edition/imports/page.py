@@ -15,6 +15,7 @@ from turnwright.rulesets.fifth_edition.imports.derived import derived_values
 from turnwright.rulesets.fifth_edition.imports.foundry_words import SENSES
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, effective
+from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES, passive_score
 from turnwright.rulesets.imports import Page, PageSection
 
@@ -35,10 +36,16 @@ def page_of(world: World, character: Character, open_packs: Callable[[], PackReg
     sheet, values = sheets.sheet_of(character), effective(character)
     return {
         "title": character.label,
-        "subtitle": f"{sheet.race} {sheet.class_} {sheet.level}" + (f" ({sheet.subclass})" if sheet.subclass else ""),
+        "subtitle": _kind(sheet),
         "sections": [section for section in _sections(world, character, sheet, values) if _says_something(section)],
         "notices": list(_notices(world, open_packs)),
     }
+
+
+def _kind(sheet: Sheet) -> str:
+    """Return race, classes with their levels, and subclass."""
+    classes = ", ".join(f"{name} {level}" for name, level in class_levels(sheet).items())
+    return f"{sheet.race} {classes}" + (f" ({sheet.subclass})" if sheet.subclass else "")
 
 
 def _says_something(section: PageSection) -> bool:

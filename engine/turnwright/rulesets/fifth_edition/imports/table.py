@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from turnwright.content.library import Library
 from turnwright.content.pack import PackError
@@ -16,6 +16,7 @@ from turnwright.model.creature import Condition
 from turnwright.model.fuzzy_match import did_you_mean
 from turnwright.model.fuzzy_words import AmbiguousWord, UnknownWord, match
 from turnwright.model.item import Item
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import CATEGORIES, Ability, words
 from turnwright.rulesets.content_library import has_content, library_of
 from turnwright.rulesets.fifth_edition.belongings.content_items import entry_called, figures_of
@@ -31,6 +32,9 @@ from turnwright.rulesets.fifth_edition.imports.draft import (
 from turnwright.rulesets.fifth_edition.imports.fields import Fields, Node
 from turnwright.rulesets.fifth_edition.imports.foundry_words import COINS, SENSES
 from turnwright.rulesets.imports import Imported, ImportFault, Target
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.item_shapes import NewItem
 
 MAX_TABLE_BYTES = 262_144
 """The longest table that is read."""
@@ -94,7 +98,7 @@ FIELDS = (
 """The fields of a table, in the order in which they are written."""
 
 
-def read_row(value: Mapping[str, Any], root: str, target: Target, format_name: str) -> Imported:
+def read_row(value: JsonObject, root: str, target: Target, format_name: str) -> Imported:
     """Return the character of one row of a table, or of one map.
 
     Raises:
@@ -419,7 +423,7 @@ def _take_named(text: str, place: Node, draft: Draft, library: Library | None) -
     if count > MAX_PIECES:
         raise place.fault(f"wants at most {MAX_PIECES} pieces")
     entry = entry_called(library, name) if library is not None else None
-    item: dict[str, Any] = {"name": entry.name, **figures_of(entry)} if entry is not None else {"name": name}
+    item: NewItem = {"name": entry.name, **figures_of(entry)} if entry is not None else {"name": name}
     if count != 1:
         item["quantity"] = count
     if entry is not None and entry.kind == "weapons" and "monk" in entry.value.get("properties", ()):
@@ -437,7 +441,7 @@ def _sha256_of(library: Library | None, pack_id: str) -> str:
     return next((pack.sha256 for pack in library.packs if pack.id == pack_id), "") if library else ""
 
 
-def _own_item(place: Node) -> dict[str, Any]:
+def _own_item(place: Node) -> NewItem:
     from pydantic import ValidationError
 
     from turnwright.model.error_text import faults_of, sentence
@@ -447,7 +451,8 @@ def _own_item(place: Node) -> dict[str, Any]:
     except ValidationError as error:
         first = faults_of(error)[0]
         raise ImportFault(f"{place.place}.{'.'.join(map(str, first['loc']))}: {sentence(first)}") from None
-    return {key: value for key, value in item.as_written.items() if key != "id"}
+    written = {key: value for key, value in item.as_written.items() if key != "id"}
+    return cast("NewItem", written)
 
 
 def _take_equipped(node: Node, draft: Draft) -> None:

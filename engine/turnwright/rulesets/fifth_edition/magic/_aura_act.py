@@ -6,7 +6,7 @@ Source: docs/toolkit.md, "Auras".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.aura import Aura
 from turnwright.model.creature import Condition
@@ -21,7 +21,8 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, reload
 from turnwright.rulesets.tool import Context
 
-Row: TypeAlias = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import AuraReport
 
 
 class Target(NamedTuple):
@@ -54,7 +55,7 @@ NO_FACES = Faces()
 class Touched(NamedTuple):
     """What an aura did to somebody: the row that tells of it, the damage if there was any, and what else to know."""
 
-    row: Row
+    row: AuraReport
     harm: harm.DamageResult | None = None
     warnings: tuple[str, ...] = ()
 
@@ -112,9 +113,9 @@ class AuraAct(NamedTuple):
             row["hp"] = counted_hp(reload(self.world, creature).character)[0]
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
-    def _reckoned(self, saved: bool) -> Row:
+    def _reckoned(self, saved: bool) -> AuraReport:
         """Return what the dice say, for any target."""
-        told: Row = {}
+        told: AuraReport = {}
         if self.damage is not None:
             rolled = max(0, self.damage.total)
             spared = rolled // 2 if self.aura.half_on_save else 0
@@ -151,7 +152,7 @@ class AuraAct(NamedTuple):
         return afflict(self.world, creature, given, self.ctx)
 
 
-def untouched(aura: Aura, target: Target) -> Row:
+def untouched(aura: Aura, target: Target) -> AuraReport:
     """Return the row of somebody the aura does nothing to."""
     return {
         "aura_id": aura.id,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from turnwright.model.aura import Aura
 from turnwright.model.base import Count, Flag, Id, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Rounds, Words
+from turnwright.model.json_types import JsonObject
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType
 from turnwright.rulesets.fifth_edition.damage import ConcentrationCheck
 from turnwright.rulesets.fifth_edition.rolls import SaveResult
@@ -190,7 +191,7 @@ class ManageAuraResult(Model):
     reason: Text | None
 
 
-def shown(aura: Aura) -> dict[str, Any]:
+def shown(aura: Aura) -> JsonObject:
     """Return an aura as results hold it."""
     names = [name for name in AuraResult.model_fields if name != "aura_id"]
     return {"aura_id": aura.id, **{name: getattr(aura, name) for name in names}}

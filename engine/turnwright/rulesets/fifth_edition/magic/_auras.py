@@ -7,26 +7,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.model.aura import Aura, encounter_tag
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition import damage as harm
-from turnwright.rulesets.fifth_edition.magic._aura_act import NO_FACES, AuraAct, Faces, Row, Target, Touched, untouched
+from turnwright.rulesets.fifth_edition.magic._aura_act import NO_FACES, AuraAct, Faces, Target, Touched, untouched
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 from turnwright.rulesets.fifth_edition.targets import Creature, combatant, creature_of, now, participant_of, reload
 from turnwright.rulesets.tool import Context
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import AuraReport, TriggerReport
+
 
 class Processed(NamedTuple):
     """What an aura did: a row for each target, who was passed over, what else to know, and effects it set off."""
 
-    rows: list[Row]
+    rows: list[AuraReport]
     skipped: list[str]
     warnings: list[str]
-    triggered: list[Row]
+    triggered: list[TriggerReport]
 
     def plus(self, other: Processed) -> Processed:
         """Return what two did one after the other."""

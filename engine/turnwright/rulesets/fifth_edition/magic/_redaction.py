@@ -5,38 +5,42 @@ Source: docs/stages/6-publish.md, "A fight".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.fifth_edition.fights.visible_health import VISIBLE_CONDITIONS
 from turnwright.rulesets.health_words import look_at
 from turnwright.rulesets.visibility import PartyView, Redaction
 
-Json = Mapping[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
 
 
 class SpellRedaction(Redaction):
     """Redacts the result of `cast_spell`."""
 
-    def hide(self, result: Json, party: PartyView) -> dict[str, Any]:
+    def hide(self, result: JsonObject, party: PartyView) -> JsonObject:
         """Return a spell without the targets that the party does not see."""
-        rows = [row for row in result["targets"] if party.sees(row)]
+        spell: dict[str, Any] = dict(result)
+        rows = [row for row in spell["targets"] if party.sees(row)]
         first = rows[0]["target_id"] if rows else None
-        checks = [row for row in result.get("concentration_checks", ()) if party.sees(row)]
-        return {**result, "targets": rows, "target": first, "concentration_checks": checks}
+        checks = [row for row in spell.get("concentration_checks", ()) if party.sees(row)]
+        return {**spell, "targets": rows, "target": first, "concentration_checks": checks}
 
-    def redact(self, args: JsonObject, result: dict[str, Any], party: PartyView) -> dict[str, Any]:
+    def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
         """Return a spell without the numbers of those who are not the party's own."""
         del args
-        checks = [row for row in result.get("concentration_checks", ()) if party.is_own(row["target_id"])]
-        rows = [row if party.is_own(row["target_id"]) else _of_other(row) for row in result["targets"]]
-        return {**result, "targets": rows, "concentration_checks": checks}
+        spell: dict[str, Any] = dict(result)
+        checks = [row for row in spell.get("concentration_checks", ()) if party.is_own(row["target_id"])]
+        rows = [row if party.is_own(row["target_id"]) else _of_other(row) for row in spell["targets"]]
+        return {**spell, "targets": rows, "concentration_checks": checks}
 
 
-def _of_other(row: Json) -> dict[str, Any]:
+def _of_other(row: TargetRow) -> JsonObject:
     """Return of what was done to somebody what can be seen of it."""
-    seen = {key: value for key, value in row.items() if key in ("target_id", "damage", "further_damage", "position")}
+    seen: dict[str, Any] = {
+        key: value for key, value in row.items() if key in ("target_id", "damage", "further_damage", "position")
+    }
     if attack := row.get("attack"):
         seen["attack"] = {key: value for key, value in attack.items() if key != "target_ac"}
     if save := row.get("save"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.content.pack import Found
@@ -31,7 +31,7 @@ from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
 from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, weapon_choices
-from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row
+from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
     NO_STORM,
     STORM,
@@ -53,10 +53,12 @@ from turnwright.rulesets.toolkit import toolkit
 
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Correction
+    from turnwright.rulesets.fifth_edition.magic.shapes import CounterReport, SpellReport
+    from turnwright.rulesets.fifth_edition.shapes import ActionResult, SlotReport
 
 NOBODY = Aimed(())
 """Whom a spell reaches that only does something to who comes into its area."""
-Spent = Mapping[str, int] | None
+Spent: TypeAlias = "SlotReport | None"
 """A slot that was spent: its level, and how many of it remain."""
 
 
@@ -251,8 +253,8 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
     if slot.innate is not None:
         require_own(slot.innate, act.actor, args.target_ids)
     aimed = aim(casting) if acts_at_once(casting.spell) else NOBODY
-    spend(act, Prepared(dict, spell_booking(act, slot)))
-    result = _carried_out(casting, covered, aimed, lambda: cast("Spent", spend_slot(act, slot)))
+    spend(act, Prepared(lambda: {}, spell_booking(act, slot)))
+    result = _carried_out(casting, covered, aimed, lambda: spend_slot(act, slot))
     return _logged(casting, act, result)
 
 
@@ -276,11 +278,11 @@ def _again(casting: Casting, covered: Coverage) -> Applied:
         _as_ours(casting, lambda: require_affordable(act))
     aimed = aim(casting)
     if cost != "free":
-        spend(act, Prepared(dict))
+        spend(act, Prepared(lambda: {}))
     return _logged(casting, act, _carried_out(casting, covered, aimed, lambda: None))
 
 
-def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
+def _logged(casting: Casting, act: ActionContext, result: SpellReport) -> Applied:
     """Return what was done, and let the fight remember it."""
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
@@ -288,7 +290,8 @@ def _logged(casting: Casting, act: ActionContext, result: Row) -> Applied:
     result["economy"] = shown_economy(world, act.actor)
     logged = {**result, "opportunity_attacks": []}
     first = result["targets"][0] if len(result["targets"]) == 1 else {}
-    world.put(with_action(act.encounter, logged | {key: first.get(key) for key in ("attack", "damage", "save")}))
+    logged |= {key: first.get(key) for key in ("attack", "damage", "save")}
+    world.put(with_action(act.encounter, cast("ActionResult", logged)))
     return Applied(result, tuple(casting.warnings))
 
 
@@ -404,7 +407,7 @@ def _spend_outside(casting: Casting) -> Spent:
 # carried out
 
 
-def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callable[[], Spent]) -> Row:
+def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callable[[], Spent]) -> SpellReport:
     """Pay for the spell and do what it does; nothing can fail any more."""
     spell = casting.spell
     slot = pay()
@@ -422,7 +425,7 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
     checks = check_concentrations(casting.world, casting.harms, casting.ctx)
     held = reload(casting.world, casting.caster).character.concentration
     is_held = held is not None and name_tag(held.spell_name) == name_tag(spell.name)
-    result: Row = {
+    result: SpellReport = {
         "action_type": "cast_spell",
         "actor": casting.caster_id,
         "spell": spell.name,
@@ -445,10 +448,11 @@ def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callabl
         "triggered": casting.triggered,
         "concentration_checks": checks,
     }
-    return result | {key: value for key, value in optional.items() if value not in (None, [], {})}
+    kept = {key: value for key, value in optional.items() if value not in (None, [], {})}
+    return cast("SpellReport", {**result, **kept})
 
 
-def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: Row) -> Row:
+def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: CounterReport) -> SpellReport:
     """Return the result of a spell that was countered: paid for, and without any effect."""
     spell = casting.spell
     return {

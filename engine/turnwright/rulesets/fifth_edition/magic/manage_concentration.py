@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -22,6 +22,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, reload, require_
 from turnwright.rulesets.references import D20, Choice, Name, NewName, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import HeldSpell
 
 Operation = Annotated[
     Literal["set", "get", "check", "break"],
@@ -186,7 +189,7 @@ def _damage(args: ManageConcentrationArgs) -> int:
     return (args.damage if args.damage_amount is None else args.damage_amount) or 0
 
 
-def _spell(held: Concentration | None) -> dict[str, Any]:
+def _spell(held: Concentration | None) -> HeldSpell:
     return {
         "spell_name": held.spell_name if held else None,
         "targets": list(held.targets) if held else [],

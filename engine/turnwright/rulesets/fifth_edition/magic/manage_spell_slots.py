@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -22,6 +22,9 @@ from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature,
 from turnwright.rulesets.references import CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import MovedSlots, SlotsReport
 
 Operation = Annotated[
     Literal["view", "expend", "restore", "set"],
@@ -120,7 +123,7 @@ class _Changed(NamedTuple):
     sheet: Sheet
     moved: tuple[tuple[int, int, bool], ...] = ()
 
-    def told(self) -> list[dict[str, Any]]:
+    def told(self) -> list[MovedSlots]:
         """Return what was moved as results hold it."""
         return [{"level": level, "count": count, "pact": pact} for level, count, pact in self.moved]
 
@@ -140,8 +143,8 @@ def manage_spell_slots(world: World, args: ManageSpellSlotsArgs, ctx: Context) -
     del ctx
     character = require_character(world, args.character_id, args.character_name)
     sheet = sheet_of(require_sheet(creature_of(world, character), "magic by spell slots"))
-    expended: list[dict[str, Any]] = []
-    restored: list[dict[str, Any]] = []
+    expended: list[MovedSlots] = []
+    restored: list[MovedSlots] = []
     if args.operation == "expend":
         changed = _expended(character, sheet, args)
         expended = changed.told()
@@ -156,7 +159,7 @@ def manage_spell_slots(world: World, args: ManageSpellSlotsArgs, ctx: Context) -
     return Applied({**told, "expended": expended, "restored": restored})
 
 
-def shown_slots(sheet: Sheet) -> dict[str, Any]:
+def shown_slots(sheet: Sheet) -> SlotsReport:
     """Return the caster type and all slots as results hold them."""
     pools = {level: pool for level, pool in sheet.spell_slots.items() if pool.max}
     pact = sheet.pact_slots

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Concentration
@@ -35,6 +35,9 @@ from turnwright.rulesets.fifth_edition.targets import (
 )
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import AskedSave, ImprovisedSpell
 
 _RECKLESS = Sources(("reckless",))
 
@@ -159,14 +162,16 @@ def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
     )
 
 
-def _shown(spell: ProposedSpell, outcome: Outcome, ctx: Context, caster: Creature, save_dc: int) -> dict[str, Any]:
+def _shown(spell: ProposedSpell, outcome: Outcome, ctx: Context, caster: Creature, save_dc: int) -> ImprovisedSpell:
     """Return the spell as results hold it; dice are thrown when it succeeded."""
     effect: dict[str, Any] = {name: getattr(spell.effect, name) for name in type(spell.effect).model_fields}
     for kind in ("damage", "healing"):
         rolls, total = _rolled(effect[kind], outcome, ctx, f"{caster.id} {spell.name} {kind}")
         effect |= {f"{kind}_rolls": rolls, f"{kind}_total": total}
     asked = spell.saving_throw
-    saving_throw = {"ability": asked.ability, "dc": save_dc if asked.dc is None else asked.dc} if asked else None
+    saving_throw: AskedSave | None = None
+    if asked:
+        saving_throw = {"ability": asked.ability, "dc": save_dc if asked.dc is None else asked.dc}
     return {
         "name": spell.name,
         "level": spell.level,

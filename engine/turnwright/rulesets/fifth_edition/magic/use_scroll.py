@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -27,6 +27,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now
 from turnwright.rulesets.references import D20, CharacterId, Name, NewName, ParticipantId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import ScrollCheck
 
 Bonus = Annotated[int, Field(strict=True, ge=-100, le=100)]
 
@@ -128,10 +131,10 @@ def use_scroll(world: World, args: UseScrollArgs, ctx: Context) -> Applied:
     )
 
 
-_UNCHECKED: dict[str, Any] = {"natural": None, "rolls": [], "modifier": None, "total": None, "success": True}
+_UNCHECKED: ScrollCheck = {"natural": None, "rolls": [], "modifier": None, "total": None, "success": True}
 
 
-def _check(world: World, reader: Creature, args: UseScrollArgs, dc: int, ctx: Context) -> dict[str, Any]:
+def _check(world: World, reader: Creature, args: UseScrollArgs, dc: int, ctx: Context) -> ScrollCheck:
     ability = casting_ability(sheet_of(reader.character))
     modifier = args.arcana_bonus
     if modifier is None:
@@ -148,8 +151,13 @@ def _check(world: World, reader: Creature, args: UseScrollArgs, dc: int, ctx: Co
         manuals=args.manual_rolls,
     )
     total = thrown.natural + modifier
-    rolled = {"natural": thrown.natural, "rolls": list(thrown.rolls), "modifier": modifier, "total": total}
-    return {**rolled, "success": total >= dc}
+    return {
+        "natural": thrown.natural,
+        "rolls": list(thrown.rolls),
+        "modifier": modifier,
+        "total": total,
+        "success": total >= dc,
+    }
 
 
 def _targets(world: World, reader: Creature, args: UseScrollArgs) -> list[str]:

@@ -5,7 +5,7 @@ Source: docs/toolkit.md, "Sheets".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from turnwright.model.character import Character
@@ -110,11 +110,11 @@ def _flat(character: Character) -> Iterator[tuple[str, Any]]:
     written = {"temp_hp": 0, "conditions": [], "effects": [], "inventory": []} | character.as_written
     yield from ((name, value) for name, value in written.items() if name != "sheet")
     if character.max_hp is not None:
-        yield from _flat_sheet(sheets.sheet_of(character).as_written)
+        yield from _flat_sheet(sheets.sheet_of(character))
 
 
-def _flat_sheet(sheet: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in sheet.items():
+def _flat_sheet(sheet: Sheet) -> Iterator[tuple[str, Any]]:
+    for name, value in sheet.as_written.items():
         if name == "stats":
             yield from ((f"stats.{ability}", score) for ability, score in value.items())
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -22,6 +22,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, par
 from turnwright.rulesets.reference_lookup import CANDIDATES
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import RolledContest
 
 _SYNONYMS = {
     "str": ("strength",),
@@ -101,7 +104,7 @@ def require_opponent(
     return Opponent(creature, ability, skill)
 
 
-def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> dict[str, Any]:
+def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> RolledContest:
     """Throw the opponent's die, and return a `ContestResult`."""
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)

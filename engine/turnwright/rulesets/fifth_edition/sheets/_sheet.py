@@ -6,7 +6,7 @@ Source: SRD 5.1, "Beyond 1st Level"; docs/toolkit.md, "Sheets".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwright.model.base import Model
 from turnwright.model.creature import PactPool, Pool
@@ -14,6 +14,9 @@ from turnwright.model.sheet import CustomClass, CustomRace, RaceGains, Sheet
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets._sheet_args import SheetArgs
 from turnwright.rulesets.fifth_edition.sheets.leveling import Slots, grown, grown_slots
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import ClassChanges
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
@@ -98,10 +101,10 @@ def _grown_pact(before: Sheet, after: Sheet) -> PactPool | None:
     return full and full.replace(current=grown(had.current, had.max, full.max) if had else full.max)
 
 
-def _class_changes(before: Sheet, args: SheetArgs) -> dict[str, Any]:
+def _class_changes(before: Sheet, args: SheetArgs) -> ClassChanges:
     """Return the class of a call; who takes another class leaves a custom one behind."""
     custom = _custom(CustomClass, args.custom_class)
-    changes: dict[str, Any] = {}
+    changes: ClassChanges = {}
     if custom is not None:
         changes |= {"class_": custom.name, "custom_class": custom}
     elif args.class_ is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.phrases import ABILITIES, counted, d20, looks, thrown, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
@@ -192,4 +194,8 @@ def level_up(args: Facts, result: Facts, ctx: StoryContext) -> str:
     top = f"maximum hp {before} -> {most}{dice}" if None not in (most, before) else ""
     learned = listed([*result.texts("new_features"), *result.texts("new_spells")])
     was = f" (was {old})" if old is not None and new is not None and new - old != 1 else ""
-    return joined(told + was, top, f"new: {learned}" if learned else "")
+    points = Counter(result.texts("ability_increase"))
+    raised = listed(f"{ability.upper()} +{points[ability]}" for ability in points)
+    chosen = listed(result.texts("undecided"))
+    parts = (raised, f"new: {learned}" if learned else "", f"still to choose: {chosen}" if chosen else "")
+    return joined(told + was, top, *parts)

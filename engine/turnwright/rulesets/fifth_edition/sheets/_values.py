@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from pydantic import Field
 
@@ -12,6 +12,9 @@ from turnwright.model.creature import Condition, Mechanical
 from turnwright.rulesets.fifth_edition.belongings.inventory import total_weight
 from turnwright.rulesets.fifth_edition.condition_rules import mechanical
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import Effective, mechanics, worn
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import CarriedCondition, EffectiveReport, InventoryReport
 
 
 class ValueView(Model):
@@ -47,7 +50,7 @@ class InventorySummary(Model):
     equipped: FrozenMap[Text] = Field(description="Names of items, by slot.")
 
 
-def shown_values(values: Effective) -> dict[str, Any]:
+def shown_values(values: Effective) -> EffectiveReport:
     """Return what counts now, an `EffectiveView`."""
     return {
         "hp": values.hp,
@@ -58,12 +61,13 @@ def shown_values(values: Effective) -> dict[str, Any]:
     }
 
 
-def shown_conditions(character: Character) -> list[dict[str, Any]]:
+def shown_conditions(character: Character) -> list[CarriedCondition]:
     """Return conditions in the order they came, each a `ConditionView`."""
-    return [{**each.as_written, "mechanical": mechanical(mechanics(each))} for each in character.conditions]
+    told = ({**each.as_written, "mechanical": mechanical(mechanics(each))} for each in character.conditions)
+    return [cast("CarriedCondition", each) for each in told]
 
 
-def shown_inventory(character: Character) -> dict[str, Any]:
+def shown_inventory(character: Character) -> InventoryReport:
     """Return an `InventorySummary`."""
     names = {item.id: item.name for item in worn(character)}
     equipped = {slot: names[item_id] for slot, item_id in character.equipped.items() if item_id in names}

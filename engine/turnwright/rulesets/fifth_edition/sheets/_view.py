@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from turnwright.model.base import FrozenMap, SafeInt, Text, is_none
 from turnwright.model.character import Character
 from turnwright.model.creature import PactPool, Pool, Resource
+from turnwright.model.json_types import JsonObject
 from turnwright.model.sheet import Sheet
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import ABILITIES
 from turnwright.rulesets.fifth_edition.sheets.experience import level_due
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import CastingReport, ClassAndLevel
 
 
 class CharacterView(Character):
@@ -32,7 +36,7 @@ class CharacterView(Character):
     )
 
 
-def shown(character: Character) -> dict[str, Any]:
+def shown(character: Character) -> JsonObject:
     """Return a character as results hold it, a `CharacterView`."""
     value = character.value()
     if character.max_hp is None:
@@ -52,12 +56,12 @@ def shown(character: Character) -> dict[str, Any]:
     }
 
 
-def shown_slots(sheet: Sheet) -> dict[str, Any]:
+def shown_slots(sheet: Sheet) -> CastingReport:
     """Return how a sheet casts and what slots it has."""
     return {
         "caster_type": sheets.caster_type(sheet),
         "spell_slots": {level: pool.as_written for level, pool in sheet.spell_slots.items()},
-        "pact_slots": sheet.pact_slots and sheet.pact_slots.as_written,
+        "pact_slots": sheet.pact_slots.as_written if sheet.pact_slots is not None else None,
     }
 
 
@@ -66,7 +70,7 @@ def hit_dice(sheet: Sheet) -> Pool:
     return Pool(current=min(sheet.hit_dice.current, sheet.level), max=sheet.level)
 
 
-def race_class_level(character: Character) -> dict[str, Any]:
+def race_class_level(character: Character) -> ClassAndLevel:
     """Return what lists tell of a sheet; nulls for who has none."""
     if character.max_hp is None:
         return {"race": None, "class": None, "level": None}

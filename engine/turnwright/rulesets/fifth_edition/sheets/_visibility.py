@@ -36,7 +36,8 @@ VISIBILITY: Mapping[str, Visibility] = {
     ),
     "level_up": visible(
         "old_level new_level hp_gain rolls old_max_hp new_max_hp hp old_proficiency new_proficiency hit_dice "
-        "caster_type spell_slots pact_slots resource new_features new_spells",
+        "caster_type spell_slots pact_slots resource new_features new_spells "
+        "classes ability_increase undecided",
         subject="sheet",
     ),
 }

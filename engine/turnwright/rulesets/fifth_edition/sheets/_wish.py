@@ -5,7 +5,7 @@ Source: docs/stages/3-tools.md, "Hit points".
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -28,6 +28,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, count_conditions
 from turnwright.rulesets.fifth_edition.triggers import told, triggers
 from turnwright.rulesets.references import Choice
 from turnwright.rulesets.tool import Context
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ConcentrationReport
 
 _SIGNED = Annotated[Text, Field(pattern=r"^[+-][0-9]{1,15}$", json_schema_extra=ONE_LINE, examples=["+5", "-5"])]
 HpChange = Annotated[_SIGNED | SafeInt, wants('wants a number to set, "+5" to heal or "-5" to hurt')]
@@ -110,7 +113,7 @@ class Came(NamedTuple):
     """
 
     adjusted: str | None = None
-    concentration_check: dict[str, Any] | None = None
+    concentration_check: ConcentrationReport | None = None
     warnings: tuple[str, ...] = ()
 
 

@@ -44,6 +44,8 @@ CLASSES: Mapping[str, CharacterClass] = MappingProxyType(
     }
 )
 _UNKNOWN = CharacterClass(DEFAULT_HIT_DIE, ())
+_IMPROVES_AT = (4, 8, 12, 16, 19)
+_IMPROVES_MORE_AT: Mapping[str, tuple[int, ...]] = MappingProxyType({"fighter": (6, 14), "rogue": (10,)})
 
 
 def class_named(name: str) -> CharacterClass:
@@ -74,6 +76,12 @@ def spellcasting_ability(name: str, custom: Ability | None = None) -> Ability | 
 def proficiency_bonus(level: int) -> int:
     """Return +2 at level 1, and one more at levels 5, 9, 13 and 17."""
     return 1 + (level + 3) // 4
+
+
+def improvements(name: str, before: int, after: int) -> int:
+    """Return how many times the levels of a class above one and up to another raise ability scores."""
+    levels = (*_IMPROVES_AT, *_IMPROVES_MORE_AT.get(name.strip().lower(), ()))
+    return sum(before < level <= after for level in levels)
 
 
 def average_gain(die: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from turnwright.model.character import Character
 from turnwright.model.creature import Condition, Effect
@@ -20,6 +20,9 @@ from turnwright.rulesets.fifth_edition.sheets.impairment import Impairment
 from turnwright.rulesets.fifth_edition.sheets.rounding import bounded, floor_times
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import proficiency, sheet_of
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import ValueReport
 
 ABILITIES = cast("tuple[Ability, ...]", words(Ability))
 _CONDITIONS = frozenset(words(ConditionName))
@@ -50,7 +53,7 @@ class Value(NamedTuple):
             return self
         return Value(self.base, bounded(amount), (*self.modifiers, f"{why} = {amount}"))
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> ValueReport:
         """Return the value as results hold it."""
         modified = self.base != self.effective
         return {"base": self.base, "effective": self.effective, "modified": modified, "modifiers": list(self.modifiers)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -32,6 +32,9 @@ from turnwright.rulesets.reference_lookup import character_ids
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import CharacterList, CharacterReport, ListedCharacter
 
 
 class CharacterFilter(Model):
@@ -109,7 +112,7 @@ def _refuse_one(args: GetCharacterArgs) -> None:
             raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{name}"))
 
 
-def _one(world: World, character: Character) -> dict[str, Any]:
+def _one(world: World, character: Character) -> CharacterReport:
     view = shown(character)
     has_sheet = character.max_hp is not None
     held = character.concentration
@@ -118,7 +121,7 @@ def _one(world: World, character: Character) -> dict[str, Any]:
         "effective": shown_values(now(world, creature_of(world, character))) if has_sheet else None,
         "conditions": shown_conditions(character),
         "effects": [effect.as_written for effect in character.effects],
-        "concentration": held and held.as_written,
+        "concentration": held.as_written if held is not None else None,
         "spell_slots": view["spell_slots"] or {},
         "pact_slots": view["pact_slots"],
         "inventory_summary": shown_inventory(character),
@@ -142,13 +145,18 @@ def _fits(person: Character, wanted: CharacterFilter) -> bool:
     )
 
 
-def _listed(people: list[Character]) -> dict[str, Any]:
+def _listed(people: list[Character]) -> CharacterList:
     return {"characters": [_row(person) for person in people], "count": len(people)}
 
 
-def _row(person: Character) -> dict[str, Any]:
-    row = {"character_id": person.id, "name": person.label, **race_class_level(person), "type": person.character_type}
-    if person.max_hp is None:
-        return row | {"hp": person.hp, "max_hp": None, "ac": None}
-    values = effective(person)
-    return row | {"hp": values.hp, "max_hp": values.max_hp.effective, "ac": values.ac.effective}
+def _row(person: Character) -> ListedCharacter:
+    values = effective(person) if person.max_hp is not None else None
+    return {
+        "character_id": person.id,
+        "name": person.label,
+        **race_class_level(person),
+        "type": person.character_type,
+        "hp": values.hp if values else person.hp,
+        "max_hp": values.max_hp.effective if values else None,
+        "ac": values.ac.effective if values else None,
+    }

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_none, name_tag
+from turnwright.model.base import Count, FrozenMap, ListOf, Model, SafeInt, Text, is_empty, is_none, name_tag
 from turnwright.model.creature import PactPool, Pool, Resource
 from turnwright.model.sheet import Level, Sheet
 from turnwright.model.state.overlay import World
+from turnwright.model.vocabulary import Ability
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.content_library import library_in, packs_used
 from turnwright.rulesets.core.people import require_character
 from turnwright.rulesets.fifth_edition.sheets import classes
 from turnwright.rulesets.fifth_edition.sheets import sheet_rules as sheets
@@ -19,14 +22,21 @@ from turnwright.rulesets.fifth_edition.sheets._sheet import grown_from
 from turnwright.rulesets.fifth_edition.sheets._view import shown_slots
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.leveling import HpMethod, hp_gain, raised_hp
-from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels, why_not
+from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels, own_level, why_not
 from turnwright.rulesets.fifth_edition.sheets.rounding import bounded
 from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, require_sheet
 from turnwright.rulesets.references import CharacterId, Choice, Name, NewLabel
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.building.growth import Growth
+
 _HIGHEST = 20
+_HIGHEST_SCORE = 20
+_POINTS = 2
+"""By how much an Ability Score Improvement raises scores."""
+_IMPROVES = "Ability Score Improvement"
 Method = Annotated[
     Literal["roll", "average", "max", "manual"],
     Choice(
@@ -61,6 +71,9 @@ class LevelUpArgs(ToolkitArgs):
     )
     new_features: ListOf[NewLabel] = Field(default=(), description="Names of what they can do now.")
     new_spells: ListOf[NewLabel] = Field(default=(), description="Names of spells they know now.")
+    ability_increase: ListOf[Ability] = Field(
+        default=(), description="Abilities that rise by 1, of an Ability Score Improvement: two, or one twice."
+    )
 
 
 class LevelUpResult(Model):
@@ -85,54 +98,109 @@ class LevelUpResult(Model):
     classes: FrozenMap[Level] | None = Field(
         default=None, exclude_if=is_none, description="Levels by class, of who has several."
     )
+    ability_increase: ListOf[Ability] = Field(
+        default=(), exclude_if=is_empty, description="Abilities that rose by 1, those twice that rose by 2."
+    )
+    undecided: ListOf[Text] = Field(
+        default=(), exclude_if=is_empty, description="What the player still chooses, of a class from content."
+    )
 
 
 @toolkit(LevelUpArgs, LevelUpResult, example={"character_name": "Mira", "new_spells": ["Fireball"]}, batch=True)
 def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     """Raise a character's level: hit points, hit dice, spell slots, proficiency and the class's resource follow.
 
-    Ask for it when the story says somebody has earned a level. Choices that come with it are yours to make with the
-    player: name them in `new_features` and `new_spells`, and raise scores with `update_character`. `class` takes the
-    level in another class. It is no rest: what was spent stays spent. To correct a level that was written down wrong,
-    use `update_character`.
+    Ask for it when the story says a level has been earned. A character made from content gains the features of the
+    class; choices that come with the level are yours to make with the player, in `ability_increase`, `new_features` and
+    `new_spells`. `class` takes the level in another class. It is no rest: what was spent stays spent. To correct a
+    level that was written down wrong, use `update_character`.
     """
     person = require_sheet(
         creature_of(world, require_character(world, args.character_id, args.character_name)), "a level"
     )
     old = sheets.sheet_of(person)
     level = _target(old, args)
+    levels = level - old.level
     other = _other_class(old, args)
     die = sheets.hit_die(old) if other is None else classes.hit_die(other)
     if args.manual_roll is not None and args.hp_method == "roll" and args.manual_roll > die:
         repair = hint.ask("args.manual_roll", args.manual_roll)
         raise CallFailed(Reason.INVALID_ARGS, f"args.manual_roll: the hit die is a d{die}", repair)
+    growth = _growth(world, ctx, old, other, levels)
+    _check_increase(old, other, levels, growth, args)
 
-    rolls = _faces(args, die, person.id, level - old.level, ctx) if args.hp_method == "roll" else []
-    gain = sum(_gains(args, die, sheets.modifier(old, "con"), rolls, level - old.level))
-    gain += sheets.trait_hp(old) * (level - old.level)
-    new = _raised(old, level, other, args)
+    rolls = _faces(args, die, person.id, levels, ctx) if args.hp_method == "roll" else []
+    new = _raised(old, level, other, growth, args)
+    if growth is not None:
+        armored = any(item.type == "armor" for item in person.inventory)
+        new = growth.added_to(new, old, is_armored=armored)
+    gain = sum(_gains(args, die, sheets.modifier(new, "con"), rolls, levels)) + sheets.trait_hp(old) * levels
+    gain += (sheets.modifier(new, "con") - sheets.modifier(old, "con")) * old.level
     most = bounded((person.max_hp or 0) + gain)
     after = person.replace(sheet=new, max_hp=most, hp=raised_hp(person.hp or 0, gain))
     put_creature(world, creature_of(world, person), after)
-    return Applied(
-        {
-            "old_level": old.level,
-            "new_level": level,
-            "hp_gain": gain,
-            "rolls": rolls,
-            "old_max_hp": person.max_hp,
-            "new_max_hp": most,
-            "hp": counted_hp(after)[0],
-            "old_proficiency": sheets.proficiency(old),
-            "new_proficiency": sheets.proficiency(new),
-            "hit_dice": new.hit_dice.as_written,
-            **shown_slots(new),
-            "resource": new.resource and new.resource.as_written,
-            "new_features": list(args.new_features),
-            "new_spells": list(args.new_spells),
-            **({"classes": class_levels(new)} if new.other_classes else {}),
-        }
-    )
+    result = {
+        "old_level": old.level,
+        "new_level": level,
+        "hp_gain": gain,
+        "rolls": rolls,
+        "old_max_hp": person.max_hp,
+        "new_max_hp": most,
+        "hp": counted_hp(after)[0],
+        "old_proficiency": sheets.proficiency(old),
+        "new_proficiency": sheets.proficiency(new),
+        "hit_dice": new.hit_dice.as_written,
+        **shown_slots(new),
+        "resource": new.resource and new.resource.as_written,
+        "new_features": _named(growth, args),
+        "new_spells": list(args.new_spells),
+        **({"classes": class_levels(new)} if new.other_classes else {}),
+        **({"ability_increase": list(args.ability_increase)} if args.ability_increase else {}),
+        **({"undecided": undecided} if (undecided := _undecided(growth, args)) else {}),
+    }
+    return Applied(result, packs=packs_used(growth.found, ctx) if growth else {})
+
+
+def _growth(world: World, ctx: Context, old: Sheet, other: str | None, levels: int) -> Growth | None:
+    """Return what the class gives by its entry of content; None for a sheet that is kept by hand."""
+    if not old.features or (library := library_in(world, ctx, "args.class")) is None:
+        return None
+    from turnwright.rulesets.fifth_edition.sheets.building.growth import growth_in
+
+    name, before = (old.class_, own_level(old)) if other is None else (other, old.other_classes.get(other, 0))
+    return growth_in(library, old, name, before, before + levels)
+
+
+def _check_increase(old: Sheet, other: str | None, levels: int, growth: Growth | None, args: LevelUpArgs) -> None:
+    """Raise `rule_violation` for scores that no level raises, or not so high."""
+    raised = args.ability_increase
+    if not raised:
+        return
+    name, before = (old.class_, own_level(old)) if other is None else (other, old.other_classes.get(other, 0))
+    times = growth.improvements if growth else classes.improvements(name, before, before + levels)
+    if len(raised) > _POINTS * times:
+        what = f"raises scores by {_POINTS * times} in all" if times else "raises no ability score"
+        detail = f"args.ability_increase: level {before + levels} of {name} {what}"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.ability_increase", list(raised)))
+    for ability, points in Counter(raised).items():
+        if getattr(old.stats, ability) + points > _HIGHEST_SCORE:
+            detail = (
+                f"args.ability_increase: {ability} is {getattr(old.stats, ability)}, and {_HIGHEST_SCORE} is the most"
+            )
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.ability_increase", list(raised)))
+
+
+def _named(growth: Growth | None, args: LevelUpArgs) -> list[str]:
+    return list(dict.fromkeys((*(growth.features if growth else ()), *args.new_features)))
+
+
+def _undecided(growth: Growth | None, args: LevelUpArgs) -> list[str]:
+    """Return what the player still chooses, in words."""
+    if growth is None:
+        return []
+    left = _POINTS * growth.improvements - len(args.ability_increase)
+    spells = () if args.new_spells else growth.spells
+    return [*([_IMPROVES] if left > 0 else []), *growth.options, *spells]
 
 
 def _other_class(sheet: Sheet, args: LevelUpArgs) -> str | None:
@@ -181,13 +249,15 @@ def _gains(args: LevelUpArgs, die: int, con: int, rolls: list[int], levels: int)
     return [hp_gain(method, die, con, face) for face in given]
 
 
-def _raised(old: Sheet, level: int, other: str | None, args: LevelUpArgs) -> Sheet:
+def _raised(old: Sheet, level: int, other: str | None, growth: Growth | None, args: LevelUpArgs) -> Sheet:
     """Return the sheet at its new level; the class's resource is whole again."""
+    points = Counter(args.ability_increase)
     learnt: dict[str, Any] = {
-        "features": tuple(dict.fromkeys((*old.features, *args.new_features))),
+        "features": tuple(dict.fromkeys((*old.features, *_named(growth, args)))),
         "known_spells": tuple(dict.fromkeys((*old.known_spells, *args.new_spells))),
     }
+    if points:
+        learnt["stats"] = old.stats.replace(**{name: getattr(old.stats, name) + points[name] for name in points})
     if other is not None:
-        levels = old.other_classes.get(other, 0) + level - old.level
-        learnt["other_classes"] = {**old.other_classes, other: levels}
+        learnt["other_classes"] = {**old.other_classes, other: old.other_classes.get(other, 0) + level - old.level}
     return grown_from(old, old.replace(level=level, **learnt))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -26,6 +26,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, re
 from turnwright.rulesets.references import Choice, Name, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import ChangedEffect
 
 Operation = Annotated[
     Literal["add", "remove", "query", "tick"],
@@ -178,12 +181,12 @@ def _told(
     *,
     expired: Sequence[Effect] = (),
     replaced: bool = False,
-) -> dict[str, Any]:
+) -> ChangedEffect:
     return {
-        "effect_id": effect and effect.effect_id,
+        "effect_id": effect.effect_id if effect is not None else None,
         "target": creature.id,
         "operation": operation,
-        "effect": effect and effect.as_written,
+        "effect": effect.as_written if effect is not None else None,
         "effects": [each.as_written for each in after.effects],
         "expired": [{"effect_id": each.effect_id, "name": each.name} for each in expired],
         "replaced": replaced,

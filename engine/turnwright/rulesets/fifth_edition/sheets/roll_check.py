@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -40,6 +40,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now
 from turnwright.rulesets.references import D20, CharacterId, Choice, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import RolledCheck, RolledContest
 
 CheckType = Annotated[
     Literal["skill", "ability", "save", "attack", "initiative"],
@@ -189,8 +192,8 @@ def _missed(world: World, creature: Creature | None, wanted: _Wanted, opponent: 
 
 
 def _told(
-    wanted: _Wanted, args: RollCheckArgs, ready: Ready, d20: rolls.D20, against: dict[str, Any] | None
-) -> dict[str, Any]:
+    wanted: _Wanted, args: RollCheckArgs, ready: Ready, d20: rolls.D20, against: RolledContest | None
+) -> RolledCheck:
     added = ready.modifier
     total = d20.natural + added.total
     return {
@@ -215,7 +218,7 @@ def _told(
 
 
 def _success(
-    kind: str, natural: int, total: int, dc: int | None, ready: Ready, against: dict[str, Any] | None
+    kind: str, natural: int, total: int, dc: int | None, ready: Ready, against: RolledContest | None
 ) -> bool | None:
     if ready.auto_fail:
         return False

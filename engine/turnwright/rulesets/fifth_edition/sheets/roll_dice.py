@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pydantic import Field
 
 from turnwright.model.base import Flag, ListOf, Model, SafeInt, Text, is_none
 from turnwright.model.creature import Words
 from turnwright.model.dice.expression import DiceError, Expression, advantage, disadvantage, parse
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
+from turnwright.rulesets.facts import Facts
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.references import DiceText
 from turnwright.rulesets.tool import Applied, Context
@@ -59,8 +60,8 @@ class RollDiceResult(Model):
     label: Text | None = Field(default=None, exclude_if=is_none)
 
 
-def _totals(results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"grand_total": sum(result["total"] for result in results)}
+def _totals(results: Sequence[JsonObject]) -> JsonObject:
+    return {"grand_total": sum(Facts(result).number("total") or 0 for result in results)}
 
 
 @toolkit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -36,6 +36,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, creature_of, now
 from turnwright.rulesets.references import CharacterId, Name
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import RestReport
 
 
 class TakeRestArgs(ToolkitArgs):
@@ -228,10 +231,10 @@ def _long(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) ->
 
 def _told(
     before: Character, after: Character, healed: _Healed, args: TakeRestArgs, time: TimePassed | None
-) -> dict[str, Any]:
+) -> RestReport:
     old, new = sheets.sheet_of(before), sheets.sheet_of(after)
     slots = {level: new.spell_slots[level].current - pool.current for level, pool in old.spell_slots.items()}
-    return {
+    told: RestReport = {
         "rest_type": args.rest_type,
         "hp_before": effective(before).hp,
         "hp_after": effective(after).hp,
@@ -248,8 +251,10 @@ def _told(
         "conditions_cleared": [each.condition for each in before.conditions if alike(after, each) is None],
         "effects_ended": [each.name for each in before.effects if effect_found(after, each.effect_id) is None],
         "interrupted": not args.uninterrupted,
-        **({} if time is None else {"time": time.as_written}),
     }
+    if time is not None:
+        told["time"] = time.as_written
+    return told
 
 
 def _gained(slots: Mapping[str, int]) -> dict[str, int]:

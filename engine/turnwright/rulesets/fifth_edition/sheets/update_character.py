@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
@@ -37,6 +37,9 @@ from turnwright.rulesets.fifth_edition.targets import Creature, is_ephemeral, pu
 from turnwright.rulesets.references import Name, NewLabel, ParticipantId, RunningEncounterId
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.sheets.shapes import ChangedValues, ChangeReport
 
 
 class ResourceArgs(Model):
@@ -157,7 +160,7 @@ def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> A
     result = _told(before, reload(world, creature), came)
     ids = {"character_id": None if is_ephemeral(world, creature) else before.id}
     ids |= {} if creature.participant_id is None else {"participant_id": creature.participant_id}
-    return Applied(ids | result, (*_warnings(args, wish), *came.warnings))
+    return Applied({**ids, **result}, (*_warnings(args, wish), *came.warnings))
 
 
 def _require_possible(world: World, creature: Creature, args: UpdateCharacterArgs) -> None:
@@ -194,11 +197,10 @@ def _with_temp_hp(character: Character, args: UpdateCharacterArgs) -> Character:
     )
 
 
-def _told(before: Character, creature: Creature, came: Came) -> dict[str, Any]:
+def _told(before: Character, creature: Creature, came: Came) -> ChangeReport:
     after = creature.character
     hp, most = counted_hp(after)
-    checked = {"concentration_check": came.concentration_check} if came.concentration_check else {}
-    return {
+    told: ChangedValues = {
         "name": after.label,
         "changes": differences(before, after),
         "hp": {
@@ -207,10 +209,12 @@ def _told(before: Character, creature: Creature, came: Came) -> dict[str, Any]:
             "max": most,
             "temp": after.temp_hp,
         },
-        **({"adjusted": came.adjusted} if came.adjusted else {}),
-        **checked,
-        "character": shown(after),
     }
+    if came.adjusted:
+        told["adjusted"] = came.adjusted
+    if came.concentration_check:
+        told["concentration_check"] = came.concentration_check
+    return {**told, "character": shown(after)}
 
 
 def _warnings(args: UpdateCharacterArgs, wish: Wish) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
@@ -28,6 +28,9 @@ from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import XY, Body, Square
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.space.shapes import AdjacentReport, AdjacentSquare, PathReport, ReachReport
 
 DEFAULT_MOVEMENT = 30
 
@@ -79,11 +82,17 @@ def _mover(world: World, args: CalculateMovementArgs) -> Mover:
 # the modes
 
 
-def _path(world: World, args: CalculateMovementArgs, mover: Mover) -> dict[str, Any]:
+def _path(world: World, args: CalculateMovementArgs, mover: Mover) -> PathReport:
     way = cheapest_way(world, args, mover, args.to_position.square if args.to_position else mover.body.at)
     if way is None:
-        shown: dict[str, Any] = {"path": [], "cost_feet": None, "steps": None, "difficult_squares": None}
-        shown |= {"reachable": False, "within_movement": False}
+        shown: PathReport = {
+            "path": [],
+            "cost_feet": None,
+            "steps": None,
+            "difficult_squares": None,
+            "reachable": False,
+            "within_movement": False,
+        }
     else:
         shown = {
             "path": [[x, y] for x, y, _ in way.path.squares],
@@ -98,19 +107,19 @@ def _path(world: World, args: CalculateMovementArgs, mover: Mover) -> dict[str, 
     return shown
 
 
-def _reach(world: World, args: CalculateMovementArgs, mover: Mover) -> dict[str, Any]:
+def _reach(world: World, args: CalculateMovementArgs, mover: Mover) -> ReachReport:
     ground = ground_of(world, args, mover)
     found = reach(ground, mover.body, mover.budget, gait_of(world, args, mover))
     return {"squares": [list(square) for square in found], "count": len(found)}
 
 
-def _adjacent(world: World, args: CalculateMovementArgs, mover: Mover) -> dict[str, Any]:
+def _adjacent(world: World, args: CalculateMovementArgs, mover: Mover) -> AdjacentReport:
     encounter, body = mover.encounter, mover.body
     but = {mover.person.id} if mover.person else set[str]()
     ground = terrain_of(world, encounter, args)
     if encounter is not None:
         ground = ground._replace(taken=_occupied(world, encounter, body.at.z, but))
-    squares = []
+    squares: list[AdjacentSquare] = []
     for x, y, status in neighbours(ground, body):
         there = body._replace(at=Square(x, y, body.at.z))
         occupant = occupant_of(world, encounter, there.squares, but) if encounter else None
@@ -118,7 +127,7 @@ def _adjacent(world: World, args: CalculateMovementArgs, mover: Mover) -> dict[s
     return {"squares": squares, "count": len(squares)}
 
 
-_MODES: Mapping[str, Callable[[World, CalculateMovementArgs, Mover], dict[str, Any]]] = {
+_MODES: Mapping[str, Callable[[World, CalculateMovementArgs, Mover], PathReport | ReachReport | AdjacentReport]] = {
     "path": _path,
     "reach": _reach,
     "adjacent": _adjacent,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwright.model.base import name_tag
 from turnwright.model.encounter import Encounter, Prop
+from turnwright.model.json_types import JsonObject
 from turnwright.model.state.overlay import World
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -17,6 +18,9 @@ from turnwright.rulesets.fifth_edition.space.grid.space import XY, Grid, Square
 from turnwright.rulesets.fifth_edition.targets import require_encounter, require_running
 from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import toolkit
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.space.shapes import PlacedProp, PropReport
 
 
 @toolkit(
@@ -43,8 +47,10 @@ def place_prop(world: World, args: PlacePropArgs, ctx: Context) -> Applied:
     return _OPERATIONS[args.operation](world, args, require_running(world, args.encounter_id))
 
 
-_LOOK = ("hp", "ac", "size", "description", "hidden", "trap_dc", "trap_damage", "trigger")
-_FIELDS = ("name", "type", "state", "locked", "lock_dc", "cover_type", "blocks_movement", "destructible", *_LOOK)
+_FIELDS = (
+    *("name", "type", "state", "locked", "lock_dc", "cover_type", "blocks_movement", "destructible"),
+    *("hp", "ac", "size", "description", "hidden", "trap_dc", "trap_damage", "trigger"),
+)
 
 
 def _place(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
@@ -71,7 +77,7 @@ def _remove(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
 
 def _update(world: World, args: PlacePropArgs, encounter: Encounter) -> Applied:
     before = _require_prop(encounter, args)
-    changes = _given(args)
+    changes: dict[str, Any] = {**_given(args)}
     if args.position is not None:
         changes["position"] = position_of(_require_square(encounter, args))
     prop = before.replace(**changes)
@@ -97,16 +103,16 @@ _OPERATIONS: Mapping[str, Callable[[World, PlacePropArgs, Encounter], Applied]] 
 }
 
 
-def _given(args: PlacePropArgs) -> dict[str, Any]:
+def _given(args: PlacePropArgs) -> JsonObject:
     """Return the properties that a call sets; hit points make a thing destructible unless it says otherwise."""
     given = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
     return {"destructible": True, **given} if "hp" in given else given
 
 
-def _put(world: World, encounter: Encounter, before: Prop, prop: Prop) -> dict[str, Any]:
+def _put(world: World, encounter: Encounter, before: Prop, prop: Prop) -> PlacedProp:
     if prop != before:
         world.put(encounter.replace(props=[prop if other.id == prop.id else other for other in encounter.props]))
-    result: dict[str, Any] = {"prop": _shown(prop), "count": len(encounter.props)}
+    result: PlacedProp = {"prop": _shown(prop), "count": len(encounter.props)}
     if prop.position != before.position:
         here, there = square_of(before.position), square_of(prop.position)
         result["moved"] = {"from": show_square(here), "to": show_square(there)}
@@ -166,9 +172,9 @@ def _blocks(prop: Prop) -> bool:
     return prop.blocks_movement and not prop.is_broken
 
 
-def _shown(prop: Prop) -> dict[str, Any]:
+def _shown(prop: Prop) -> PropReport:
     """Return a prop as results hold it: with what it covers and blocks now."""
-    shown: dict[str, Any] = {
+    return {
         "prop_id": prop.id,
         "name": prop.name,
         "type": prop.type,
@@ -180,5 +186,12 @@ def _shown(prop: Prop) -> dict[str, Any]:
         "blocks_movement": _blocks(prop),
         "destructible": prop.destructible,
         "broken": prop.is_broken,
+        "hp": prop.hp,
+        "ac": prop.ac,
+        "size": prop.size,
+        "description": prop.description,
+        "hidden": prop.hidden,
+        "trap_dc": prop.trap_dc,
+        "trap_damage": prop.trap_damage,
+        "trigger": prop.trigger,
     }
-    return shown | {name: getattr(prop, name) for name in _LOOK}

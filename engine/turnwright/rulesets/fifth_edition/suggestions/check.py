@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from turnwright.model.wire.agent import AgentKind
 from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
@@ -50,7 +49,7 @@ class Check(Rule):
             yield look.hit(found, "check", "attempt", reason, _asked(skill))
 
 
-def _rolled(look: RuleContext, found: Found) -> dict[str, Any]:
+def _rolled(look: RuleContext, found: Found) -> dict[str, str]:
     """Return what is rolled, as arguments: the skill or ability in the words of the language, or a saving throw."""
     names = dict(entry.split("=") for entry in look.words.lists.get("skill_names", ()))
     said = found.group("skill") or found.group("skill_b")
@@ -59,7 +58,7 @@ def _rolled(look: RuleContext, found: Found) -> dict[str, Any]:
     return {**asked, "check_type": "save"} if is_save else asked
 
 
-def _asked(name: str) -> dict[str, Any]:
+def _asked(name: str) -> dict[str, str]:
     if name in ABILITY:
         return {"check_type": "skill", "skill": name}
     return {"check_type": "ability", "ability": name} if name in ABILITY.values() or name == "constitution" else {}

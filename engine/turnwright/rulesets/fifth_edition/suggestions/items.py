@@ -67,11 +67,11 @@ class ItemTake(Rule):
             base = {"area": "known", "npcs": "known", "kind": "kind"}.get(taken.where, "other")
             if found.pattern.name in ("get_loosely", "from_source") and base != "known":
                 continue
-            arguments = {"item_name": taken.name} | _several(look, found)
+            arguments = {"item_name": taken.name, **_several(look, found)}
             yield look.hit(found, "item.take", base, "the player takes a thing", arguments, taken.name.lower())
 
 
-def _several(look: RuleContext, found: Found) -> dict[str, Any]:
+def _several(look: RuleContext, found: Found) -> dict[str, int]:
     """Return how many things are meant, as arguments; one goes without saying."""
     quantity = noun_phrase(look, found.group("item"), found.named("item")).quantity
     return {"quantity": quantity} if quantity > 1 else {}

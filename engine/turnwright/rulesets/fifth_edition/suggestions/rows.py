@@ -5,9 +5,9 @@ Source: docs/suggestions.md, "Intents and tools".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from turnwright.model.json_types import JsonObject
 from turnwright.rulesets.fifth_edition.suggestions.check import Check
 from turnwright.rulesets.fifth_edition.suggestions.combat_start import CombatStart
 from turnwright.rulesets.fifth_edition.suggestions.fight import Attack, CombatAct, CombatOverText, TurnEnd
@@ -62,7 +62,7 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
     return Resolved("manage_inventory", {**arguments, **_own(seen)})
 
 
-def _own(seen: Snapshot) -> dict[str, Any]:
+def _own(seen: Snapshot) -> dict[str, str]:
     """Return whose belongings a player speaks of."""
     return {"character_id": seen.actor.id} if seen.actor.id else {}
 
@@ -80,7 +80,7 @@ def _action(hit: Hit, seen: Snapshot) -> Resolved:
     return Resolved("execute_action", _in_encounter(arguments, seen))
 
 
-def _in_encounter(arguments: Mapping[str, Any], seen: Snapshot) -> dict[str, Any]:
+def _in_encounter(arguments: JsonObject, seen: Snapshot) -> JsonObject:
     return {**({"encounter_id": seen.encounter.id} if seen.encounter.id else {}), **arguments}
 
 

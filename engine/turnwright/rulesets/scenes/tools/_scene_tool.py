@@ -5,17 +5,21 @@ Source: docs/tools/scenes.md, "The tools".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from pydantic import Field
 
 from turnwright.model.base import Model, Text
+from turnwright.model.json_types import JsonObject
 from turnwright.model.mood import Position
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.references import AnyCase
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.tool import Applied, Args, Context, Legal, Tool, tool
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import PlayResult
 
 A = TypeVar("A", bound="SceneArgs")
 PositionWord = Annotated[Position, AnyCase()]
@@ -37,12 +41,12 @@ def scene_tool(
     args: type[A],
     result: type[Model],
     *,
-    example: Mapping[str, Any],
+    example: JsonObject,
     legal: Callable[[World, Context], Legal | None] = lambda *_: {},
-) -> Callable[[Callable[[Play, A], dict[str, Any]]], Tool[A]]:
+) -> Callable[[Callable[[Play, A], PlayResult]], Tool[A]]:
     """Turn a function on the game into a tool of the scene game."""
 
-    def declare(function: Callable[[Play, A], dict[str, Any]]) -> Tool[A]:
+    def declare(function: Callable[[Play, A], PlayResult]) -> Tool[A]:
         def apply(world: World, given: A, ctx: Context) -> Applied:
             play = Play(world, ctx.dice, ctx.settings, ctx.acting_id, ctx.seq, function.__name__)
             result = function(play, given)

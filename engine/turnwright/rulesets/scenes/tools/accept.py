@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from turnwright.rulesets.scenes.moods import continuing, go
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.texts import left_by_aftermath
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import MoodChanged
 
 
 class AcceptArgs(SceneArgs):
@@ -31,7 +34,7 @@ class AcceptResult(Model):
 @scene_tool(
     AcceptArgs, AcceptResult, example={"accept_transition": "The gallery is quiet again, and the vault lies below."}
 )
-def accept(play: Play, args: AcceptArgs) -> dict[str, Any]:
+def accept(play: Play, args: AcceptArgs) -> MoodChanged:
     """Close the aftermath: the scene goes on with the player's next words.
 
     The turn does not begin anew: hand in its output in the same turn, judged as that of the aftermath.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -17,6 +17,9 @@ from turnwright.rulesets.scenes.moods import require_transition
 from turnwright.rulesets.scenes.play import Play, find_crew
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.rulesets.tool import Context, Legal
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import DealTaken
 
 _PLACES = Places(
     "args.bargain_cost_amount", "args.bargain_cost_target", "args.bargain_dice_gained", "args.bargain_trauma_name"
@@ -75,7 +78,7 @@ def _legal(world: World, ctx: Context) -> Legal:
         "bargain_dice_gained": 1,
     },
 )
-def accept_bargain(play: Play, args: AcceptBargainArgs) -> dict[str, Any]:
+def accept_bargain(play: Play, args: AcceptBargainArgs) -> DealTaken:
     """Take a deal of the city: pay its price, and go on with new dice.
 
     Prices: stress 1-3 or heat 1-2, a die for each; wanted 1, up to 2 dice; 1-2 ticks of a threat clock, a die for each;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -14,6 +14,9 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.tools._scene_tool import SceneArgs, scene_tool
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import ChanceResult
 
 
 def _pair(value: Any) -> Any:
@@ -58,7 +61,7 @@ class ChooseResult(Model):
 
 
 @scene_tool(ChooseArgs, ChooseResult, example={"options": [[3, "the watch comes"], [1, "nobody heard it"]]})
-def choose(play: Play, args: ChooseArgs) -> dict[str, Any]:
+def choose(play: Play, args: ChooseArgs) -> ChanceResult:
     """Let chance decide between 2 to 8 weighted options, for the game master alone.
 
     For honest uncertainty ("who arrives first?"). It is no menu for the player, and no way around the dice: what could

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from turnwright.rulesets.scenes.moods import enter_bargain, go, require_transiti
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, PositionWord, SceneArgs, scene_tool
 from turnwright.rulesets.scenes.waiting import next_segment
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import Engaged
 
 
 class EngageArgs(SceneArgs):
@@ -57,7 +60,7 @@ def _action(args: EngageArgs) -> ActionMood:
         "engage_domain": "infiltration",
     },
 )
-def engage(play: Play, args: EngageArgs) -> dict[str, Any]:
+def engage(play: Play, args: EngageArgs) -> Engaged:
     """Turn what the player does into an action that dice will decide.
 
     Call it whenever something could fail in an interesting way. The turn begins anew in the action mood, where

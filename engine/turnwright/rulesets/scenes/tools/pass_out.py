@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from turnwright.model.base import Id, ListOf, Model
 from turnwright.model.clock import Clock
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_schema import JsonSchema
 from turnwright.model.prose import Line
 from turnwright.model.state.overlay import World
 from turnwright.rulesets.scenes import ways_out
@@ -16,6 +16,9 @@ from turnwright.rulesets.scenes.moods import require_transition
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.rulesets.tool import Context, Legal
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import PassedOut
 
 
 class PassOutArgs(SceneArgs):
@@ -40,7 +43,7 @@ class PassOutResult(Model):
 def _legal(world: World, ctx: Context) -> Legal:
     del ctx
     ids = [clock.id for clock in world.all(Clock) if clock.type == "threat" and not clock.is_full]
-    some: JsonObject = {
+    some: JsonSchema = {
         "type": "array",
         "items": {"enum": sorted(ids)},
         "uniqueItems": True,
@@ -55,7 +58,7 @@ def _legal(world: World, ctx: Context) -> Legal:
     legal=_legal,
     example={"pass_out_narration": "The gallery tilts, and is gone.", "wake_up_location": "a coal barge at dawn"},
 )
-def pass_out(play: Play, args: PassOutArgs) -> dict[str, Any]:
+def pass_out(play: Play, args: PassOutArgs) -> PassedOut:
     """Let the character collapse: 2 stress, threat clocks move on, and a new scene begins where they wake up.
 
     Always there in a bargain. The crew gets a few dice.

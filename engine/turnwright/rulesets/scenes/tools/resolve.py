@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -25,6 +25,9 @@ from turnwright.rulesets.scenes.tiers import RESOLUTIONS, Resolution
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.rulesets.scenes.turn import context_of_action
 from turnwright.rulesets.scenes.waiting import next_segment
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import ActionResolved
 
 Few = Annotated[ListOf[Line], Field(max_length=4)]
 
@@ -59,7 +62,7 @@ class ResolveResult(Model):
         "resolve_costs": ["a torn sleeve left on the glass"],
     },
 )
-def resolve(play: Play, args: ResolveArgs) -> dict[str, Any]:
+def resolve(play: Play, args: ResolveArgs) -> ActionResolved:
     """Say how the chosen die came out, and go on to what it leaves behind.
 
     Only after the player has spent a die. A critical is clean; a success clean or costly; a partial costly or a

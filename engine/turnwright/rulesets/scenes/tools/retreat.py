@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -14,6 +14,9 @@ from turnwright.rulesets.scenes.moods import tools_of
 from turnwright.rulesets.scenes.play import Play, find_crew
 from turnwright.rulesets.scenes.tools._scene_tool import Moved, SceneArgs, scene_tool
 from turnwright.rulesets.tool import Context, Legal
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import MoodChanged
 
 
 class RetreatArgs(SceneArgs):
@@ -40,7 +43,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     legal=_legal,
     example={"retreat_narration": "You leave the way you came, with nothing."},
 )
-def retreat(play: Play, args: RetreatArgs) -> dict[str, Any]:
+def retreat(play: Play, args: RetreatArgs) -> MoodChanged:
     """Leave the scene for good, with whatever it was about undone; the game goes on between scenes.
 
     Only where the bargain says that there is a way back. The crew gets fresh dice, and time passes.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from turnwright.model.scene import Atmosphere, Class, Pressure, Style
+from turnwright.model.strict_json import copied
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.tools._scene_tool import SceneArgs, scene_tool
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import StyleResult
 
 
 class SetSceneStyleArgs(SceneArgs):
@@ -26,7 +30,7 @@ class SetSceneStyleResult(Style):
 
 
 @scene_tool(SetSceneStyleArgs, SetSceneStyleResult, example={"style_pressure": "urgent"})
-def set_scene_style(play: Play, args: SetSceneStyleArgs) -> dict[str, Any]:
+def set_scene_style(play: Play, args: SetSceneStyleArgs) -> StyleResult:
     """Shift how the scene is told: atmosphere, pressure, class.
 
     Only the axes that are given change. Use it when the mood of the place turns; it costs nothing and ends nothing.
@@ -41,4 +45,5 @@ def set_scene_style(play: Play, args: SetSceneStyleArgs) -> dict[str, Any]:
     if style != scene.style:
         play.world.put(scene.replace(style=style))
         play.emit("SceneStyleChanged", from_=scene.style.as_written, to=style.as_written)
-    return dict(style.as_written)
+    shown: StyleResult = copied(style.as_written)
+    return shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from turnwright.model.request import DieShown
 from turnwright.rulesets.scenes.play import Play
 from turnwright.rulesets.scenes.pool import offer
 from turnwright.rulesets.scenes.tools._scene_tool import PositionWord, SceneArgs, scene_tool
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.scenes.shapes import OfferedDice
 
 
 class DieOutcome(crew.DieOutcome):
@@ -56,7 +59,7 @@ class SpendDieResult(Model):
         ],
     },
 )
-def spend_die(play: Play, args: SpendDieArgs) -> dict[str, Any]:
+def spend_die(play: Play, args: SpendDieArgs) -> OfferedDice:
     """Commit one outcome for each die of the pool; the player then chooses which die to spend.
 
     Write them all before anybody chooses: stress_cost -3 to 4, heat_cost -1 to 3, coin_delta -4 to 8, a hint of 3 to 8

@@ -51,10 +51,10 @@ def _shown_faults(pool: Sequence[int], pending: PendingOutcome, shown: DicePaylo
         return
     for place, (die, wanted) in enumerate(zip(shown.dice, committed, strict=True)):
         told = die.as_written
-        for key in wanted:
-            if key != "hint" and told[key] != wanted[key]:
+        for key, value in wanted.items():
+            if key != "hint" and told[key] != value:
                 where = f"$.request.payload.dice[{place}].{key}"
-                yield Issue(where, "offer", f"is {told[key]}, but {wanted[key]} was committed")
+                yield Issue(where, "offer", f"is {told[key]}, but {value} was committed")
 
 
 def choice_faults(crew: Crew) -> Iterator[Issue]:

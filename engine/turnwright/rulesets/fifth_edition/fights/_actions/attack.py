@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.character import Character
 from turnwright.model.dice.expression import parse
 from turnwright.model.item import Item
@@ -15,7 +17,7 @@ from turnwright.rulesets.fifth_edition.belongings.equipment import (
 )
 from turnwright.rulesets.fifth_edition.belongings.inventory import called, without_item
 from turnwright.rulesets.fifth_edition.damage_rules import Source
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import (
     Aim,
     by_type,
@@ -40,6 +42,9 @@ from turnwright.rulesets.fifth_edition.rolls import mode_sources
 from turnwright.rulesets.fifth_edition.sheets.checks import weapon_attack_sources
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, AmmunitionReport, EconomyChanges
+
 
 def attack(act: ActionContext) -> Prepared:
     """Strike the target with the weapon in hand, or with what the call says of it."""
@@ -50,9 +55,9 @@ def attack(act: ActionContext) -> Prepared:
     require_attackable(act, target, weapon)
     if body_of(act.world, target).is_dead:
         act.warnings.append(f"{target.id} is dead already")
-    booked = {"light_attack": True} if _pairs(act, weapon) else {}
+    booked: EconomyChanges = {"light_attack": True} if _pairs(act, weapon) else {}
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         if drawn is not None:
             _draw(act, drawn)
         return _strike(act, target.id, weapon)
@@ -153,7 +158,7 @@ def _pairs(act: ActionContext, weapon: Weapon) -> bool:
     return act.cost == "action" and weapon.is_light
 
 
-def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
+def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> ActionReport:
     args, world, ctx = act.args, act.world, act.ctx
     extra = mode_sources(advantage=args.advantage, disadvantage=args.disadvantage)
     extra += weapon_attack_sources(
@@ -170,8 +175,12 @@ def _strike(act: ActionContext, target_id: str, weapon: Weapon) -> Report:
     )
     blow = strike(world, args.encounter_id, aim, ctx)
     act.triggered += blow.triggered
-    named = {"weapon": weapon.name} if weapon.name else {}
-    report: Report = {"attack": blow.shown() | named | _shot(act, weapon), "damage": None}
+    attack = blow.shown()
+    if weapon.name:
+        attack["weapon"] = weapon.name
+    if (shot := _shot(act, weapon)) is not None:
+        attack["ammunition"] = shot
+    report: ActionReport = {"attack": attack, "damage": None}
     before = None
     if blow.hits:
         why = f"{act.actor_id} hits {target_id}"
@@ -203,15 +212,15 @@ def source_of(act: ActionContext, weapon: Weapon) -> Source:
     return weapon.source._replace(materials=weapon.materials | own | frozenset(act.args.weapon_is))
 
 
-def _shot(act: ActionContext, weapon: Weapon) -> Report:
+def _shot(act: ActionContext, weapon: Weapon) -> AmmunitionReport | None:
     """Use up a piece of ammunition if the weapon shoots any; the referee says what it means when there is none."""
     if weapon.shooter is None:
-        return {}
+        return None
     creature = act.creature(act.actor_id)
     ammunition = ammunition_for(creature.character, weapon.shooter)
     if ammunition is None:
         act.warnings.append(f"{act.actor_id} has no ammunition for {weapon.name}")
-        return {}
+        return None
     taken = without_item(creature.character, ammunition, 1)
     put_creature(act.world, creature, taken.character)
-    return {"ammunition": {"name": ammunition.name, "remaining": taken.left}}
+    return {"name": ammunition.name, "remaining": taken.left}

@@ -6,19 +6,14 @@ Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat bloc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import feet_between, is_down
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of, held_by
-from turnwright.rulesets.fifth_edition.fights._action import (
-    ActionContext,
-    Prepared,
-    Report,
-    instead_of_target,
-    require_target,
-)
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import require_attackable, shown_target
 from turnwright.rulesets.fifth_edition.fights._block_attack import require_free, strike_with, weapon_for
 from turnwright.rulesets.fifth_edition.fights._block_auras import retaliate
@@ -31,7 +26,7 @@ from turnwright.rulesets.fifth_edition.fights._block_effect import (
     who_is_affected,
 )
 from turnwright.rulesets.fifth_edition.fights._block_self import on_itself, shed
-from turnwright.rulesets.fifth_edition.fights._contest import check
+from turnwright.rulesets.fifth_edition.fights._contest import Check, check
 from turnwright.rulesets.fifth_edition.fights._deeds import (
     Blow,
     Deed,
@@ -46,10 +41,14 @@ from turnwright.rulesets.fifth_edition.fights._shapes import is_change_of_shape,
 from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallowable, swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import Block, Part, figures, with_use
+from turnwright.rulesets.fifth_edition.fights.traits import attack_of, figures, with_use
 from turnwright.rulesets.fifth_edition.rolls import throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, without_effect
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, StatBlock
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, CheckReport, EconomyChanges
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
 """What a call can say of one attack, and not of several."""
@@ -74,32 +73,34 @@ def block_action(act: ActionContext) -> Prepared:
     return _for_itself(act, deed)
 
 
-def _block(act: ActionContext) -> Block:
+def _block(act: ActionContext) -> StatBlock:
     block = act.encounter.block_of(act.actor)
     assert block is not None
     return block
 
 
 def _prepared(
-    act: ActionContext, deed: Deed, carry_out: Callable[[], Report], booked: Mapping[str, object] | None = None
+    act: ActionContext, deed: Deed, carry_out: Callable[[], ActionReport], booked: EconomyChanges | None = None
 ) -> Prepared:
     """Return an action that also counts its uses, and names what of it the table decides."""
 
-    def done() -> Report:
+    def done() -> ActionReport:
         shed(act, deed.counted["id"])
         person = act.actor
         act.change(act.actor_id, block_use=with_use(person.block_use, deed.counted))
-        report = {"action": deed.name, **carry_out()}
+        report: ActionReport = {"action": deed.name, **carry_out()}
         missing = () if deed.is_attack else not_executed(deed.part)
         return report | ({"not_executed": list(missing)} if missing else {})
 
-    return Prepared(done, booked or {})
+    return Prepared(done, booked)
 
 
-def _rows_report(rows: Sequence[Report]) -> Report:
+def _rows_report(rows: Sequence[ActionReport]) -> ActionReport:
     if not rows:
         return {}
-    first = {key: value for key, value in rows[0].items() if key not in ("target_id", "action")}
+    first = rows[0].copy()
+    first.pop("target_id", None)
+    first.pop("action", None)
     return first | ({"targets": list(rows)} if len(rows) > 1 else {})
 
 
@@ -113,21 +114,21 @@ def _one_attack(act: ActionContext, deed: Deed) -> Prepared:
     require_free(act, deed.part, target)
     _warn_of_the_dead(act, target)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         return {**_rows_report([_strike(act, deed.part, target.id)]), "concentration_check": None}
 
     return _prepared(act, deed, carry_out, _booked(act, deed))
 
 
-def _strike(act: ActionContext, part: Part, target_id: str) -> Report:
+def _strike(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
     """Make one attack, and let the target's hide answer a hit from near."""
     row = strike_with(act, part, target_id)
-    if is_hit(row["attack"]["result"]) and part["attack"]["kind"].startswith("melee"):
+    if is_hit(row["attack"]["result"]) and attack_of(part)["kind"].startswith("melee"):
         act.told += retaliate(act, target_id)
     return row
 
 
-def _booked(act: ActionContext, deed: Deed) -> Mapping[str, object]:
+def _booked(act: ActionContext, deed: Deed) -> EconomyChanges:
     """Return which attacks of a Multiattack an action still holds after one of them."""
     if act.cost != "action":
         return {}
@@ -161,11 +162,11 @@ def _multiattack(act: ActionContext, deed: Deed) -> Prepared:
     for each in act.target_ids:
         _warn_of_the_dead(act, act.person(each))
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         rows, left = _struck(act, [each for blow in due for each in _times(act, blow)])
         left = [blow.part["id"] for blow in way if blow.is_optional] + left
         act.change(act.actor_id, economy=act.actor.economy.replace(multiattack=tuple(left)))
-        told: Report = {**_rows_report(rows), "concentration_check": None}
+        told: ActionReport = {**_rows_report(rows), "concentration_check": None}
         names = [part["name"] for part in (action_of(_block(act), each) for each in left) if part is not None]
         return told | ({"attacks_left": names} if names else {})
 
@@ -210,11 +211,11 @@ def _way(act: ActionContext) -> list[Blow]:
     )
 
 
-def _is_attack(part: Part) -> bool:
+def _is_attack(part: BlockPart) -> bool:
     return isinstance(part.get("attack"), Mapping)
 
 
-def _can_strike(act: ActionContext, part: Part, target_id: str) -> bool:
+def _can_strike(act: ActionContext, part: BlockPart, target_id: str) -> bool:
     if not _is_attack(part):
         return False
     target = act.person(target_id)
@@ -226,13 +227,13 @@ def _can_strike(act: ActionContext, part: Part, target_id: str) -> bool:
     return True
 
 
-def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[Report], list[str]]:
+def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[ActionReport], list[str]]:
     """Make the attacks, one target after the other, and return what came of each, and which were not made.
 
     The first attack is at the first target, the second at the second, and the last target gets all others. Who is at 0
     hit points is passed over; an attack that can reach nobody is not made.
     """
-    rows: list[Report] = []
+    rows: list[ActionReport] = []
     left: list[str] = []
     for number, blow in enumerate(due):
         target_id = next(_in_turn(act, blow.part, number), None)
@@ -243,7 +244,7 @@ def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[Report], list
     return rows, left
 
 
-def _in_turn(act: ActionContext, part: Part, number: int) -> Iterator[str]:
+def _in_turn(act: ActionContext, part: BlockPart, number: int) -> Iterator[str]:
     ids = act.target_ids
     first = min(number, len(ids) - 1)
     were_down = act.down_at_first
@@ -273,9 +274,9 @@ def _used(act: ActionContext, deed: Deed) -> Prepared:
     if "teleport" in deed.part:
         require_place(act, deed.part)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         row = _strike(act, part, target.id)
-        moved = teleport(act) if "teleport" in deed.part else {}
+        moved: ActionReport = teleport(act) if "teleport" in deed.part else {}
         return {**_rows_report([row]), **moved, "concentration_check": None}
 
     return _prepared(act, deed, carry_out)
@@ -287,10 +288,10 @@ def _used(act: ActionContext, deed: Deed) -> Prepared:
 def _affecting(act: ActionContext, deed: Deed) -> Prepared:
     affected = who_is_affected(act, deed)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         rows = affect(act, deed, affected)
         # The call need not name the only creature in the area.
-        target = {"target": rows[0]["target_id"]} if len(rows) == 1 else {}
+        target: ActionReport = {"target": rows[0]["target_id"]} if len(rows) == 1 else {}
         return {**_rows_report(rows), **target, "concentration_check": None}
 
     return _prepared(act, deed, carry_out)
@@ -325,7 +326,7 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
         return _pulling(act, deed)
     if "check" in figures(part):
         skill = figures(part)["check"]["skill"]
-        return _prepared(act, deed, lambda: {"check": {**check(act, act.actor_id, skill).shown(0), **_OPEN}})
+        return _prepared(act, deed, lambda: {"check": _open(check(act, act.actor_id, skill))})
     if "move" in figures(part):
         return _prepared(act, deed, lambda: {"outcome": f"{act.actor_id} uses {deed.name}"})
     if "cast" in figures(part):
@@ -337,6 +338,11 @@ def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
         "it does, and say so with manage_condition, update_character or use_special_ability"
     )
     raise CallFailed(Reason.NOT_EXECUTABLE, detail, hint.ask("args.action", act.args.action))
+
+
+def _open(made: Check) -> CheckReport:
+    """Return a check that the table decides."""
+    return {**made.shown(0), "dc": None, "success": None}
 
 
 def _damaging(act: ActionContext, deed: Deed) -> Prepared:
@@ -357,7 +363,7 @@ def _swallowing(act: ActionContext, deed: Deed) -> Prepared:
     require_swallowable(act, deed.part, target)
     require_attackable(act, target, weapon_for(act, via, target))
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         row = _strike(act, via, target.id)
         if is_hit(row["attack"]["result"]) and not body_of(act.world, act.person(target.id)).is_dead:
             row["effects"] = [*row.get("effects", ()), swallow(act, deed.part, target.id)]
@@ -379,7 +385,7 @@ def _pulling(act: ActionContext, deed: Deed) -> Prepared:
         detail = f"{act.actor_id} has grappled nobody, which {deed.name} needs"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.action", act.args.action))
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         for each in held:
             move_by_force(act, deed.part, each, None)
         return {"outcome": f"{act.actor_id} uses {deed.name} on {', '.join(held)}"}
@@ -393,17 +399,20 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
         each for each in (*act.target_ids, act.actor_id) if effect_named(act.creature(each).character, deed.name)
     )
     apart = feet_between(act.world, act.actor, act.person(bearer))
-    if apart > deed.part["ends_by"].get("within", _TOUCH):
+    ends_by = deed.ends_by
+    assert ends_by is not None
+    if apart > ends_by.within:
         detail = f"{bearer} is {apart} feet away, too far to end {deed.name}"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_id", bearer))
-    skill, dc = deed.part["ends_by"].get("skill"), deed.part["ends_by"].get("dc", 0)
+    skill, dc = ends_by.skill, ends_by.dc or 0
 
-    def carry_out() -> Report:
-        told: Report = {"action": deed.name}
+    def carry_out() -> ActionReport:
+        told: ActionReport = {"action": deed.name}
         is_over = True
         if skill is not None:
-            told["check"] = check(act, act.actor_id, skill).shown(dc)
-            is_over = told["check"]["success"]
+            made = check(act, act.actor_id, skill)
+            told["check"] = made.shown(dc)
+            is_over = made.total >= dc
         if is_over:
             creature = act.creature(bearer)
             gone = effect_named(creature.character, deed.name)
@@ -415,4 +424,3 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
 
 
 _TOUCH = 5
-_OPEN = {"dc": None, "success": None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from turnwright.model.dice.expression import Roll, critical, dice_ahead, roll
 from turnwright.model.encounter import Participant
@@ -11,7 +12,7 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import cover_between, feet_between, square_of, values_of
 from turnwright.rulesets.fifth_edition.condition_sources import charmer_of
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, instead_of_target
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, instead_of_target
 from turnwright.rulesets.fifth_edition.fights._attack import Aim, Struck, deal, shown_target, strike
 from turnwright.rulesets.fifth_edition.fights._readied import wait_no_more
 from turnwright.rulesets.fifth_edition.fights._spells import (
@@ -25,6 +26,9 @@ from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, save_dice, throw_dice
 from turnwright.rulesets.fifth_edition.sheets import checks
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, FullSaveReport
+
 _TOUCH = 5
 
 
@@ -35,15 +39,21 @@ def cast_spell(act: ActionContext) -> Prepared:
     slot = None if released else required_slot(act)
     _require_targets(act)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         if released:
             wait_no_more(act.world, act.encounter, act.actor)
-        report: Report = {"spell": act.args.spell_name, "slot": spend_slot(act, slot), "concentration_check": None}
+        report: ActionReport = {
+            "spell": act.args.spell_name,
+            "slot": spend_slot(act, slot),
+            "concentration_check": None,
+        }
         if act.args.concentration:
             concentrate(act, act.args.spell_name or "", act.target_ids)
         rows = _saved(act, act.args.save_ability) if act.args.save_ability else _attacked(act)
         if rows:
-            report |= {key: value for key, value in rows[0].items() if key != "target_id"}
+            first = rows[0].copy()
+            first.pop("target_id", None)
+            report |= first
         return report | ({"targets": rows} if len(rows) > 1 else {})
 
     return Prepared(carry_out, {} if released else spell_booking(act, slot))
@@ -106,7 +116,7 @@ def _damage_type(act: ActionContext) -> DamageType:
     return act.args.damage_type or "slashing"
 
 
-def _saved(act: ActionContext, ability: Ability) -> list[Report]:
+def _saved(act: ActionContext, ability: Ability) -> list[ActionReport]:
     """Throw the damage once, let every target save, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     thrown = _thrown(act)
@@ -119,7 +129,7 @@ def _saved(act: ActionContext, ability: Ability) -> list[Report]:
     saves = [(each, _save(act, each, ability, dc)) for each in act.target_ids]
     rows = []
     for identifier, made in saves:
-        row: Report = {"target_id": identifier, "save": _shown_save(made, ability, dc), "damage": None}
+        row: ActionReport = {"target_id": identifier, "save": _shown_save(made, ability, dc), "damage": None}
         before = None
         if thrown is not None and (args.half_on_save or not made.success):
             target, by = act.creature(identifier), act.creature(act.actor_id)
@@ -144,12 +154,19 @@ def _why_saved(act: ActionContext, identifier: str) -> str:
     return f"{identifier} saves against {act.args.spell_name}"
 
 
-def _shown_save(made: Save, ability: Ability, dc: int) -> Report:
-    told: Report = {"ability": ability, "dc": dc, "natural": made.d20.natural, "rolls": list(made.d20.rolls)}
-    return told | {"modifier": made.modifier, "total": made.total, "success": made.success}
+def _shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
+    return {
+        "ability": ability,
+        "dc": dc,
+        "natural": made.d20.natural,
+        "rolls": list(made.d20.rolls),
+        "modifier": made.modifier,
+        "total": made.total,
+        "success": made.success,
+    }
 
 
-def _attacked(act: ActionContext) -> list[Report]:
+def _attacked(act: ActionContext) -> list[ActionReport]:
     """Attack every target, throw the damage once for all that are hit, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     if not _harms(act):
@@ -165,7 +182,7 @@ def _attacked(act: ActionContext) -> list[Report]:
     doubled = _doubled(act, thrown) if any(blow.is_critical for _, blow in blows) else thrown
     rows = []
     for identifier, blow in blows:
-        row: Report = {"target_id": identifier, "attack": blow.shown(), "damage": None}
+        row: ActionReport = {"target_id": identifier, "attack": blow.shown(), "damage": None}
         before = None
         due = doubled if blow.is_critical else thrown
         if blow.hits and due is not None:

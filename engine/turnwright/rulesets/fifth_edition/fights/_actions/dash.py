@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.rulesets.fifth_edition.battlefield import values_of
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def gained(act: ActionContext) -> int:
@@ -15,7 +20,7 @@ def dash(act: ActionContext) -> Prepared:
     """Add the current speed to the movement of this turn."""
     feet = gained(act)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         economy = act.actor.economy
         act.change(act.actor_id, economy=economy.replace(dashes=economy.dashes + feet))
         return {}

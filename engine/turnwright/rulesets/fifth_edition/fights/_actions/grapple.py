@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.creature import Condition
 from turnwright.model.encounter import Participant
 from turnwright.model.wire import hint
@@ -9,16 +11,13 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.condition_list import found
 from turnwright.rulesets.fifth_edition.condition_sources import holder_of, let_go
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.fights._action import (
-    ActionContext,
-    Prepared,
-    Report,
-    instead_of_target,
-    require_target,
-)
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, instead_of_target, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.fights._contest import check, contest, require_wrestling
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def grapple(act: ActionContext) -> Prepared:
@@ -30,7 +29,7 @@ def grapple(act: ActionContext) -> Prepared:
     if found(body_of(act.world, target), "grappled") is not None:
         act.warnings.append(f"{target.id} is grappled already")
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         fought = contest(act, ("athletics",), target.id, ("athletics", "acrobatics"))
         if fought.success:
             grappled = Condition(condition="grappled", source=act.actor_id)
@@ -45,14 +44,16 @@ def grapple(act: ActionContext) -> Prepared:
 def _escape(act: ActionContext) -> Prepared:
     holder = _holder(act)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         held = found(body_of(act.world, act.actor), "grappled")
         if held is not None and held.escape_dc is not None:
             tried = check(act, act.actor_id, "athletics", "acrobatics")
-            told, is_free = {"check": tried.shown(held.escape_dc)}, tried.total >= held.escape_dc
+            told: ActionReport = {"check": tried.shown(held.escape_dc)}
+            is_free = tried.total >= held.escape_dc
         else:
             fought = contest(act, ("athletics", "acrobatics"), holder.id, ("athletics",))
-            told, is_free = {"contest": fought.shown()}, fought.success
+            told = {"contest": fought.shown()}
+            is_free = fought.success
         if is_free:
             creature = act.creature(act.actor_id)
             put_creature(act.world, creature, let_go(creature.character))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from turnwright.model.encounter import Help
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -10,12 +10,14 @@ from turnwright.rulesets.fifth_edition.battlefield import are_hostile, feet_betw
 from turnwright.rulesets.fifth_edition.fights._action import (
     ActionContext,
     Prepared,
-    Report,
     instead_of_target,
     require_target,
     why_not_oneself,
 )
 from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def help_action(act: ActionContext) -> Prepared:
@@ -30,7 +32,7 @@ def help_action(act: ActionContext) -> Prepared:
         raise CallFailed(Reason.RULE_VIOLATION, why, instead_of_target(act, friends))
     kind = _kind(act)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         ally = act.person(target.id)
         act.change(target.id, helped=(*ally.helped, Help(helper_id=actor.id, kind=kind)))
         return {"helps_with": kind}

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.rulesets.fifth_edition.battlefield import are_hostile, living, values_of
 from turnwright.rulesets.fifth_edition.condition_sources import fear_in_sight
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._contest import check
 from turnwright.rulesets.fifth_edition.fights._economy import why_unable
 from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.skills import passive_score
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def hide(act: ActionContext) -> Prepared:
     """Make a stealth check against what the enemies notice; whether there is anything to hide behind is not asked."""
     dc = _noticed(act) if act.args.dc is None else act.args.dc
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         made = check(act, act.actor_id, "stealth")
         hidden = made.total >= dc
         act.change(act.actor_id, hidden=hidden)

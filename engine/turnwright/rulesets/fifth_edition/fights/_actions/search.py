@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import values_of
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._contest import check
 from turnwright.rulesets.fifth_edition.sheets.checks import senses_missed
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _SEARCHING = ("perception", "investigation")
 
@@ -20,7 +25,7 @@ def search(act: ActionContext) -> Prepared:
         raise CallFailed(Reason.INVALID_ARGS, f"args.skill: nobody searches with {skill}", repair)
     dc = act.args.dc or 0
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         made = check(act, act.actor_id, skill)
         act.warnings += senses_missed(values_of(act.world, act.actor), act.actor_id, skill)
         found = [each for each in act.target_ids if made.total >= dc and act.person(each).hidden]

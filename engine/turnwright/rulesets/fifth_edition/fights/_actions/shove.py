@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.creature import Condition
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.conditions import afflict
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report, require_target
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, require_target
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.fights._contest import contest, require_wrestling
 from turnwright.rulesets.fifth_edition.fights._pushing import pushed_away
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def shove(act: ActionContext) -> Prepared:
@@ -16,12 +21,13 @@ def shove(act: ActionContext) -> Prepared:
     target = require_target(act)
     require_wrestling(act, target)
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         fought = contest(act, ("athletics",), target.id, ("athletics", "acrobatics"))
         if fought.success:
             _throw_down(act, target.id) if act.args.shove_direction == "prone" else _push(act, target.id)
-        report = {"contest": fought.shown(), **shown_target(act.world, act.args.encounter_id, target.id)}
-        return report | {"target_position": act.person(target.id).position.as_written}
+        report: ActionReport = {"contest": fought.shown(), **shown_target(act.world, act.args.encounter_id, target.id)}
+        report["target_position"] = act.person(target.id).position.as_written
+        return report
 
     return Prepared(carry_out)
 

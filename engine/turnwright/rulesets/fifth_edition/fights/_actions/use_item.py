@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.character import Character
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.belongings._use_item import require_usable, use_item
 from turnwright.rulesets.fifth_edition.belongings.inventory import called, probably_called
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.fights._attack import shown_target
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 
 def use_object(act: ActionContext) -> Prepared:
@@ -24,10 +29,14 @@ def use_object(act: ActionContext) -> Prepared:
     target_id = act.target_id or act.actor_id
     require_usable(item, act.creature(target_id))
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         target = act.creature(target_id)
         used = use_item(act.world, act.creature(act.actor_id), item, target, act.ctx)
-        told = {"item": item.name, "used": used, "outcome": item.effect or f"{act.actor_id} uses {item.name}"}
+        told: ActionReport = {
+            "item": item.name,
+            "used": used,
+            "outcome": item.effect or f"{act.actor_id} uses {item.name}",
+        }
         if used.get("healing") is None:
             return told
         return told | shown_target(act.world, act.args.encounter_id, target_id, counted_hp(target.character)[0])
@@ -43,6 +52,6 @@ def _require_no_slip(act: ActionContext, user: Character, name: str) -> None:
         raise CallFailed(Reason.NOT_FOUND, detail, hint.ask("args.item_name", name, meant))
 
 
-def _only_told(act: ActionContext, name: str) -> Report:
+def _only_told(act: ActionContext, name: str) -> ActionReport:
     act.warnings.append(f"{act.actor_id} carries nothing called {name}: nothing was used up")
     return {"item": name, "used": None, "outcome": f"{act.actor_id} uses {name}"}

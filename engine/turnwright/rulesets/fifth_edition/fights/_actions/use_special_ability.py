@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from turnwright.model.base import name_tag
 from turnwright.model.creature import Resource
 from turnwright.model.fuzzy_match import misspelt
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
-from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared, Report
+from turnwright.rulesets.fifth_edition.fights._action import ActionContext, Prepared
 from turnwright.rulesets.fifth_edition.targets import body_of, put_creature
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport, ResourceReport
 
 
 def use_special_ability(act: ActionContext) -> Prepared:
@@ -23,14 +28,14 @@ def use_special_ability(act: ActionContext) -> Prepared:
     if resource.current == 0:
         raise CallFailed(Reason.RULE_VIOLATION, f"{act.actor_id} has no {resource.name} left")
 
-    def carry_out() -> Report:
+    def carry_out() -> ActionReport:
         creature = act.creature(act.actor_id)
         own = creature.character.sheet
         if own is None or own.resource is None:
             raise LookupError(f"{act.actor_id} has no resource")
         left = own.resource.replace(current=own.resource.current - 1)
         put_creature(act.world, creature, creature.character.replace(sheet=own.replace(resource=left)))
-        shown = {"name": left.name, "current": left.current, "max": left.max}
+        shown: ResourceReport = {"name": left.name, "current": left.current, "max": left.max}
         return {"ability": left.name, "resource": shown, "outcome": outcome}
 
     return Prepared(carry_out)

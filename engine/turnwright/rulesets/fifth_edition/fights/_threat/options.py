@@ -6,7 +6,7 @@ Source: docs/content.md, "How hard a fight is".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.content.library import AmbiguousEntry, Library
@@ -18,10 +18,12 @@ from turnwright.model.state.overlay import World
 from turnwright.rulesets.fifth_edition.fights._deeds import Deed, deeds, ways
 from turnwright.rulesets.fifth_edition.fights._weapons import Wish, weapon_of
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
-from turnwright.rulesets.fifth_edition.fights.traits import Part
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import coverage_of
 from turnwright.rulesets.fifth_edition.magic.spells.figures import Level, casting_cost, damage_parts, missiles
 from turnwright.rulesets.fifth_edition.targets import body_of
+
+if TYPE_CHECKING:
+    from turnwright.model.content_shapes import BlockPart, DiceShape, StatBlock
 
 _CAUGHT = 2
 """How many foes an area is presumed to catch where several stand."""
@@ -90,7 +92,7 @@ def legendary_options(encounter: Encounter, person: Participant, foes: int) -> l
     return sorted((each for each in found if each.harm > 0), key=lambda each: -each.harm)
 
 
-def _harm_of_deed(block: Part, deed: Deed, caught: int) -> float:
+def _harm_of_deed(block: StatBlock, deed: Deed, caught: int) -> float:
     if deed.group == "multiattack":
         return max((sum(_harm(blow.part) for blow in way if not blow.is_optional) for way in ways(block)), default=0)
     if deed.part.get("uses_actions"):
@@ -99,12 +101,12 @@ def _harm_of_deed(block: Part, deed: Deed, caught: int) -> float:
     return _harm(deed.part) * (caught if "area" in deed.part else 1)
 
 
-def _harm(part: Part) -> float:
+def _harm(part: BlockPart) -> float:
     """Return the mean damage of a part, without what takes the place of other damage."""
     return sum(_mean_of(each) for each in part.get("damage", ()) if not each.get("instead") and "type" in each)
 
 
-def _mean_of(damage: Part) -> float:
+def _mean_of(damage: DiceShape) -> float:
     if "flat" in damage:
         return float(damage["flat"])
     return mean(damage["dice"]) + float(damage.get("bonus", 0)) if "dice" in damage else 0

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.base import name_tag
 from turnwright.model.item import Item
+from turnwright.model.json_types import JsonValue
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid
 from turnwright.rulesets.fifth_edition.fights._weapons import materials_of
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
@@ -22,7 +23,11 @@ from turnwright.rulesets.fifth_edition.space.grid.distance import between
 from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 from turnwright.rulesets.fifth_edition.targets import Creature, body_of
 
-Fields: TypeAlias = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import SizeOption
+
+Fields: TypeAlias = dict[str, JsonValue]
+"""Fields of an effect by name, as its document writes them."""
 Make: TypeAlias = Callable[[Casting, str], Fields]
 
 _ON_HITS = ("extra_weapon_hit", "next_weapon_hit")
@@ -229,11 +234,12 @@ def marks_target(spell: Spell) -> bool:
     return has_hit_damage(spell) and spell.range != "self"
 
 
-def _resized(option: Mapping[str, Any]) -> Fields:
+def _resized(option: SizeOption) -> Fields:
     fields: Fields = {"size_change": option["size"], "damage_bonus": option["weapon_damage"]}
-    for key in ("advantage", "disadvantage"):
-        if key in option:
-            fields[f"{key}_on"] = tuple(f"{each}s" for each in option[key])
+    if "advantage" in option:
+        fields["advantage_on"] = tuple(f"{each}s" for each in option["advantage"])
+    if "disadvantage" in option:
+        fields["disadvantage_on"] = tuple(f"{each}s" for each in option["disadvantage"])
     return fields
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.encounter import Encounter, Participant
@@ -28,7 +28,12 @@ from turnwright.rulesets.fifth_edition.targets import (
 )
 from turnwright.rulesets.tool import Context
 
-Row: TypeAlias = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import TargetRow
+    from turnwright.rulesets.fifth_edition.shapes import TriggerReport
+
+Row: TypeAlias = "TargetRow"
+"""What a spell does to one target, as the steps of resolving it fill it in."""
 
 
 @dataclass(slots=True)
@@ -60,7 +65,7 @@ class Casting:
     is_landing_taken: bool = False
     made_at: tuple[int, int, int] | None = None
     harms: list[DamageResult] = field(default_factory=list)
-    triggered: list[Row] = field(default_factory=list)
+    triggered: list[TriggerReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property

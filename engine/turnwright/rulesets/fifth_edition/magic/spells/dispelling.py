@@ -6,7 +6,7 @@ Source: SRD 5.1, "Dispel Magic"; docs/content.md, "Spells by name".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.base import name_tag
@@ -21,6 +21,9 @@ from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.sheets.race_traits import is_lucky
 from turnwright.rulesets.fifth_edition.targets import Creature, now, put_creature, reload, require_creature
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.magic.shapes import CounterReport, DispelCheck, DispelledReport
 
 _KNOWN = {"automatic_max_level", "check", "per_slot"}
 _CHECK = {"ability": "spellcasting", "dc": "10+spell_level"}
@@ -62,21 +65,20 @@ def wait_for_spell(casting: Casting, identifier: str) -> None:
     put_creature(casting.world, creature, with_effect(creature.character, effect).character)
 
 
-def countered(casting: Casting) -> dict[str, Any] | None:
+def countered(casting: Casting) -> CounterReport | None:
     """Return what came of a spell that waited for this one, and use it up; None where none did."""
     caster = casting.caster
     waiting = next((each for each in caster.character.effects if each.counters is not None), None)
     if waiting is None or waiting.counters is None:
         return None
     put_creature(casting.world, caster, without_effect(caster.character, waiting.effect_id).character)
-    told: dict[str, Any] = {"by": waiting.source}
     if casting.level.slot <= waiting.counters.level:
-        return told | {"success": True}
+        return {"by": waiting.source, "success": True}
     dc = 10 + casting.level.slot
     natural = throw(casting.ctx, f"{waiting.source} counters {casting.spell.name}").natural
     total = natural + waiting.counters.modifier
-    check = {"dc": dc, "natural": natural, "total": total, "success": total >= dc}
-    return told | {"check": check, "success": total >= dc}
+    check: DispelCheck = {"dc": dc, "natural": natural, "total": total, "success": total >= dc}
+    return {"by": waiting.source, "check": check, "success": total >= dc}
 
 
 def spells_on(creature: Creature) -> list[OnSomebody]:
@@ -93,20 +95,20 @@ def dispel(casting: Casting, identifier: str, row: Row) -> None:
     """End the spells on somebody, the higher ones by a check of the caster's."""
     said = casting.spell.figures["dispels"]
     least = said["automatic_max_level"] + said["per_slot"] * (casting.level.slot - casting.spell.level)
-    told = []
+    told: list[DispelledReport] = []
     for each in spells_on(casting.creature(identifier)):
-        outcome: dict[str, Any] = {"spell": each.name, "level": each.level}
-        ends = each.level <= least
-        if not ends:
-            outcome["check"] = _check(casting, each)
-            ends = outcome["check"]["success"]
+        check = _check(casting, each) if each.level > least else None
+        ends = check is None or check["success"]
         if ends:
             _end(casting, identifier, each)
-        told.append(outcome | {"ended": ends})
+        if check is None:
+            told.append({"spell": each.name, "level": each.level, "ended": ends})
+        else:
+            told.append({"spell": each.name, "level": each.level, "check": check, "ended": ends})
     row["dispelled"] = told
 
 
-def _check(casting: Casting, spell: OnSomebody) -> dict[str, Any]:
+def _check(casting: Casting, spell: OnSomebody) -> DispelCheck:
     """Throw the check of the caster's own ability against the level of a spell."""
     caster, ability, dc = casting.caster, casting.ability, 10 + spell.level
     values = now(casting.world, caster)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import Effect, Ending
+from turnwright.model.json_types import JsonValue
 from turnwright.model.vocabulary import Ability, ConditionName, DamageType, words
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.magic.spells.boons import (
@@ -28,7 +29,8 @@ from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, kind
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect
 from turnwright.rulesets.fifth_edition.targets import Creature, put_creature
 
-Fields: TypeAlias = dict[str, Any]
+Fields: TypeAlias = dict[str, JsonValue]
+"""Fields of an effect by name, as its document writes them."""
 Make: TypeAlias = Callable[[Any], Fields | None]
 
 _ABILITIES = frozenset(words(Ability))
@@ -305,7 +307,7 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
     moment = ending_of(spell) if casting.encounter_id else None
     rounds = casting.rounds if moment is None else None
     lasts = "until_dispelled" if spell.duration == "until_dispelled" else rounds
-    timing: Fields = {"duration": "concentration" if spell.concentration else lasts, "rounds_remaining": None}
+    timing: dict[str, Any] = {"duration": "concentration" if spell.concentration else lasts, "rounds_remaining": None}
     if moment is not None:
         timing = {"ends": ending(casting, target_id, moment)}
     elif not spell.concentration:

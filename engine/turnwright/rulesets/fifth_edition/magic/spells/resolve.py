@@ -7,7 +7,7 @@ All dice of a step are thrown before anybody is changed by it. Source: SRD 5.1, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.kinds.shapes import Inflicted
 from turnwright.model.creature import Condition
@@ -42,7 +42,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.figures import (
     save_abilities,
     temporary_hp_dice,
 )
-from turnwright.rulesets.fifth_edition.magic.spells.lasting import ENDED_BY, ENDINGS, ending, leave_effect
+from turnwright.rulesets.fifth_edition.magic.spells.lasting import ENDED_BY, ENDINGS, Fields, ending, leave_effect
 from turnwright.rulesets.fifth_edition.magic.spells.special import (
     drain,
     kill_at_zero,
@@ -62,6 +62,9 @@ from turnwright.rulesets.fifth_edition.sheets import checks
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, put_creature, reload
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.shapes import DamageReport, FullSaveReport
 
 SPELL = Source(is_spell=True)
 
@@ -243,9 +246,16 @@ def _cover_bonus(casting: Casting, creature: Creature, ability: Ability, aimed: 
     return 0 if origin is None else cover_between(casting.world, encounter, origin, person).bonus or 0
 
 
-def _shown_save(made: Save, ability: Ability, dc: int) -> Row:
-    told: Row = {"ability": ability, "dc": dc, "natural": made.d20.natural, "rolls": list(made.d20.rolls)}
-    return told | {"modifier": made.modifier, "total": made.total, "success": made.success}
+def _shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
+    return {
+        "ability": ability,
+        "dc": dc,
+        "natural": made.d20.natural,
+        "rolls": list(made.d20.rolls),
+        "modifier": made.modifier,
+        "total": made.total,
+        "success": made.success,
+    }
 
 
 # hit points that are counted off
@@ -435,7 +445,7 @@ def _deal(
     return done
 
 
-def _shown_part(part: Part, taken: Damage) -> Row:
+def _shown_part(part: Part, taken: Damage) -> DamageReport:
     """Return one part of the damage as results hold it."""
     return {
         "expression": render(part.roll.expression),
@@ -479,7 +489,7 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     duration: int | str | None = "concentration" if held else rounds
     if duration is None and ends_by_save:
         duration = "save_ends"
-    extra: Row = {}
+    extra: dict[str, Any] = {}
     if inflicted.duration is not None and inflicted.duration in ENDINGS and casting.encounter_id is not None:
         extra["ends"] = ending(casting, target_id, inflicted.duration)
     if ends_on := [each for each in spell.figures.get("ends_on", ()) if each in ENDED_BY]:
@@ -495,9 +505,10 @@ def _condition(casting: Casting, target_id: str, inflicted: Inflicted) -> Condit
     return Condition(condition=inflicted.id, source=casting.source_id, duration=duration, **extra)
 
 
-def _of_saves(casting: Casting, inflicted: Inflicted) -> Row:
+def _of_saves(casting: Casting, inflicted: Inflicted) -> Fields:
     """Return what the entry says of the saves against a condition: what a failed one deals, and how they count."""
-    spell, told = casting.spell, Row()
+    spell = casting.spell
+    told: Fields = {}
     for part in spell.damage:
         if part.when == "turn_end_failed_save" and isinstance(part.type, str):
             told["failed_save_damage"] = {"dice": damage_dice(spell, part, casting.level), "type": part.type}

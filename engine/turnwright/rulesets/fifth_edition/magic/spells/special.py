@@ -217,8 +217,14 @@ def _jolt(casting: Casting, identifier: str, row: Row) -> None:
             )
             casting.suffered(done)
             faces = [face for term in thrown.terms for face in term.rolls]
-            shown: Row = {"expression": dice, "rolls": faces, "raw": thrown.total, "final": done.taken}
-            row["damage"] = shown | {"type": part.type, "adjusted": done.adjusted}
+            row["damage"] = {
+                "expression": dice,
+                "rolls": faces,
+                "raw": thrown.total,
+                "final": done.taken,
+                "type": part.type,
+                "adjusted": done.adjusted,
+            }
 
 
 def _stabilize(casting: Casting, identifier: str, row: Row) -> None:

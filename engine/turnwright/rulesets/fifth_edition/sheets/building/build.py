@@ -6,13 +6,13 @@ Nothing is drawn, so that the same words give the same sheet. Source: docs/toolk
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.pack import Found
 from turnwright.model.item import Item
 from turnwright.model.sheet import CustomClass, Sheet
 from turnwright.model.vocabulary import Ability, DamageType, Skill, words
-from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts, Json
+from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts
 from turnwright.rulesets.fifth_edition.sheets.building.gear import Gear, starting_gear
 from turnwright.rulesets.fifth_edition.sheets.building.scores import improved_scores, placed_scores
 from turnwright.rulesets.fifth_edition.sheets.building.skills import training
@@ -21,8 +21,12 @@ from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import trait_hp
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import FeatureEntry
+    from turnwright.rulesets.fifth_edition.sheets.shapes import OfClass, OfRace
+
 _CASTERS = {"pact": "warlock"}
-_IMPROVES = "Ability Score Improvement"
+IMPROVES = "Ability Score Improvement"
 _NO_GEAR = Gear((), {}, ())
 
 
@@ -84,34 +88,34 @@ def build(facts: Facts, given: Given) -> Built:
         "cantrips": spells.cantrips,
         "known_spells": spells.known,
         "prepared_spells": spells.prepared,
-        "features": tuple(dict.fromkeys(each["name"] for each in features if each["name"] != _IMPROVES)),
+        "features": tuple(dict.fromkeys(each["name"] for each in features if each["name"] != IMPROVES)),
     }
     if facts.background is not None:
         sheet["background"] = facts.background.name
-    if (armor_class := _unarmored(features, scores)) is not None:
+    if (armor_class := unarmored_ac(features, scores)) is not None:
         sheet["ac"] = armor_class
-    if not _is_armored(gear.inventory):
-        sheet["speed"] = sheet.get("speed", Sheet().speed) + _faster(features)
+    if not is_armored(gear.inventory):
+        sheet["speed"] = sheet.get("speed", Sheet().speed) + added_speed(features)
     made = Sheet.model_validate(sheet)
     return Built(
         made,
         gear.inventory,
         gear.equipped,
         level * trait_hp(made),
-        tuple(_undecided(facts, features)),
+        tuple(undecided_features(facts, features)),
         (*facts.found, *gear.found),
     )
 
 
-def _of_class(facts: Facts, level: int) -> dict[str, Any]:
+def _of_class(facts: Facts, level: int) -> OfClass:
     """Return what a sheet keeps of a class; one that is none of the twelve, or not quite, is kept whole."""
     entry, found = facts.of_class, facts.class_
     if found is None:
         return {}
-    kept: dict[str, Any] = {"class": found.name}
+    kept: OfClass = {"class": found.name}
     if subclass := facts.subclass(level):
         kept["subclass"] = subclass["name"]
-    casting: Json = entry.get("spellcasting") or {}
+    casting = entry.get("spellcasting") or {}
     caster = _CASTERS.get(casting.get("kind", ""), casting.get("kind", "none"))
     table = CLASSES.get(found.name.casefold())
     same = table and (table.hit_die, sorted(table.saves), table.caster, table.spellcasting) == (
@@ -128,8 +132,8 @@ def _of_class(facts: Facts, level: int) -> dict[str, Any]:
     return kept
 
 
-def _of_race(facts: Facts, traits: Sequence[Json]) -> dict[str, Any]:
-    kept: dict[str, Any] = {"traits": [_trait(each) for each in traits]}
+def _of_race(facts: Facts, traits: Sequence[FeatureEntry]) -> OfRace:
+    kept: OfRace = {"traits": [_trait(each) for each in traits]}
     if facts.race is None:
         return kept
     entry = facts.of_race
@@ -139,39 +143,44 @@ def _of_race(facts: Facts, traits: Sequence[Json]) -> dict[str, Any]:
     if sight:
         kept["senses"] = {"darkvision": sight}
     resisted = dict.fromkeys(kind for each in figures for kind in _damage_types(each.get("resistances", ())))
-    return kept | {"resistances": tuple(resisted)}
+    kept["resistances"] = tuple(resisted)
+    return kept
 
 
-def _trait(entry: Json) -> dict[str, Any]:
-    return {key: entry[key] for key in ("id", "name", "figures") if key in entry}
+def _trait(entry: FeatureEntry) -> FeatureEntry:
+    kept: FeatureEntry = {"id": entry["id"], "name": entry["name"]}
+    if "figures" in entry:
+        kept["figures"] = entry["figures"]
+    return kept
 
 
 def _damage_types(names: Iterable[str]) -> Iterable[str]:
     return (name for name in names if name in words(DamageType))
 
 
-def _unarmored(features: Iterable[Json], scores: Mapping[Ability, int]) -> int | None:
+def unarmored_ac(features: Iterable[FeatureEntry], scores: Mapping[Ability, int]) -> int | None:
     """Return the armor class that a feature gives without armor, or None."""
     found: list[int] = []
     for figures in (feature.get("figures", {}) for feature in features):
         if "ac_base" in figures:
             added = figures.get("ac_plus", ())
-            abilities: Sequence[Ability] = (added,) if isinstance(added, str) else added  # type: ignore[assignment]
+            abilities: Sequence[Ability] = (added,) if isinstance(added, str) else added
             found.append(figures["ac_base"] + sum(ability_modifier(scores[ability]) for ability in abilities))
     return max(found, default=None)
 
 
-def _faster(features: Iterable[Json]) -> int:
+def added_speed(features: Iterable[FeatureEntry]) -> int:
     """Return the feet by which features make somebody faster."""
     given = (feature.get("figures", {}).get("speed", 0) for feature in features)
     return sum(feet for feet in given if isinstance(feet, int))
 
 
-def _is_armored(inventory: Iterable[Item]) -> bool:
+def is_armored(inventory: Iterable[Item]) -> bool:
+    """Return whether armor is among what somebody carries."""
     return any(item.type == "armor" for item in inventory)
 
 
-def _undecided(facts: Facts, features: Iterable[Json]) -> Iterable[str]:
+def undecided_features(facts: Facts, features: Iterable[FeatureEntry]) -> Iterable[str]:
     """Yield features whose options are left to the player, by name."""
     options = {feature.get("parent") for feature in facts.of_class.get("features", ())}
     return dict.fromkeys(each["name"] for each in features if each.get("choose") or each["id"] in options)

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from turnwright.content.library import AmbiguousEntry, Filters, Library, UnknownEntry
 from turnwright.content.names import key_of
 from turnwright.content.pack import Found, Row
 
-Json = Mapping[str, Any]
-_NOTHING: Json = {}
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import (
+        AncestryEntry,
+        BackgroundEntry,
+        ClassEntry,
+        ClassLevelEntry,
+        FeatureEntry,
+        RaceEntry,
+        SubclassEntry,
+        SubraceEntry,
+    )
+
+
+def _no_subrace() -> SubraceEntry:
+    return {}
+
+
+def _no_ancestry() -> AncestryEntry:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +47,8 @@ class Facts:
 
     library: Library
     race: Found | None = None
-    subrace: Json = field(default_factory=dict)
-    ancestry: Json = field(default_factory=dict)
+    subrace: SubraceEntry = field(default_factory=_no_subrace)
+    ancestry: AncestryEntry = field(default_factory=_no_ancestry)
     race_name: str = ""
     class_: Found | None = None
     background: Found | None = None
@@ -42,21 +59,21 @@ class Facts:
         return tuple(entry for entry in (self.race, self.class_, self.background) if entry is not None)
 
     @property
-    def of_race(self) -> Json:
+    def of_race(self) -> RaceEntry:
         """The entry of the race; empty where there is none."""
-        return self.race.value if self.race else _NOTHING
+        return cast("RaceEntry", self.race.value) if self.race else {}
 
     @property
-    def of_class(self) -> Json:
+    def of_class(self) -> ClassEntry:
         """The entry of the class; empty where there is none."""
-        return self.class_.value if self.class_ else _NOTHING
+        return cast("ClassEntry", self.class_.value) if self.class_ else {}
 
     @property
-    def of_background(self) -> Json:
+    def of_background(self) -> BackgroundEntry:
         """The entry of the background; empty where there is none."""
-        return self.background.value if self.background else _NOTHING
+        return cast("BackgroundEntry", self.background.value) if self.background else {}
 
-    def features(self, level: int) -> Iterator[Json]:
+    def features(self, level: int) -> Iterator[FeatureEntry]:
         """Yield the features of class and subclass that somebody of a level has, in the order of levels."""
         by_id = {feature["id"]: feature for feature in self.of_class.get("features", ())}
         subclass = self.subclass(level)
@@ -65,25 +82,25 @@ class Facts:
             if row["level"] <= level:
                 yield from (by_id[name] for name in row.get("features", ()))
 
-    def subclass(self, level: int) -> Json:
+    def subclass(self, level: int) -> SubclassEntry:
         """Return the subclass that somebody of a level has, where the class has only one; empty where not."""
-        subclasses: Sequence[Json] = self.of_class.get("subclasses", ())
+        subclasses = self.of_class.get("subclasses", ())
         if len(subclasses) != 1:
-            return _NOTHING
+            return {}
         first = min((row["level"] for row in subclasses[0].get("levels", ())), default=level)
-        return subclasses[0] if level >= first else _NOTHING
+        return subclasses[0] if level >= first else {}
 
-    def class_row(self, level: int) -> Json:
+    def class_row(self, level: int) -> ClassLevelEntry:
         """Return the row of the class table."""
-        rows: Sequence[Json] = self.of_class.get("levels", ())
-        return rows[level - 1] if rows else _NOTHING
+        rows = self.of_class.get("levels", ())
+        return rows[level - 1] if rows else {}
 
-    def traits(self) -> list[Json]:
+    def traits(self) -> list[FeatureEntry]:
         """Return the traits of race and subrace; of an ancestry its damage, which the race leaves open."""
         found = [*self.of_race.get("traits", ()), *self.subrace.get("traits", ())]
         return [*found, self._of_ancestry()] if self.ancestry else found
 
-    def _of_ancestry(self) -> Json:
+    def _of_ancestry(self) -> FeatureEntry:
         kind = self.ancestry["damage_type"]
         return {"id": self.ancestry["id"], "name": self.ancestry["name"], "figures": {"resistances": [kind]}}
 
@@ -136,18 +153,18 @@ def _entry(library: Library, kind: str, name: str | None) -> Found | None:
     return match.found if match.how == "name" else None
 
 
-def _race(library: Library, name: str | None) -> tuple[Found | None, Json, Json]:
+def _race(library: Library, name: str | None) -> tuple[Found | None, SubraceEntry, AncestryEntry]:
     if (found := _entry(library, "races", name)) is not None:
-        parts = found.value.get("subraces", ())
-        lines = found.value.get("ancestries", ())
-        return found, parts[0] if len(parts) == 1 else _NOTHING, lines[0] if lines else _NOTHING
+        value = cast("RaceEntry", found.value)
+        own, descents = value.get("subraces", ()), value.get("ancestries", ())
+        return found, own[0] if len(own) == 1 else {}, descents[0] if descents else {}
     first, _, last = key_of(name or "").rpartition("-")
     found = _entry(library, "races", last) if first else None
     if found is None:
-        return None, _NOTHING, _NOTHING
-    value = found.value
+        return None, {}, {}
+    value = cast("RaceEntry", found.value)
     parts = [each for each in value.get("subraces", ()) if f"{first}-{last}" in (each["id"], key_of(each["name"]))]
     lines = [each for each in value.get("ancestries", ()) if each["id"].endswith(f"-{first}")]
     if not parts and not lines:
-        return None, _NOTHING, _NOTHING
-    return found, parts[0] if parts else _NOTHING, lines[0] if lines else _NOTHING
+        return None, {}, {}
+    return found, parts[0] if parts else {}, lines[0] if lines else {}

@@ -6,15 +6,18 @@ Source: SRD 5.1, "Equipment", and the starting equipment of each class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwright.content.pack import Found
 from turnwright.model.dice.expression import bounds, parse
 from turnwright.model.item import Item
 from turnwright.rulesets.fifth_edition.belongings.content_items import figures_of
-from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts, Json
+from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts
 from turnwright.rulesets.fifth_edition.sheets.building.scores import Scores
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import ChoiceEntry, CountedEntry
 
 _BACKPACK = "backpack"
 _COINS = {"id": "gold", "name": "Gold", "type": "currency", "weight": 0.02}
@@ -49,20 +52,22 @@ def starting_gear(facts: Facts, scores: Scores, proficiencies: Sequence[str]) ->
     """
     chooser = _Chooser(facts, scores, frozenset(proficiencies))
     counts: dict[str, int] = {}
-    for entry in (facts.of_class, facts.of_background):
-        keys = ("starting_equipment", "starting_equipment_choices", "equipment", "equipment_choices")
-        fixed, choices = entry.get(keys[0]) or entry.get(keys[2], ()), entry.get(keys[1]) or entry.get(keys[3], ())
+    of_class, of_background = facts.of_class, facts.of_background
+    for fixed, choices in (
+        (of_class.get("starting_equipment", ()), of_class.get("starting_equipment_choices", ())),
+        (of_background.get("equipment", ()), of_background.get("equipment_choices", ())),
+    ):
         for name, count in [*_counted(fixed), *(each for choice in choices for each in chooser.chosen(choice))]:
             counts[name] = counts.get(name, 0) + count
     found = {name: item for name in counts if (item := facts.item(name)) is not None}
     inventory = list(_items(facts, found, counts))
-    gold = facts.of_background.get("gold")
+    gold = of_background.get("gold")
     if gold:
         inventory.append(Item.model_validate({**_COINS, "quantity": gold}))
     return Gear(tuple(inventory), _worn(inventory, scores), tuple(found.values()))
 
 
-def _counted(rows: Iterable[Json]) -> Iterator[tuple[str, int]]:
+def _counted(rows: Iterable[CountedEntry]) -> Iterator[tuple[str, int]]:
     return ((row["id"], row.get("count", 1)) for row in rows or ())
 
 
@@ -120,7 +125,7 @@ class _Chooser:
         self._proficiencies = proficiencies
         self._is_quick = scores["dex"] > scores["str"]
 
-    def chosen(self, choice: Json) -> list[tuple[str, int]]:
+    def chosen(self, choice: ChoiceEntry) -> list[tuple[str, int]]:
         """Return the items of the best option, with how many of each."""
         count = choice.get("choose", 1)
         if "category" in choice:

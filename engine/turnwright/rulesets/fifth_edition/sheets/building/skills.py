@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from turnwright.model.vocabulary import Skill, words
 from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts
 from turnwright.rulesets.fifth_edition.sheets.building.scores import Scores
 from turnwright.rulesets.fifth_edition.sheets.skills import SKILL_ABILITIES
+
+if TYPE_CHECKING:
+    from turnwright.rulesets.fifth_edition.entry_shapes import ChoiceEntry
 
 _SKILLS = frozenset(words(Skill))
 _LIKED: Sequence[str] = (
@@ -76,7 +79,7 @@ def training(facts: Facts, level: int, scores: Scores, skills: Sequence[Skill] |
     )
 
 
-def _choices(facts: Facts) -> Iterator[dict[str, Any]]:
+def _choices(facts: Facts) -> Iterator[ChoiceEntry]:
     yield from facts.of_class.get("proficiency_choices", ())
     for trait in facts.traits():
         if choice := trait.get("figures", {}).get("choose_proficiencies"):

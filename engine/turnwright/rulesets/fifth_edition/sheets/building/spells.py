@@ -25,10 +25,10 @@ _USEFUL = (
     *("lightning-bolt", "call-lightning", "hypnotic-pattern", "conjure-animals"),
 )
 """Spells that a table gets most use of, those of one level in this order."""
-_BOOK = "spellbook"
+BOOK = "spellbook"
 """Who begins with one knows the spells in it."""
 _IN_BOOK = 6
-_SPELLS_A_LEVEL = 2
+SPELLS_A_LEVEL = 2
 
 
 class Spells(NamedTuple):
@@ -55,8 +55,8 @@ def chosen_spells(facts: Facts, level: int, scores: Scores) -> Spells:
         known = _spread(of_level, highest, row["spells_known"])
         return Spells(tuple(cantrips), tuple(known))
     able = max(1, ability_modifier(scores[casting["ability"]]) + (level if casting["kind"] == "full" else level // 2))
-    if any(item["id"] == _BOOK for item in facts.of_class.get("starting_equipment", ())):
-        book = _spread(of_level, highest, _IN_BOOK + _SPELLS_A_LEVEL * (level - 1))
+    if any(item["id"] == BOOK for item in facts.of_class.get("starting_equipment", ())):
+        book = _spread(of_level, highest, _IN_BOOK + SPELLS_A_LEVEL * (level - 1))
         return Spells(tuple(cantrips), tuple(book), tuple(book[:able]))
     own = [name for name in _spread(of_level, highest, able + len(bonus)) if name not in bonus][:able]
     return Spells(tuple(cantrips), (), (*bonus, *own))

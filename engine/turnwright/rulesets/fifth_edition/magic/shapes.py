@@ -1,0 +1,185 @@
+"""The keys of what the tools of magic report, for type checkers: plain JSON objects as the rules make them.
+
+The models of the results (`_cast_result.py`, and those beside the other tools) say what each key means.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, TypedDict
+
+from turnwright.model.json_types import JsonObject
+from turnwright.model.vocabulary import Ability, CasterType
+from turnwright.rulesets.fifth_edition.shapes import (
+    AttackReport,
+    ConcentrationReport,
+    DamageReport,
+    EconomyReport,
+    FullSaveReport,
+    HitPointsReport,
+    SlotReport,
+    TriggerReport,
+)
+
+# spells by name
+
+
+class HealingReport(TypedDict):
+    """Hit points that a spell gives back."""
+
+    expression: str
+    rolls: Sequence[int]
+    raw: int
+    gained: int
+
+
+class DispelCheck(TypedDict):
+    """The check of who would end a spell of a higher level."""
+
+    dc: int
+    natural: int
+    total: int
+    success: bool
+
+
+class CounterReport(TypedDict):
+    """What a spell that waited for another one did; no check where none was needed."""
+
+    by: str | None
+    check: NotRequired[DispelCheck]
+    success: bool
+
+
+class DispelledReport(TypedDict):
+    """A spell that lasted on somebody, and whether it was ended; no check where none was needed."""
+
+    spell: str
+    level: int
+    check: NotRequired[DispelCheck]
+    ended: bool
+
+
+class TargetRow(TypedDict, total=False):
+    """What a spell did to one target, filled in step by step; `resolve` adds who it is and how they fare."""
+
+    target_id: str
+    unaffected: str
+    save: FullSaveReport
+    attack: AttackReport
+    damage: DamageReport
+    further_damage: Sequence[DamageReport]
+    healing: HealingReport
+    temp_hp: int
+    conditions: Sequence[str]
+    effect: str | None
+    ended: Sequence[str]
+    dispelled: Sequence[DispelledReport]
+    caster_healed: int
+    position: JsonObject
+    target_hp: HitPointsReport
+    target_status: str
+    target_conditions: Sequence[str]
+
+
+class SpellReport(TypedDict):
+    """What a spell did."""
+
+    action_type: Literal["cast_spell"]
+    actor: str
+    spell: str
+    spell_id: str
+    tier: Literal["full", "partly"]
+    level: int
+    slot: SlotReport | None
+    cost: str
+    target: str | None
+    targets: Sequence[TargetRow]
+    pool: NotRequired[int]
+    concentration: bool
+    rounds: int | None
+    previous_spell: NotRequired[str]
+    countered: NotRequired[CounterReport]
+    figures: NotRequired[JsonObject]
+    not_executed: NotRequired[Sequence[str]]
+    triggered: NotRequired[Sequence[TriggerReport]]
+    concentration_checks: NotRequired[Sequence[ConcentrationReport]]
+    economy: NotRequired[EconomyReport]
+
+
+class SizeOption(TypedDict):
+    """What a spell makes of the size of its target, as its entry says, and what else that does."""
+
+    size: int
+    weapon_damage: str
+    advantage: NotRequired[Sequence[str]]
+    disadvantage: NotRequired[Sequence[str]]
+
+
+# other tools
+
+
+class HeldSpell(TypedDict):
+    """The spell that somebody concentrates on; nulls for none."""
+
+    spell_name: str | None
+    targets: Sequence[str]
+    duration: int | None
+    rounds_remaining: int | None
+
+
+class MovedSlots(TypedDict):
+    """Slots of a level that were spent or given back."""
+
+    level: int
+    count: int
+    pact: bool
+
+
+class SlotCount(TypedDict):
+    """Slots of a level, and how many there are at most."""
+
+    current: int
+    max: int
+
+
+class PactSlots(SlotCount):
+    """Slots of a pact, and their level."""
+
+    slot_level: int
+
+
+class SlotsReport(TypedDict):
+    """All slots of somebody."""
+
+    caster_type: CasterType
+    slots: Mapping[str, SlotCount]
+    pact: PactSlots | None
+
+
+class AskedSave(TypedDict):
+    """A save that an improvised spell asks for."""
+
+    ability: Ability
+    dc: int
+
+
+class ImprovisedSpell(TypedDict):
+    """A spell that was made up; the dice of its effect are thrown where it succeeded."""
+
+    name: str
+    level: int
+    school: str | None
+    effect: Mapping[str, object]
+    range: object
+    area: JsonObject | None
+    saving_throw: AskedSave | None
+    concentration: bool
+    duration: object
+
+
+class ScrollCheck(TypedDict):
+    """The check that a scroll may need; nulls where it needs none."""
+
+    natural: int | None
+    rolls: Sequence[int]
+    modifier: int | None
+    total: int | None
+    success: bool

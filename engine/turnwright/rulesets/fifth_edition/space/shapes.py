@@ -1,0 +1,73 @@
+"""The keys of what the tools of space report, for type checkers; the models beside the tools say the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+from turnwright.rulesets.fifth_edition.shapes import SquareWay
+
+
+class PathReport(TypedDict):
+    """A way to a square; nulls where none leads there."""
+
+    path: Sequence[Sequence[int]]
+    cost_feet: int | None
+    steps: int | None
+    difficult_squares: int | None
+    reachable: bool
+    within_movement: bool
+    opportunity_attacks_from: NotRequired[Sequence[str]]
+
+
+class ReachReport(TypedDict):
+    """The squares that somebody can reach."""
+
+    squares: Sequence[Sequence[int]]
+    count: int
+
+
+class AdjacentSquare(TypedDict):
+    """A square beside somebody, and who is on it."""
+
+    x: int
+    y: int
+    status: str
+    occupant: str | None
+
+
+class AdjacentReport(TypedDict):
+    """The squares beside somebody."""
+
+    squares: Sequence[AdjacentSquare]
+    count: int
+
+
+class PropReport(TypedDict):
+    """A prop, with what it covers and blocks now."""
+
+    prop_id: str
+    name: str
+    type: str
+    position: Mapping[str, int]
+    state: str | None
+    locked: bool
+    lock_dc: int | None
+    cover_type: str
+    blocks_movement: bool
+    destructible: bool
+    broken: bool
+    hp: int | None
+    ac: int | None
+    size: str | None
+    description: str | None
+    hidden: bool
+    trap_dc: int | None
+    trap_damage: str | None
+    trigger: str | None
+
+
+class PlacedProp(TypedDict):
+    """A prop that was changed, how many there are, and where it was moved."""
+
+    prop: PropReport
+    count: int
+    moved: NotRequired[SquareWay]

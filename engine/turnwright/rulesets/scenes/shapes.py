@@ -1,0 +1,364 @@
+"""The keys of what a scene game reports and shows, for type checkers: plain JSON objects as the engine makes them.
+
+The models of the tools' results, in `tools/`, and of requests, in `model/request.py`, say the same for schemas.
+Source: docs/tools/scenes.md, "What players see" and "Requests".
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NotRequired, TypedDict
+
+from turnwright.model.json_types import JsonObject
+from turnwright.model.mood import CostType, Tier
+
+
+class PlayResult(TypedDict):
+    """What an applied part of a turn reports; each kind of part adds its own keys."""
+
+
+Transition = TypedDict("Transition", {"from": str, "to": str})
+"""A change of mood or phase."""
+
+
+class MoodChanged(PlayResult):
+    """The mood or the phase changed, and there is no more to say."""
+
+    transition: Transition
+
+
+class Engaged(MoodChanged):
+    """An action begins."""
+
+    position: str
+
+
+class ActionResolved(MoodChanged):
+    """An action came out."""
+
+    outcome: str
+    tier: Tier
+    immediate_danger: bool
+    complications: list[str]
+
+
+class PassedOut(MoodChanged):
+    """Where somebody woke up, and which clocks moved on meanwhile."""
+
+    clocks_advanced: list[str]
+    woke_up_at: str
+
+
+class PaidCost(TypedDict):
+    """What was really paid for a deal."""
+
+    type: CostType
+    amount: int
+    target: str | None
+
+
+class DealTaken(MoodChanged):
+    """A deal was taken: the dice that there are now, and what they cost."""
+
+    new_pool_size: int
+    cost_applied: PaidCost
+
+
+class ShownDie(TypedDict):
+    """What a player sees of a die and its outcome: everything but what will be told."""
+
+    index: int
+    value: int
+    tier: Tier
+    hint: str
+    stress_cost: int
+    heat_cost: int
+    coin_delta: int
+
+
+class OfferedDice(PlayResult):
+    """The dice that a player may choose among, and the request that asks it."""
+
+    request_id: str
+    dice: list[ShownDie]
+
+
+class SpentDie(PlayResult):
+    """A die that was chosen, what it cost and what it tells."""
+
+    chosen_die_value: int
+    tier: Tier
+    stress_applied: int
+    heat_applied: int
+    coin_applied: int
+    result_narrative: str
+    transition: NotRequired[Transition]
+
+
+class ChanceResult(PlayResult):
+    """What chance chose."""
+
+    chosen_index: int
+    chosen_label: str
+
+
+StyleResult = TypedDict("StyleResult", {"atmosphere": str, "pressure": str, "class": str}, total=False)
+"""How a scene is told; axes that were never set are left out."""
+
+
+class TurnDeltas(PlayResult):
+    """What an output changed."""
+
+    stress_delta: int
+    heat_delta: int
+    coin_delta: int
+
+
+class CommittedOffers(PlayResult):
+    """The ids of the offers of a bargain."""
+
+    offers: list[str]
+
+
+class Summarized(PlayResult):
+    """The ids of what a compression kept."""
+
+    summary_id: str
+    rumor_ids: list[str]
+    thread_ids: list[str]
+
+
+class EntanglementBegun(PlayResult):
+    """How the law closes in, and the keys of the ways out."""
+
+    type: str
+    options: list[str]
+
+
+class PassedTime(PlayResult):
+    """The keys of what the crew could do between two scenes."""
+
+    options: list[str]
+
+
+class PlayBegun(PlayResult):
+    """A new scene, and the dice it begins with."""
+
+    scene_id: str
+    dice_pool: list[int]
+
+
+class SceneBegun(PlayBegun):
+    """A new scene of a game that goes on, and where it is."""
+
+    location_id: str
+
+
+class GameSeeds(TypedDict):
+    """The ids of what an opening brings into the world."""
+
+    clocks: list[str]
+    locations: list[str]
+    factions: list[str]
+    npcs: list[str]
+
+
+class GameBegun(PlayBegun, GameSeeds):
+    """The first scene, and what its opening brought into the world."""
+
+
+class OptionChosen(PlayResult):
+    """The key of the option that the table chose."""
+
+    chosen: str
+
+
+class WayOutTaken(OptionChosen):
+    """The way out of an entanglement that the table chose, and what came of it."""
+
+    cost_type: str
+    cost_amount: int
+    resolution: str
+
+
+class CharacterMade(PlayResult):
+    """The character that a player made."""
+
+    character_id: str
+    name: str
+
+
+class CreationCancelled(PlayResult):
+    """A player would rather not play."""
+
+    cancelled: Literal[True]
+
+
+class TextTaken(PlayResult):
+    """What a player said to a request for a text."""
+
+    text: str
+
+
+# requests
+
+
+class ShownOption(TypedDict):
+    """An option of a choice; its place in the list becomes its index."""
+
+    key: str
+    label: str
+    hint: NotRequired[str]
+    disabled: NotRequired[bool]
+
+
+class NumberedOption(ShownOption):
+    """An option as the request holds it."""
+
+    index: int
+
+
+class PricedOffer(TypedDict):
+    """What an offer costs and brings, with names in the place of ids."""
+
+    cost_type: CostType
+    cost_amount: int
+    cost_target: NotRequired[str | None]
+    trauma_name: NotRequired[str | None]
+    dice_gained: int
+
+
+class ShownOffer(PricedOffer):
+    """What players see of an offer: all but its narrative."""
+
+    id: str
+    label: str
+    hint: str
+
+
+class TextAsked(TypedDict):
+    """The payload of a request for a text."""
+
+    suggestions: list[str]
+
+
+class ChoiceAsked(TypedDict):
+    """The payload of a request for a choice."""
+
+    options: list[NumberedOption]
+
+
+class DiceAsked(TypedDict):
+    """The payload of a request for a die."""
+
+    situation: str
+    position: str
+    dice: list[ShownDie]
+
+
+class NamedKey(TypedDict):
+    """Something to pick for a new character."""
+
+    key: str
+    label: str
+
+
+class CreationAsked(TypedDict):
+    """The payload of a request for a new character."""
+
+    archetypes: list[NamedKey]
+    pronouns: list[NamedKey]
+    tarot_spread: Sequence[JsonObject]
+
+
+Payload = TextAsked | ChoiceAsked | DiceAsked | CreationAsked
+"""What a request asks for."""
+
+
+# what a reader may see
+
+
+class Gauge(TypedDict):
+    """A value, the most it can be, and a word for it where there is one."""
+
+    value: int
+    max: int
+    word: str | None
+
+
+AwaitedNow = TypedDict(
+    "AwaitedNow", {"stage": str, "who": Literal["nobody", "player", "game_master"], "for": str | None}
+)
+"""What the game waits for: the stage, whose turn it is to speak, and the character it is about."""
+
+
+class ShownScene(TypedDict):
+    """The scene that is played: where, with whom and for what."""
+
+    location: str | None
+    present: list[str]
+    stakes: str
+
+
+class ShownClock(TypedDict):
+    """A clock as everybody sees it who sees it at all."""
+
+    name: str
+    type: str
+    filled: int
+    segments: int
+
+
+class TableClock(ShownClock):
+    """A clock as the game master sees it."""
+
+    id: str
+    visible: bool
+
+
+class PersonInShort(TypedDict):
+    """Another member of the crew."""
+
+    id: str
+    name: str
+    stress: Gauge
+
+
+class PersonInFull(PersonInShort):
+    """A member of the crew, with all that their own player sees."""
+
+    coin: int
+    trauma: list[str]
+    pending_trauma: bool
+
+
+class SharedState(TypedDict):
+    """What everybody sees alike of a scene game."""
+
+    phase: str
+    mood: str | None
+    awaiting: AwaitedNow
+    turn: int
+    scene: ShownScene | None
+    dice_pool: list[int]
+    heat: Gauge
+    wanted: Gauge
+    precarity: str
+    suggested_actions: list[str]
+    recent_costs: list[str]
+
+
+class PlayerState(SharedState):
+    """What the player of a character may see of a scene game."""
+
+    you: PersonInFull | None
+    party: list[PersonInShort]
+    clocks: list[ShownClock]
+    request: JsonObject | None
+
+
+class TableState(SharedState):
+    """Where a scene game stands, as the game master sees it."""
+
+    party: list[PersonInFull]
+    clocks: list[TableClock]
+    unresolved_threats: list[str]
+    request: JsonObject | None
