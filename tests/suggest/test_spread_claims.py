@@ -8,15 +8,20 @@ from typing import Any
 import pytest
 from tests.suggest.narration_scenes import Call, Row, play
 
-ATTACK = {"encounter_id": "encounter-1", "actor_name": "Brakka", "action_type": "attack", "target_name": "Grell"}
-HIT = Row("", "tune", "fight", (Call("execute_action", ATTACK | {"attack_bonus": 5, "damage_expression": "1d8+3"}, "applied"),), (13, 5), "", "honest", "attack")  # fmt: skip
-ALLEY = Row("", "tune", "town", (Call("roll_dice", {"expression": "1d4"}, "applied"),), (3,), "", "honest", "dice")
-PERSUASION = {"character_name": "Nim", "check_type": "skill", "skill": "persuasion", "dc": 15}
-ASKED = Row("", "tune", "inn", (Call("roll_check", PERSUASION, "applied"),), (6,), "", "honest", "dice")
-NOTHING = Row("", "tune", "town", (), (), "", "honest", "thing")
-TO_THE_EEL = Row("", "tune", "town", (Call("move_party", {"to_location_name": "Gilded Eel"}, "applied"),), (), "", "honest", "move")  # fmt: skip
+
+def turn(scene: str, kind: str, *dice: int, tool: str | None = None, **args: Any) -> Row:
+    calls = () if tool is None else (Call(tool, args, "applied"),)
+    return Row("", "tune", scene, calls, dice, "", "honest", kind)
+
+
+NOTHING = turn("town", "thing")
+STRIKE = {"encounter_id": "encounter-1", "actor_name": "Brakka", "action_type": "attack", "target_name": "Grell"}
+HIT = turn("fight", "attack", 13, 5, tool="execute_action", **STRIKE, attack_bonus=5, damage_expression="1d8+3")
+ALLEY = turn("town", "dice", 3, tool="roll_dice", expression="1d4")
+ASKED = turn("inn", "dice", 6, tool="roll_check", character_name="Nim", check_type="skill", skill="persuasion", dc=15)
+TO_THE_EEL = turn("town", "move", tool="move_party", to_location_name="Gilded Eel")
 ROPE = {"operation": "transfer", "character_name": "Brakka", "to_character_name": "Sella", "item_name": "hempen rope"}
-LENT = Row("", "tune", "inn", (Call("manage_inventory", ROPE, "applied"),), (), "", "honest", "thing")
+LENT = turn("inn", "thing", tool="manage_inventory", **ROPE)
 
 LIES = [
     (NOTHING, "You step outside the walls. The Old Crypt lies open before you, cold and dry."),

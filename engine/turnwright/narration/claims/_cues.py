@@ -123,7 +123,7 @@ def _longest(cues: Iterable[tuple[int, int, bool]]) -> list[bool]:
 def is_cued(page: AnnotatedText, names: Iterable[str], but: Clause | None = None) -> bool:
     """Return whether any of the named lists of phrases occurs in what the text tells, and is not denied.
 
-    What stands in the clause `but` does not count.
+    The clause `but` does not count.
     """
     lists = [phrases for name in names if (phrases := page.lexicon.phrases.get(name)) is not None]
     told = [clause for clause in page.clauses if clause.sentence >= 0 and clause is not but]
