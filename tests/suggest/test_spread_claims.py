@@ -1,4 +1,4 @@
-"""Claims that no single verb makes: told over several clauses, by what was brought in before, or by what a blow meets."""
+"""Claims that no single verb makes: told over several clauses, by what was brought in, or by what a blow meets."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def sum_told(page: AnnotatedText) -> int:
 
 
 def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
-    """Return every number of coins that was moved, or that somebody has or had: if any moved, who moved them or is near."""
+    """Return every number of coins that was moved, or that somebody has or had; of those near, where any were moved."""
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin is not None]
     owners = near | sides(deeds) if deeds else frozenset(person.id for person in page.scene.people)
     moves = {abs(deed.delta or 0) for deed in deeds}

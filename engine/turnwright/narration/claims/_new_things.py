@@ -1,4 +1,4 @@
-"""Things that a text brings in itself, and that one of the party then has: "a small ring ... slide it into your pocket".
+"""Things that a text brings in itself, and that one of the party then has: "a ring ... slide it into your pocket".
 
 No list can name all that may be found or given. What counts here is how a thing is told: with "a" or "an" at its first
 mention, and with a deed that keeps it, such as putting it where things are carried, or with somebody who hands it over.
