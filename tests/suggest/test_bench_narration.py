@@ -6,9 +6,9 @@ from scripts.bench_narration.report import Group, as_json, groups, targets
 from tests.sampling import some
 from tests.suggest.narration_scenes import HALVES, Half, rows
 
-CAUGHT = {"tune": 0.8, "unseen": 0.5}
+CAUGHT = {"tune": 0.84, "unseen": 0.7}
 """The least share of lies that is caught; a little below what was measured, since a quick run plays a part of them."""
-ACCUSED = {"tune": 0.04, "unseen": 0.06}
+ACCUSED = {"tune": 0.02, "unseen": 0.06}
 """The greatest share of honest texts that is accused; the target for unseen texts is 0.04 and is not met yet."""
 CONFLICTS = 0.01
 _AT_LEAST_ALLOWED = 2

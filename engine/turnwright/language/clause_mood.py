@@ -12,6 +12,8 @@ from turnwright.language.tokens import Word
 _APART = ("contrast", "and", "sequence")
 _TAIL = 3
 """How many words "says old Bran" may have."""
+_TAG = 5
+"""How many words ", the old landlord tells" may have."""
 
 
 def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
@@ -94,11 +96,41 @@ def _subordinate_from(words: Sequence[Word], lexicon: Lexicon) -> int:
     "You arrive as the bell begins to toll" tells of the arrival, and of nothing that the bell does.
     """
     found = [first for name in ("modal", "future", "perfect") for first, _ in lexicon.phrases[name].find(words)]
-    begins = (i for i in range(2, min(found, default=0)) if lexicon.has("subordinates", words[i]))
+    begins = (i for i in range(min(found, default=0) - 1, 1, -1) if _is_subordinate(words, i, lexicon))
     rests = lexicon.phrases["rest_until"].find(words)
-    limits = (i for i in range(2, len(words)) if lexicon.has("limits", words[i]))
+    goes = next((i for i, word in enumerate(words) if _is_going(word, lexicon)), len(words))
+    limits = (i for i in range(2, len(words)) if lexicon.has("limits", words[i]) and i < goes)
     open_end = (i for i in limits if not any(first <= i < past for first, past in rests))
     return min(next(begins, len(words)), next(open_end, len(words)))
+
+
+def _is_going(word: Word, lexicon: Lexicon) -> bool:
+    """Whether a verb tells of a way that goes on to its end: "they climb until they come to the chapel"."""
+    return _is_finite(word, lexicon) and any(lexicon.is_verb(word, group) for group in ("go", "climb", "follow"))
+
+
+def _is_subordinate(words: Sequence[Word], at: int, lexicon: Lexicon) -> bool:
+    """Whether a clause that depends on the one before it begins at `at`; the "that" of "that's a hit" begins none."""
+    is_pointing = lexicon.has("that", words[at]) and at + 1 < len(words) and lexicon.is_verb(words[at + 1], "be")
+    return lexicon.has("subordinates", words[at]) and not (is_pointing and words[at + 1].norm.startswith("'"))
+
+
+def _joined_on(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
+    """Return where a clause that depends on the one before it ends: at a colon, or at ", and" with a subject behind it.
+
+    "It clacks in what might be laughter, and her sword splits the air" tells what the sword does.
+    """
+    for i in range(at, len(words) - 2):
+        if words[i].norm == ":" and not any(
+            lexicon.phrases[name].occur_in(words[at:i]) for name in ("modal", "future")
+        ):
+            return i
+        if words[i].norm == "," and lexicon.has("and", words[i + 1]):
+            subject = words[i + 2]
+            names = ("subjects", "definite", "own")
+            if _opens_subject(subject, lexicon) or any(lexicon.has(name, subject) for name in names):
+                return i
+    return len(words)
 
 
 def _is_perfect(words: Sequence[Word], lexicon: Lexicon) -> bool:
@@ -118,16 +150,25 @@ def _denied(part: Part, joined: Part | None, lexicon: Lexicon) -> tuple[tuple[tu
     negated = [(past, _scope_end(words, past, lexicon)) for _, past in phrases["negators"].find(words)]
     near = [(past, _comma(words, past)) for _, past in phrases["negators_near"].find(words)]
     reports = phrases["reports"].find(words)
-    said = [
-        past for first, past in reports if not (first and lexicon.has("dice", words[first - 1]))
-    ]  # "the die says 9"
+    said = [past for first, past in reports if _says(words, first, past, lexicon)]
     reported = [(_reported_from(words, past, lexicon), _tag_past(words, past, lexicon)) for past in said]
-    if any(_closes_speech(words, past) for past in said):
+    if any(_closes_speech(words, past, lexicon) for past in said):
         reported.append((0, len(words)))
     depends = _subordinate_from(words, lexicon)
-    supposed = [(depends, len(words))] if depends < len(words) else []
+    supposed = [(depends, _joined_on(words, depends, lexicon))] if depends < len(words) else []
     spans = tuple(sorted([*negated, *near, *reported]))
     return (*spans, *supposed), any(past == len(words) for _, past in spans)
+
+
+def _says(words: Sequence[Word], first: int, past: int, lexicon: Lexicon) -> bool:
+    """Whether words of saying report what stands behind them.
+
+    The die of "the die says 9" does not, nor what is only heard: "the blade sings, the wolf yelps".
+    """
+    if first and lexicon.has("dice", words[first - 1]):
+        return False
+    is_heard = lexicon.is_verb(words[past - 1], "sound") and past < len(words) and words[past].norm == ","
+    return not is_heard
 
 
 def _reported_from(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
@@ -165,9 +206,14 @@ def _has_infinitive(words: Sequence[Word], lexicon: Lexicon) -> bool:
     return any(not (word.capital or any(lexicon.has(name, word) for name in people)) for word in behind)
 
 
-def _closes_speech(words: Sequence[Word], past: int) -> bool:
+def _closes_speech(words: Sequence[Word], past: int, lexicon: Lexicon) -> bool:
     """Whether a verb of saying that ends at `past` tells who said all before it: "..., says Bran", "..., Bran says"."""
-    return len(words) - past < _TAIL and any(word.norm == "," for word in words[max(past - _TAIL, 0) : past])
+    if len(words) - past >= _TAIL:
+        return False
+    if any(word.norm == "," for word in words[max(past - _TAIL, 0) : past]):
+        return True
+    comma = next((i for i in range(past - 1, max(past - _TAG, 0), -1) if words[i].norm == ","), None)
+    return comma is not None and lexicon.has("definite", words[comma + 1]) and past - comma > 2
 
 
 def _shares_denial(part: Part, joined: Part, lexicon: Lexicon) -> bool:
@@ -196,7 +242,10 @@ def _comma(words: Sequence[Word], at: int) -> int:
 
 
 def _scope_end(words: Sequence[Word], at: int, lexicon: Lexicon) -> int:
-    """Return where a negation ends: with the clause, or at a comma before a new subject."""
+    """Return where a negation ends: with the clause, or at a comma before a new subject; of ", not ran," at its own."""
+    comma = _comma(words, at)
+    if at > 1 and words[at - 2].norm == "," and comma < len(words) and comma - at <= _TAIL:
+        return comma
     for i in range(at, len(words) - 1):
         if words[i].norm == "," and (_opens_subject(words[i + 1], lexicon) or lexicon.has("definite", words[i + 1])):
             return i

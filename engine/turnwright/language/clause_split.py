@@ -93,7 +93,7 @@ def _without_insertion(words: Sequence[Word], lexicon: Lexicon) -> tuple[Sequenc
             continue
         is_hedge = lexicon.has("hedges", inner[0]) and not any(lexicon.forms(w) & _FINITE for w in inner)
         is_relative = lexicon.has("inserted", inner[0]) and any(
-            lexicon.phrases[name].occur_in(inner) for name in ("modal", "future", "negators")
+            lexicon.phrases[name].occur_in(inner) for name in ("modal", "future", "negators", "past")
         )
         if is_hedge or is_relative:
             return [*words[:first], *words[past + is_relative :]], inner

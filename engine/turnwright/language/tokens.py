@@ -23,9 +23,10 @@ _TOKEN = re.compile(
     rf"|\d+(?:[.,]\d+)?(?!{_ALNUM})"
     rf"|(?<={_ALNUM})['’]{_ALNUM}+"
     rf"|{_ALNUM}(?:{_ALNUM}|[\u0300-\u036f]|[_-](?={_ALNUM}))*"
-    r"|\n|--+|\.\.+|[^\s\w*#>~`]",
+    r"|\n|[-=]{1,3}>|--+|\.\.+|[^\s\w*#>~`]",
     re.IGNORECASE,
 )
+_ARROW = "→"
 _DELIMITER = re.compile(r"```|[\"“«(\[{]|(?<!\w)['‘](?=\w)")
 _CLOSING = re.compile(r"```|[\"“”»)\]}\n]")
 _OPENING = 'opening "'
@@ -87,6 +88,8 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> list[Word]:
 
 
 def _word(raw: str, start: int, end: int) -> Word:
+    if raw[-1] == ">":
+        return Word(_ARROW, start, end, sign=_ARROW)
     norm = raw.lower() if raw.isascii() else unicodedata.normalize("NFKC", raw).casefold().replace("’", "'")
     return Word(norm, start, end, raw[:1].isupper(), norm)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,8 @@ from turnwright.narration.names import Mention
 
 _SENTENCES = 4
 """How many sentences back somebody may be named who is meant."""
+_CLAUSES = 24
+"""How many clauses back are looked at, however many a sentence has."""
 NP_REACH = 3
 """How many words an article may stand before its noun."""
 
@@ -69,7 +72,11 @@ class ClauseView:
 
     def ends_phrase(self, at: int) -> bool:
         """Return whether a phrase is over at `at`: the clause ends there, or a word of another phrase begins."""
-        return self.is_end(at) or self.has("function", at) or self._is_adverb(at)
+        return self.is_end(at) or self.has("function", at) or self._is_adverb(at) or self.is_idiom(at)
+
+    def is_idiom(self, at: int) -> bool:
+        """Return whether a fixed phrase stands at `at` whose words mean nothing by themselves: "without a sound"."""
+        return not (self.words[at].sign or self.words[at].capital)
 
     def is_per_head(self, at: int) -> bool:
         """Return whether "each" or "apiece" stands at `at` behind what everybody gets: "4 each", not "4 each time"."""
@@ -83,6 +90,47 @@ class ClauseView:
             return True
         forced = self._by_past.get(at - 1)
         return self.has("allowed_to", at - 2) or (forced is not None and self.has("forcing", forced.first - 1))
+
+    def back(self, sentences: int) -> Iterator[ClauseView]:
+        """Yield the clauses of so many sentences before this one and of its own up to it, in order, each by itself."""
+        before: ClauseView | None = None
+        for clause in self._up_to(sentences):
+            if clause.sentence >= 0:
+                before = ClauseView(self.page, clause, before)
+                yield before
+
+    def quoted_back(self, sentences: int) -> Iterator[ClauseView]:
+        """Yield the same clauses as `back`, and the quotations among them."""
+        told = (clause for clause in self._up_to(sentences) if clause.kind is not ClauseKind.META)
+        return (ClauseView(self.page, clause, None) for clause in told)
+
+    def _up_to(self, sentences: int) -> Sequence[Clause]:
+        clauses = self.page.clauses
+        past = bisect_right(clauses, self.clause.words[0].start, key=lambda clause: clause.words[0].start)
+        near = clauses[max(past - _CLAUSES, 0) : past]
+        first = next((i for i, c in enumerate(near) if self.clause.sentence - sentences <= c.sentence), len(near))
+        return near[first:]
+
+    def is_arrival(self, at: int) -> bool:
+        """Return whether the word at `at` tells of an arrival: "until she came to", "and reaches"."""
+        return (self.is_verb("arrive", at) or self.is_verb("enter", at) or self.has("comes", at)) and self.tells(at)
+
+    def is_by_party(self) -> bool:
+        """Return whether somebody of the party may do what the clause tells: by name, as "you", or as "they".
+
+        Not where its subject is a noun: "the cat curls up".
+        """
+        scene = self.page.scene
+        party = (scene.party or frozenset()) | ({scene.acting} if scene.acting is not None else set())
+        if named := {identifier for mention in self.subject for identifier in mention.ids}:
+            return not party.isdisjoint(named)
+        if self.has("first_plural", 0):
+            return True
+        first = next((i for i in range(len(self.words)) if not (self.words[i].is_mark or self.has("leads", i))), 0)
+        if self.clause.elided and self.before is not None and not self.subject:
+            return self.before.is_by_party()
+        is_noun = self.has("determiners", first) or self.has("there", first) or self._by_first.get(first) is not None
+        return (bool(self.subject) or not is_noun) and not party.isdisjoint(self.near() or party)
 
     def is_command(self, at: int) -> bool:
         """Return whether the verb at `at` tells somebody to do it: a base form with nothing before it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from turnwright.language.clauses import ClauseKind
+from turnwright.language.clauses import Clause, ClauseKind
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.facts import Effect
@@ -34,6 +34,17 @@ def concerned(rolls: Sequence[Effect], reading: ClauseView) -> Sequence[Effect]:
         if found:
             return found
     return rolls
+
+
+def is_of_other(reading: ClauseView, rolls: Iterable[Effect]) -> bool:
+    """Return whether the subject of a clause is one of the party by name who made none of the rolls, nor was aimed at.
+
+    What others do may tell how it came out: "Odo shakes his head".
+    """
+    doers = {identifier for mention in reading.subject for identifier in mention.ids if not mention.second}
+    known = {who for roll in rolls for who in (roll.who, roll.other)}
+    is_ours = bool(doers) and doers <= (reading.page.scene.party or frozenset())
+    return is_ours and None not in {roll.who for roll in rolls} and doers.isdisjoint(known)
 
 
 def cue_in(reading: ClauseView, names: Iterable[str]) -> Cue | None:
@@ -109,9 +120,12 @@ def _longest(cues: Iterable[tuple[int, int, bool]]) -> list[bool]:
     return [is_wrong for _, _, is_wrong in sorted(kept, key=lambda cue: cue[1])]
 
 
-def is_cued(page: AnnotatedText, names: Iterable[str]) -> bool:
-    """Return whether any of the named lists of phrases occurs anywhere in what the text tells, and is not denied."""
+def is_cued(page: AnnotatedText, names: Iterable[str], but: Clause | None = None) -> bool:
+    """Return whether any of the named lists of phrases occurs in what the text tells, and is not denied.
+
+    The clause `but` does not count.
+    """
     lists = [phrases for name in names if (phrases := page.lexicon.phrases.get(name)) is not None]
-    told = [clause for clause in page.clauses if clause.sentence >= 0]
+    told = [clause for clause in page.clauses if clause.sentence >= 0 and clause is not but]
     found = ((clause, first) for clause in told for phrases in lists for first, _ in phrases.find(clause.words))
     return any(not clause.is_denied(first) for clause, first in found)

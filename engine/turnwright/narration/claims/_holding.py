@@ -128,7 +128,7 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
             continue
         if is_held and reading.has("hold_in", before):
             is_back = any(reading.has("put_back", i) for i in range(past, before + 1)) and is_behind
-            yield mention, stays or is_back
+            yield mention, stays or is_back or (is_behind and _is_put_by_other(reading, at, mention))
         elif is_held and mention.past < at and any(reading.has("closes_on", i) for i in range(noun, at)):
             yield mention, reading.has("once_more", past)
         elif is_behind and ((reading.has("hold_to", before) and is_told_to) or _is_owner(reading, before)):
@@ -142,11 +142,21 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
     if any(reading.has("taken_from", i) for i in range(verb, at)):
         return
     keeps = reading.is_verb("goods.hold_on", verb)
-    ends = ("put_back", "once_more")
+    handles = reading.is_verb("goods.wear", verb) or reading.is_verb("goods.stow", verb)  # "wraps it again"
+    ends = ("put_back",) if handles else ("put_back", "once_more")
     returns = any(reading.has(name, i) for name in ends for i in range(past, min(past + 2, len(reading.words))))
     leaves_with = reading.is_verb("goods.go_with", verb) and any(reading.has("with", i) for i in range(verb, at))
     if keeps or returns or leaves_with or reading.is_verb("goods.hold", verb):
         yield from ((mention, keeps or returns) for mention in reading.subjects(verb))
+
+
+def _is_put_by_other(reading: ClauseView, at: int, mention: Mention) -> bool:
+    """Whether somebody else puts a thing on the one who is named: "Sella loops the rope over Brakka's shoulder"."""
+    for i in range(max(at - _NEAR, 0), at):
+        if any(reading.is_verb(group, i) for group in ("goods.wear", "goods.press", "goods.stow", "goods.give")):
+            doers = frozenset(identifier for one in reading.subjects(i) for identifier in one.ids)
+            return bool(doers) and doers.isdisjoint(mention.ids) and bool(mention.ids)
+    return False
 
 
 def holders(page: AnnotatedText, goods: Goods) -> frozenset[str]:
@@ -174,15 +184,17 @@ def sums(reading: ClauseView) -> Iterator[Goods]:
         if goods is None or not goods.is_money or goods.pieces is None:
             at += 1
             continue
-        is_part = reading.has("of", at + 1) and goods.pieces == 1  # "one of the coins"
+        is_part = goods.pieces == 1 and (
+            reading.has("of", at + 1) or reading.has("at", goods.past)
+        )  # "one of the coins"
         if reading.tells(at) and not is_part:
             yield goods
         at = goods.past
 
 
 def _is_paid(reading: ClauseView) -> bool:
-    """Whether a price is also paid in the same sentence: "asks fifty for the sword, and Brakka pays it"."""
-    words = reading.page.sentences.get(reading.clause.sentence, ())
+    """Whether a price is also paid in the same sentence or the next: "asks fifty for the sword. Brakka pays it"."""
+    words = reading.page.words_near(reading.clause.sentence)
     return any(reading.lexicon.has("pays_it", word) and reading.page.is_asserted(word) for word in words)
 
 
@@ -206,15 +218,16 @@ def sum_told(page: AnnotatedText) -> int:
     return page.once("sum_told", lambda: sum(told))
 
 
-def known_sums(page: AnnotatedText) -> frozenset[int]:
-    """Return every number of coins that was moved, or that somebody has or had."""
+def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
+    """Return every number of coins that was moved, or that somebody has or had; of those near, where any were moved."""
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin is not None]
+    owners = near | sides(deeds) if deeds else frozenset(person.id for person in page.scene.people)
     moves = {abs(deed.delta or 0) for deed in deeds}
     held = [
         quantity
         for person in page.scene.people
         for item, quantity in zip(person.items or (), person.quantities, strict=False)
-        if denomination(item)
+        if denomination(item) and person.id in owners
     ]
     totals = {
         *held,

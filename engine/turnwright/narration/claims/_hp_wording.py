@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._quantity import REACH, Quantity, bare_number, for_amount, quantity_at, unit_past
-from turnwright.narration.facts import Effect
+from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
 HARM, HEAL = -1, 1
@@ -38,7 +38,7 @@ class HpClaim:
         if deed.delta * self.sign <= 0:
             return False
         # A character brought to 0 loses what was left, and one healed to the full regains what was missing.
-        return self.amount is None or self.amount in deed.amounts or (deed.is_cut and self.amount < abs(deed.delta))
+        return self.amount is None or self.amount in deed.amounts
 
     def is_about(self, deed: Effect) -> bool:
         """Return whether the deed has this target, or one that nobody names."""
@@ -98,7 +98,8 @@ def _of_subject(reading: ClauseView, at: int) -> Iterator[HpClaim]:
             quantity = quantity_at(reading, at + 1, units)
             if quantity is None and group == "hp.take" and reading.page.said_in(reading.clause.sentence, "harm_units"):
                 quantity = bare_number(reading, at + 1)
-            is_fought = reading.is_verb("hp.strictly", at) and reading.page.scene.fight is not None
+            is_of_hp = reading.page.scene.fight is not None or bool(reading.page.of_kind(EffectKind.HP))
+            is_fought = reading.is_verb("hp.strictly", at) and is_of_hp
             if quantity is None and (reading.is_verb("hp.heal", at) or (is_fought and reading.is_end(at + 2))):
                 quantity = bare_number(reading, at + 1)
             if quantity:
@@ -207,7 +208,12 @@ def _note(reading: ClauseView, at: int) -> Iterator[HpClaim]:
 def _of_struck(reading: ClauseView, at: int) -> Iterator[HpClaim]:
     """Read "slams Mira for 9 damage", whatever the verb."""
     quantity = quantity_at(reading, at + 1, "harm_units") if reading.has("for", at) else None
-    if quantity is None and reading.has("for", at) and reading.page.scene.fight is not None and reading.is_end(at + 2):
+    if (
+        quantity is None
+        and reading.has("for", at)
+        and reading.page.scene.fight is not None
+        and reading.ends_phrase(at + 2)
+    ):
         quantity = for_amount(reading, at, at)
     if quantity and quantity.amount is not None:
         yield from _claims(reading, reading.struck_before(at), HARM, quantity, at)

@@ -244,6 +244,7 @@ def _ends(reading: ClauseView, at: int) -> bool:
         return True
     if (
         reading.has("particles", at)
+        or reading.has("straight", at)
         or reading.is_per_head(at)
         or reading.has("richer", at)
         or reading.has("poorer", at)

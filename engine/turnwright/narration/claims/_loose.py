@@ -80,7 +80,7 @@ def _past_most(reading: ClauseView, at: int) -> int:
 
 def _unit(reading: ClauseView, at: int) -> tuple[Role | None, int]:
     """Return what the words behind a number say it counts, and where they end."""
-    if reading.has("points", at) and reading.ends_phrase(at + 1):
+    if reading.has("points", at) and (reading.ends_phrase(at + 1) or reading.has("particles", at + 1)):
         return Role.CHANGE, at + 1
     for i in range(at, min(at + 1 + _REACH, len(reading.words))):
         if reading.has("hit_points", i) and reading.has("points", i + 1):
@@ -130,9 +130,11 @@ def _is_bare_level(reading: ClauseView, at: int) -> bool:
     past = at + 2
     if reading.has("infinitive", past) and reading.has("left_to", past + 1):
         past += 2  # "three left to lose"
-    if reading.has("state_left", at + 1) and reading.is_end(past):
+    is_over = reading.is_end(past) or reading.has("left_after", past)  # "nine left after that", "one left on the wolf"
+    if reading.has("state_left", at + 1) and is_over:
         return not any(reading.has("denominations", i) for i in range(at))
-    if not (reading.is_end(at + 1) or reading.has("level_tail", at + 1)):
+    is_for = reading.has("for", at + 1) and any(reading.names_person(i) for i in (at + 2, at + 3))
+    if not (reading.is_end(at + 1) or reading.has("level_tail", at + 1) or is_for):
         return False
     first = at
     while reading.has("level_fillers", first - 1):

@@ -6,7 +6,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
+from turnwright.language.inflect import singulars_of
 from turnwright.narration.claims._clause_reader import ClauseView
 from turnwright.narration.claims._items import Goods, goods_at
 from turnwright.narration.names import Mention
@@ -69,7 +71,8 @@ def _past_particle(reading: ClauseView, at: int) -> int:
 
 def _to(reading: ClauseView, at: int) -> list[Mention]:
     """Return who is named by "to Mira" at `at`."""
-    at = _past_particle(reading, at)
+    while at < len(reading.words) and (reading.has("straight", at) or reading.has("particles", at)):
+        at += 1
     return reading.object_at(at + 1) if reading.has("infinitive", at) else []
 
 
@@ -455,11 +458,53 @@ def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
     for at in range(len(reading.words)):
         if not reading.asserts(at) or not reading.lexicon.forms(reading.words[at]) or reading.is_command(at):
             continue
-        for frame in (_take_it, _wear_it, _walk_off, _of_stranger, _rob, _slide_over, _becomes, _wander):
+        for frame in (
+            _take_it,
+            _wear_it,
+            _walk_off,
+            _of_stranger,
+            _rob,
+            _slide_over,
+            _becomes,
+            _wander,
+            _use_it,
+            _leave_lying,
+            _throw_away,
+        ):
             found = list(frame(reading, at))
             if found:
                 yield from found
                 break
+
+
+def noted_moves(reading: ClauseView) -> Iterator[Transfer]:
+    """Read "Sella → Brakka: potion of healing ×2"."""
+    for giver, taker in pairwise(reading.mentions):
+        arrow = giver.past
+        is_note = arrow < len(reading.words) and reading.words[arrow].norm == "→" and taker.first == arrow + 1
+        colon = taker.past
+        if not is_note or colon + 1 >= len(reading.words) or reading.words[colon].norm != ":":
+            continue
+        start = colon + 1 + reading.has("determiners", colon + 1)
+        known = reading.page.things.at(reading.words, start) if start < len(reading.words) else None
+        goods = goods_at(reading, colon + 1)
+        if goods is None and known is not None:
+            words = frozenset(form for w in reading.words[start : known.past] for form in singulars_of(w.norm))
+            name = " ".join(word.norm for word in reading.words[start : known.past])
+            goods = Goods(words, times_at(reading, known.past) or 1, None, False, False, False, name, known.past)
+        if goods:
+            count = goods.pieces if goods.is_money else times_at(reading, goods.past) or goods.pieces
+            yield Transfer((giver,), (taker,), replace(goods, pieces=count), giver.first, goods.past)
+
+
+def times_at(reading: ClauseView, at: int) -> int | None:
+    """Return how many "x3" or "× 3" at `at` says."""
+    if at >= len(reading.words):
+        return None
+    norm = reading.words[at].norm
+    if norm[:1] in ("x", "×") and norm[1:].isascii() and norm[1:].isdigit():
+        return int(norm[1:][:6])
+    return reading.lexicon.number(reading.words[at + 1]) if norm in ("x", "×") and at + 1 < len(reading.words) else None
 
 
 def _take_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
@@ -474,6 +519,39 @@ def _take_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
     places = [m for m in reading.mentions if m.owner and at + 2 < m.first <= at + 2 + _AFTER]
     if goods and doers and not behind and not _are_others(places, doers):
         yield Transfer((), doers, goods, at, at + 2, is_loose=True)
+
+
+def _use_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "... uncorks the potion, and drinks it": what is used up is gone."""
+    if reading.is_verb("goods.use_up", at) and reading.has("it", at + 1):
+        goods, doers = it_before(reading, at + 1), tuple(reading.subjects(at))
+        if goods and doers:
+            yield Transfer(doers, (), goods, at, at + 2, is_loose=True)
+
+
+def _throw_away(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "Nim tosses the key down the well"."""
+    goods = goods_at(reading, at + 1) if reading.is_verb("goods.throw", at) else None
+    doers = tuple(reading.subjects(at)) if goods and not goods.is_money else ()
+    if (
+        goods is not None
+        and doers
+        and any(reading.has(name, goods.past) for name in ("hold_in", "particles", "downward"))
+    ):
+        near = range(goods.past + 1, min(goods.past + 1 + _AFTER, len(reading.words)))
+        sunk = next((i for i in near if reading.has("sinks", i)), None)
+        if sunk is not None:
+            yield Transfer(doers, (), goods, at, sunk + 1, is_loose=True)
+
+
+def _leave_lying(reading: ClauseView, at: int) -> Iterator[Transfer]:
+    """Read "you leave the torches by the well", "she leaves all three of them lying there"."""
+    doers = tuple(reading.subjects(at)) if reading.is_verb("goods.abandon", at) else ()
+    near = range(at + 1, min(at + 2 + _AFTER, len(reading.words)))
+    pronoun = next((i for i in near if reading.has("it", i) or reading.has("them", i)), None)
+    goods = goods_at(reading, at + 1) or (it_before(reading, pronoun) if pronoun is not None else None)
+    if doers and goods and not goods.is_money and reading.has("lying", goods.past):
+        yield Transfer(doers, (), goods, at, goods.past + 1, is_loose=True)
 
 
 def _is_stowed(reading: ClauseView, at: int) -> bool:
@@ -496,7 +574,8 @@ def _walk_off(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "you walk off with Odo's sword", "a pickpocket makes off with Nim's key", "comes away with a map"."""
     if not reading.is_verb("goods.go_with", at):
         return
-    behind = next((i for i in (at + 2, at + 3) if reading.has("with", i)), None)
+    far = range(at + 2, at + 7) if reading.has("away", at + 1) else range(at + 2, at + 4)
+    behind = next((i for i in far if reading.has("with", i)), None)
     if behind is None or reading.is_end(behind + 1):
         return
     owners = [m for m in reading.mentions if m.owner and m.first == behind + 1]
@@ -598,6 +677,8 @@ def _wander(reading: ClauseView, at: int) -> Iterator[Transfer]:
     goods = it_before(reading, at - 1) if is_pronoun else goods_at(reading, first)
     if goods is None or not (is_pronoun or goods.past == at):
         return
+    if reading.page.scene.fight is not None and reading.has("weapons", at - 1):
+        return  # "the sword goes into its shoulder"
     for i in range(at + 1, min(at + 2 + _BACK, len(reading.words))):
         owner = next((m for m in reading.mentions if m.owner and m.first == i + 1), None)
         is_kept = owner is not None and any(reading.has("held_in", reading.noun_after(owner) + k) for k in (0, 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
-from turnwright.narration.claims._cues import concerned, cue_in, outweighs, uniform
+from turnwright.narration.claims._cues import concerned, cue_in, is_cued, is_of_other, outweighs, uniform
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.narration.facts import Effect, EffectKind
@@ -102,6 +102,9 @@ def _touches(reading: ClauseView) -> Iterator[Finding]:
 
 def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
     """Return the words in which a verb of contact at `at` meets a body or somebody."""
+    is_means = any(reading.has(name, at) for name in _MEANS) and reading.clause.asserts(at)
+    if is_means and (met := _weapon_meets(reading, at)) is not None:
+        return met
     if not (reading.is_verb("attack.contact", at) and reading.tells(at)) or reading.is_command(at):
         return None
     if reading.has("at", at + 1) or reading.has("aimed_at", at + 1):
@@ -117,6 +120,37 @@ def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
         if is_met and not (reading.has("stops", i + 1) or reading.has("as_like", i + 1)):
             return at, i + 1
     return None
+
+
+def _weapon_meets(reading: ClauseView, at: int) -> tuple[int, int] | None:
+    """Return the words in which the weapon or blow at `at` goes into a body: "brings the mace down on its snout"."""
+    end = next((i for i in range(at + 1, at + _FAR) if reading.is_end(i)), at + _FAR)
+    into = next((i for i in range(at + 1, end) if reading.has("contact_into", i)), None)
+    if into is None or any(reading.has("aims_at", i) for i in range(at + 1, into)):
+        return None
+    for i in range(into + 1, min(into + _FAR, len(reading.words))):
+        if reading.is_end(i):
+            return None
+        owner = any(m.owner and into < m.first < i and m.ids.isdisjoint(_own(reading)) for m in reading.mentions)
+        if reading.has("body", i) and owner and not reading.has("palms", i):
+            return at, i + 1
+    return None
+
+
+def _meets_scenery(reading: ClauseView, at: int) -> tuple[int, int] | None:
+    """Return the words in which a weapon goes into a thing of the place: "her sword bites into a fence post"."""
+    if not any(reading.has(name, at) for name in _MEANS) or not reading.clause.asserts(at):
+        return None
+    end = next((i for i in range(at + 1, at + _FAR) if reading.is_end(i)), min(at + _FAR, len(reading.words)))
+    into = next((i for i in range(at + 1, end) if reading.has("scenery_into", i)), None)
+    if into is None or not reading.has("determiners", into + 1) or reading.has("own", into + 1):
+        return None
+    found = next((i for i in range(into + 2, into + 5) if reading.has("scenery", i)), None)
+    return (at, found + 1) if found is not None else None
+
+
+def _own(reading: ClauseView) -> frozenset[str]:
+    return frozenset(identifier for mention in reading.subject for identifier in mention.ids)
 
 
 def _plain(reading: ClauseView) -> Iterator[Finding]:
@@ -141,7 +175,7 @@ def _heightened(reading: ClauseView, roll: Effect) -> Iterator[Finding]:
         return
     for at in range(len(reading.words)):
         is_said = reading.has("critical", at) and not reading.has("critical_things", at + 1) and reading.states(at)
-        is_said = is_said and not _is_kept_apart(reading, at)
+        is_said = is_said and not _is_kept_apart(reading, at) and not _is_adjective(reading, at)
         if is_said and not reading.has("state_note", at - 1) and not any(m.past == at for m in reading.mentions):
             outcome = f"critical {'hit' if roll.success else 'miss'}"
             expected = {"outcome": outcome, "actor_id": roll.who, "target_id": roll.other}
@@ -160,10 +194,16 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     every = [roll for roll in page.of_kind(EffectKind.ATTACK) if roll.applied]
     roll = uniform(concerned(every, reading))
-    if roll is None:
+    if roll is None or is_of_other(reading, [roll]):
         return
     wrong, right = ("attack_bad", "attack_good") if roll.success else ("attack_good", "attack_bad")
     cue = cue_in(reading, [wrong])
+    is_scenery = False
+    if cue is None and roll.success:
+        cue = next(
+            (span for at in range(len(reading.words)) if (span := _meets_scenery(reading, at)) is not None), None
+        )
+        is_scenery = cue is not None
     is_contact = cue is None and not roll.success
     if is_contact:
         cue = next((span for at in range(len(reading.words)) if (span := _contact(reading, at)) is not None), None)
@@ -171,7 +211,9 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
     is_one = uniform(every) is not None
     if cue is None or not (roll.success or not harm or not is_one):
         return
-    if is_contact and is_one:
+    if is_scenery:
+        is_told_wrong = is_one and not is_cued(page, [right], reading.clause)
+    elif is_contact and is_one:
         is_told_wrong = not outweighs(page, [right], [wrong])
     else:
         is_told_wrong = outweighs(page, [wrong], [right]) if is_one else cue_in(reading, [right]) is None
@@ -213,6 +255,12 @@ def _critical(reading: ClauseView) -> _Claim | None:
             who = _ids(m for m in reading.subject if m.ids and not m.plural)
             return _Claim(who, frozenset(), not bad, True, reading.span(at, at + 2))
     return None
+
+
+def _is_adjective(reading: ClauseView, at: int) -> bool:
+    """Whether "critical" tells of something else than a blow: "the critical thing is"."""
+    is_followed = not reading.ends_phrase(at + 1) and not reading.has("critical_hits", at + 1)
+    return reading.words[at].norm == "critical" and is_followed and not reading.has("blows", at + 1)
 
 
 def _is_kept_apart(reading: ClauseView, at: int) -> bool:

@@ -50,6 +50,7 @@ class DeathClaims:
 def loosely(reading: ClauseView) -> Iterator[Finding]:
     """Yield each person whom the text calls down, or up, in any words, and who is not."""
     yield from _looks(reading)
+    yield from _ended(reading)
     yield from noted(reading)
 
 
@@ -60,13 +61,29 @@ def _looks(reading: ClauseView) -> Iterator[Finding]:
             if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
                 continue
             is_label = past < len(reading.words) and reading.words[past].norm == ":"
+            if reading.names_person(past) and reading.lexicon.forms(reading.words[past - 1]) and name != "looks_up":
+                continue  # "that does not move him"
+            if past < len(reading.words) and (reading.is_verb("speak", past) or reading.is_verb("act", past)):
+                continue  # "the corpse says"
             if is_label and (first == 0 or reading.words[first - 1].is_mark):
                 continue  # "Dying: no longer"
             ids = reading.about(first)
             people = [person for person in reading.page.scene.people if person.id in ids]
+            if any(_is_alive_still(reading, first, person) for person in people):
+                continue
             if people and not any(_may_look(reading, person, states) for person in people):
                 yield _state_finding(reading, people, states, reading.span(first, past))
                 return
+
+
+def _ended(reading: ClauseView) -> Iterator[Finding]:
+    """Yield whose end is told, and who is still up: "that is the end of Grell", "curtains for the wolf"."""
+    for first, past in reading.lexicon.phrases["end_of"].find(reading.words):
+        who = reading.object_at(past) if past < len(reading.words) and reading.tells(first) else []
+        people = [person for person in reading.page.scene.people if any(person.id in m.ids for m in who)]
+        if people and reading.ends_phrase(who[0].past) and not any(_may_look(reading, one, DOWN) for one in people):
+            yield _state_finding(reading, people, DOWN, reading.span(first, who[0].past))
+            return
 
 
 def noted(reading: ClauseView) -> Iterator[Finding]:
@@ -118,6 +135,8 @@ def _lone(reading: ClauseView) -> Iterator[Finding]:
             continue
         ids = owner.ids if owner is not None and is_so else reading.about(at)
         people = [person for person in reading.page.scene.people if person.id in ids]
+        if any(_is_alive_still(reading, at, one) for one in people):
+            continue
         if people and not any(_may_look(reading, one, states) for one in people):
             yield _state_finding(reading, people, states, reading.span(at, at + 1))
             return
@@ -134,6 +153,12 @@ def _is_of_thing(reading: ClauseView, past: int) -> bool:
     if reading.clause.elided and reading.before is not None and not reading.subject:
         before = reading.before
         return bool(before.words) and _is_of_thing(before, min(_REACH_OF_SUBJECT, len(before.words)))
+    verb = past - 1 if past and reading.is_verb("be", past - 1) else past
+    article = next((i for i in range(verb - 1, max(verb - 4, -1), -1) if reading.has("determiners", i)), None)
+    if article and (reading.has("and", article - 1) or reading.words[article - 1].is_mark):
+        names = ("body", "alive_parts")
+        is_body = any(reading.has(name, i) for name in names for i in range(article, verb))
+        return not (is_body or any(m.first < verb and m.past > article for m in reading.mentions))
     if any(mention.ids for mention in reading.mentions if mention.first < past) or not is_noun:
         return False
     return not any(reading.has(name, i) for name in ("body", "alive_parts") for i in range(past))
@@ -147,6 +172,11 @@ def _may_look(reading: ClauseView, person: Person, states: Sequence[str]) -> boo
     if states is DOWN or states == STATES[1:]:
         return _bears_out(reading, person, DOWN)
     return person.state not in STATES and person.conditions.isdisjoint(DOWN)
+
+
+def _is_alive_still(reading: ClauseView, at: int, person: Person) -> bool:
+    """Whether "alive" is said of one of the party who is dying: that is no lie yet."""
+    return reading.has("alive_words", at) and person.state == "dying" and person.id in _ours(reading)
 
 
 def _stands(reading: ClauseView, at: int) -> Iterator[Finding]:
@@ -196,7 +226,9 @@ def _fallen(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int, Seque
         return who, past, STATES if is_dying or _may_be_dying(reading, who) else STATES[1:]
     length = reading.lexicon.phrases["fallen"].length_at(reading.words, at)
     is_walk = reading.is_verb("go", at) and any(deed.applied for deed in reading.page.of_kind(EffectKind.TRAVEL))
-    if length and not is_walk and (reading.is_end(at + length) or reading.has("fallen_tail", at + length)):
+    past = at + length
+    is_over = reading.is_end(past) or reading.has("fallen_tail", past) or reading.is_idiom(past)
+    if length and not is_walk and is_over:
         helper = at - 1 if at and reading.lexicon.forms(reading.words[at]) == {"participle"} else at
         return reading.subjects(helper if reading.is_verb("be", helper) else at), at + length, DOWN
     if reading.is_verb("defeat", at) and not reading.is_command(at):

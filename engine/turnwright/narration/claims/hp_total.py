@@ -297,6 +297,7 @@ def _noted(page: AnnotatedText, at: int) -> _Total | None:
         return None  # "20 HP - 3 = 17 HP" tells what was there before
     is_changed = total.before is not None or total.most is not None
     is_alone = at == 0 or page.norm(at - 1) in (":", "(", "[", "|", "\n") or page.has_voice("state_note", at - 1)
+    is_alone = is_alone or (page.is_mark(at - 1) and page.has_voice("state_left", past))  # "(4 damage, 7 HP left)"
     is_adjunct = page.is_mark(at - 3) and page.has_voice("state_down", at - 2) and page.has_voice("state_to", at - 1)
     return _Total(total.now, past, total.most, total.before) if is_changed or is_alone or is_adjunct else None
 

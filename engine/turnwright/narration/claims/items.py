@@ -17,7 +17,8 @@ from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import SEVERITY, Finding, FindingKind, Severity, finding_of, some_of, unmet
 from turnwright.narration.claims._holding import Holding, holders, holdings, known_sums, moved, sides, sum_told, sums
 from turnwright.narration.claims._items import Goods, goods_at, telling
-from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers
+from turnwright.narration.claims._new_things import new_transfers
+from turnwright.narration.claims._transfer_frames import Transfer, handings, loose_transfers, noted_moves, times_at
 from turnwright.narration.facts import Effect, EffectKind
 from turnwright.narration.names import Mention
 
@@ -31,6 +32,7 @@ _COUNTED = 5
 """How many words behind a number the thing may be named that it counts: "all three of her torches"."""
 
 
+_END = Word("", 0, 0)
 _REACH_OF_LOSS = 7
 """How many words may stand between a thing and the words of its loss."""
 
@@ -72,7 +74,8 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         yield from _purse_level(reading)
         yield from _listed(reading)
         yield from _is_gone(reading)
-        for transfer in loose_transfers(reading):
+        yield from _has_so_many(reading)
+        for transfer in (*loose_transfers(reading), *new_transfers(reading), *noted_moves(reading)):
             finding = _judge(transfer, reading)
             if finding is not None and finding.severity is not Severity.INFO:
                 yield replace(finding, severity=Severity.WARN)
@@ -102,32 +105,22 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     label = next((i for i in range(min(_COUNTED, len(reading.words))) if reading.has("inventory_labels", i)), None)
     owner = next((m for m in reading.mentions if m.first <= 1 and len(m.ids) == 1), None)
-    is_list = label is not None or (owner is not None and any(_times(reading, i) for i in range(len(reading.words))))
+    is_list = label is not None or (owner is not None and any(times_at(reading, i) for i in range(len(reading.words))))
     if not is_list or not any(word.norm == ":" for word in reading.words):
         return
     party = page.scene.party or frozenset()
     people = owner.ids if owner is not None else party
     for at in range(len(reading.words) - 1):
-        count = _times(reading, at + 1)
+        count = times_at(reading, at + 1)
         forms = singulars_of(reading.words[at].norm) & page.heads
         if count is None or not forms or not reading.states(at):
             continue
         counts = {_quantity(page, identifier, partial(_shares, forms)) for identifier in people}
-        is_before = len(reading.words) > at + 4 and _times(reading, at + 4) is not None  # "x3 -> x2" tells the change
+        is_before = len(reading.words) > at + 4 and times_at(reading, at + 4) is not None  # "x3 -> x2" tells the change
         if not is_before and count not in counts:
             expected: JsonObject = {"item": min(forms), "quantity": count, "from": None, "to": some_of(people)}
             yield _loose_finding(page, None, expected, reading.span(at, at + 2))
             return
-
-
-def _times(reading: ClauseView, at: int) -> int | None:
-    """Return how many "x3" or "× 3" at `at` says."""
-    if at >= len(reading.words):
-        return None
-    norm = reading.words[at].norm
-    if norm[:1] in ("x", "×") and norm[1:].isascii() and norm[1:].isdigit():
-        return int(norm[1:][:6])
-    return reading.lexicon.number(reading.words[at + 1]) if norm in ("x", "×") and at + 1 < len(reading.words) else None
 
 
 def _is_gone(reading: ClauseView) -> Iterator[Finding]:
@@ -148,11 +141,47 @@ def _is_gone(reading: ClauseView) -> Iterator[Finding]:
             owners = [p.id for p in page.scene.people if _quantity(page, p.id, partial(_shares, forms))]
             named = reading.named(0, at)
             meant = [one for one in owners if one in named] if named else owners
-            if meant and (not moved_it or is_all) and not any(reading.has("of", i) and not is_all for i in range(at)):
+            is_of = any(reading.has("of", i) and not _counts(reading, i - 1) for i in range(at)) and not is_all
+            if meant and (not moved_it or is_all) and not is_of:
                 expected: JsonObject = {"item": min(forms), "quantity": 0, "from": some_of(meant), "to": None}
                 yield _loose_finding(page, None, expected, reading.span(at, past))
                 return
             break
+
+
+def _has_so_many(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that somebody is told to have more of a thing than they have, or now or in the end fewer."""
+    page = reading.page
+    for at in range(len(reading.words)):
+        owners = _ids(reading.subjects(at)) if reading.is_verb("statement.have", at) and reading.asserts(at) else ()
+        if len(owners) != 1:
+            continue
+        start = at + 1
+        while start < len(reading.words) and (
+            reading.has("now", start) or reading.lexicon.is_adverb(reading.words[start])
+        ):
+            start += 1
+        number = reading.lexicon.number(reading.words[start]) if start < len(reading.words) else None
+        near = range(start + 1, min(start + _COUNTED, len(reading.words)))
+        found = next((i for i in near if singulars_of(reading.words[i].norm) & page.heads), None)
+        if (
+            number is None
+            or found is None
+            or any(reading.is_end(i) or reading.has("function", i) for i in range(start, found))
+        ):
+            continue
+        forms, owner = singulars_of(reading.words[found].norm) & page.heads, next(iter(owners))
+        person = page.person(owner)
+        count = _quantity(page, owner, partial(_shares, forms))
+        is_final = any(reading.has(name, i) for name in ("now", "state_left", "still") for i in (start - 1, found + 1))
+        if person is not None and person.quantities and (number > count or (is_final and number != count)):
+            expected: JsonObject = {"item": min(forms), "quantity": number, "from": None, "to": owner}
+            yield _loose_finding(page, None, expected, reading.span(at, found + 1))
+            return
+
+
+def _counts(reading: ClauseView, at: int) -> bool:
+    return at >= 0 and reading.lexicon.number(reading.words[at]) is not None
 
 
 def _paid(reading: ClauseView) -> Iterator[Finding]:
@@ -280,16 +309,20 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
     page = reading.page
     party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
     near = reading.near()
-    if any(reading.lexicon.has("multiples", word) for word in page.words_near(reading.clause.sentence)):
+    around = page.words_near(reading.clause.sentence)
+    if any(
+        reading.lexicon.has("multiples", word) and not reading.lexicon.has("each_not", following)
+        for word, following in pairwise([*around, _END])
+    ):
         return
     for goods in sums(reading):
         coins = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
-        is_odd = goods.pieces not in known_sums(page) and not any(goods.is_as_much_as([deed]) for deed in coins)
+        is_odd = goods.pieces not in known_sums(page, near) and not any(goods.is_as_much_as([deed]) for deed in coins)
         is_moved = any(reading.has("money_moves", i) for i in range(len(reading.words)))
         is_counted = any(person.quantities for person in page.scene.people) and any(
             reading.has(name, i) for name in ("have_words", "state_left", "purses") for i in range(len(reading.words))
         )
-        is_odd = is_odd and (bool(coins) or is_moved or is_counted) and sum_told(page) not in known_sums(page)
+        is_odd = is_odd and (bool(coins) or is_moved or is_counted) and sum_told(page) not in known_sums(page, near)
         is_lost = not coins and any(reading.has("money_goes", i) for i in range(len(reading.words)))
         is_two_sided = bool(coins) and all(deed.who is not None and deed.other is not None for deed in coins)
         is_of_others = is_two_sided and not near <= sides(coins) and _names_another_taker(reading, sides(coins))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
@@ -22,6 +23,8 @@ _TAKING = 8
 """How many words behind a place may tell whom it takes in, or who stands on it."""
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
+_BACK = 2
+"""How many sentences before a place the party may have set out for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +100,28 @@ def _held_back(reading: ClauseView) -> Iterator[Finding]:
     deeds = [deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.is_net]
     moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
     cue = cue_in(reading, ["move_bad"]) if moved else None
+    here = (page.areas.at(reading.words, i) for i in range(len(reading.words)))
+    if any(place and not place.ids.isdisjoint(page.scene.here) for place in here) and any(
+        reading.has("than", i) for i in range(len(reading.words))
+    ):
+        return  # "you go no further than Market Square"
     if moved and cue and all(deed.applied for deed in deeds) and not _tells_of_arrival(page, reading):
         expected = {"moved": False}
         span = reading.span(*cue)
         yield Finding(FindingKind.MISMATCH, moved.tool, expected, dict(moved.shown), Severity.WARN, span)
 
 
-def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
+def _tells_of_arrival(page: AnnotatedText, but: ClauseView | None = None) -> bool:
     """Whether another clause speaks of the place where they are now as something that is so."""
     for clause in page.clauses:
-        if clause.sentence < 0 or clause is but.clause:
+        is_left_out = but is not None and clause is but.clause and not any(map(but.is_arrival, range(len(but.words))))
+        if clause.sentence < 0 or is_left_out:
             continue
         for i in range(len(clause.words)):
             mention = page.areas.at(clause.words, i)
             is_aim = any(page.lexicon.has("aim_words", word) for word in clause.words[max(i - 3, 0) : i])
             is_seen = any(page.lexicon.has("move_not", word) for word in clause.words)
+            is_seen = is_seen or any(page.lexicon.has("doorways", word) for word in clause.words[i + 1 : i + 2])
             if (
                 mention
                 and not (mention.owner or is_aim or is_seen or mention.ids.isdisjoint(page.scene.here))
@@ -125,6 +135,8 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView) -> bool:
 def loosely(reading: ClauseView) -> Iterator[Finding]:
     """Yield where the party is told to be, or to come to, in whatever words."""
     yield from _placed(reading)
+    yield from _reached(reading)
+    yield from _stays_there(reading)
     yield from _passes_door(reading)
 
 
@@ -152,6 +164,158 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
             tool, span = page.tool_for(CLAIM), reading.span(preposition, found.past)
             yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
             return
+
+
+def _reached(reading: ClauseView) -> Iterator[Finding]:
+    """Yield a place that is the scene, as the text tells, after the party set out, and where it is not.
+
+    "You step outside. Market Square lies empty", "they go to a pub instead: the Gilded Eel", "you push open the door of
+    the Smithy".
+    """
+    page = reading.page
+    for at in range(len(reading.words)):
+        place = page.areas.at(reading.words, at) or _far_at(reading, at)
+        if place is None or place.owner or not reading.states(at) or _is_name_of_more(reading, place):
+            continue
+        found = _Place(place.ids, True, place.past)
+        is_elsewhere = bool(page.scene.here) and page.scene.here.isdisjoint(place.ids) and not _came_by(found, page)
+        opens = _opens_door(reading, at)
+        is_scene = _is_scene(reading, place) and (
+            any(
+                _sets_out(view, is_named=view.clause.sentence == reading.clause.sentence)
+                for view in reading.back(_BACK)
+            )
+            or _has_arrived(reading)
+            or _is_heading(reading, place)
+            or page.once("only_place", lambda: _is_only_place(page))
+        )
+        if not (is_elsewhere and (opens or is_scene)) or _ends_here(reading, place):
+            continue
+        expected, actual = {"area_id": some_of(place.ids)}, {"area_id": some_of(page.scene.here)}
+        tool, span = page.tool_for(CLAIM), reading.span(place.first, place.past)
+        yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+        return
+
+
+def _stays_there(reading: ClauseView) -> Iterator[Finding]:
+    """Yield that they stop at a place on their way, as the text tells, from which a call led them on."""
+    page = reading.page
+    if not reading.lexicon.phrases["stays_there"].occur_in(reading.words) or not reading.is_by_party():
+        return
+    for view in reading.back(0):
+        for at in range(len(view.words)):
+            place = page.areas.at(view.words, at)
+            if place is None or place.owner or not view.clause.asserts(at):
+                continue
+            is_passed = page.scene.here.isdisjoint(place.ids) and _came_by(_Place(place.ids, True, place.past), page)
+            if page.scene.here and is_passed and not _tells_of_arrival(page, reading):
+                expected, actual = {"area_id": some_of(place.ids)}, {"area_id": some_of(page.scene.here)}
+                tool, span = page.tool_for(CLAIM), view.span(place.first, place.past)
+                yield Finding(FindingKind.CONTRADICTION, tool, expected, actual, Severity.WARN, span)
+                return
+
+
+def _is_only_place(page: AnnotatedText) -> bool:
+    """Whether a call moved them, and the text never names the place where they are now."""
+    moved = any(deed.applied and not deed.told for deed in page.of_kind(EffectKind.TRAVEL))
+    named = (page.areas.at(clause.words, i) for clause in page.clauses for i in range(len(clause.words)))
+    return moved and all(place is None or place.ids.isdisjoint(page.scene.here) for place in named)
+
+
+def _is_heading(reading: ClauseView, place: Mention) -> bool:
+    """Whether the text begins with the place and nothing else: "The Smithy. Sparks, soot, ..."."""
+    is_alone = all(
+        reading.words[i].is_mark or reading.has("determiners", i)
+        for i in range(len(reading.words))
+        if not place.first <= i < place.past
+    )
+    told = [clause for clause in reading.page.clauses if clause.sentence >= 0][:2]
+    is_told_on = any(reading.lexicon.has("it", word) for clause in told[1:] for word in clause.words)
+    return is_alone and not is_told_on and told[0] is reading.clause
+
+
+def _is_name_of_more(reading: ClauseView, place: Mention) -> bool:
+    """Whether a place only tells which thing is meant: "the Smithy key", "the Market Square well"."""
+    past = place.past
+    is_noun = not (reading.ends_phrase(past) or reading.lexicon.forms(reading.words[past]))
+    return is_noun or reading.has("place_things", past)
+
+
+def _is_scene(reading: ClauseView, place: Mention) -> bool:
+    """Whether a clause is about a place, or names it behind a colon: no word in it says that it is off or shut."""
+    near = range(min(place.past + _BEFORE, len(reading.words)))
+    if any(reading.has(name, i) for name in ("place_off", "move_not") for i in near):
+        return False
+    here = (reading.page.areas.at(reading.words, i) for i in range(place.past, len(reading.words)))
+    if any(other and not other.ids.isdisjoint(reading.page.scene.here) for other in here):
+        return False  # "the Gilded Eel is the loudest house on the square"
+    before = place.first - 1
+    while before >= 0 and (reading.has("determiners", before) or reading.has("leads", before)):
+        before -= 1
+    if reading.has("of", before) and reading.has("place_parts", before - 1):
+        before -= 2
+        while before >= 0 and any(reading.has(name, before) for name in ("determiners", "place_parts", "leads")):
+            before -= 1
+    is_found = before > 0 and reading.is_verb("find", before) and reading.is_by_party()  # "you find the Smithy hot"
+    is_first = before < 0 or is_found or (before == 0 and reading.has("inside", 0))
+    return is_first or reading.words[before].norm == ":"
+
+
+def _opens_door(reading: ClauseView, at: int) -> bool:
+    """Whether one of the party opens the door of the place at `at`: "you push open the door of the Smithy"."""
+    start = at - 1 - reading.has("determiners", at - 1)
+    if not (reading.has("of", start) and reading.has("doorways", start - 1)) or not reading.clause.asserts(start):
+        return False
+    before = range(max(start - _BEFORE, 0), start - 1)
+    return any(reading.has("opens", i) for i in before) and reading.is_by_party()
+
+
+def _has_arrived(reading: ClauseView) -> bool:
+    """Whether this sentence or the next tells of an arrival: "you have made it"."""
+    near = reading.page.words_near(reading.clause.sentence)
+    return reading.lexicon.phrases["move_done"].occur_in(near)
+
+
+def _sets_out(reading: ClauseView, *, is_named: bool) -> bool:
+    """Whether the party goes off somewhere: "you step outside", "they follow the lane"; not "you walk up to the stall".
+
+    Where the place is named in the same sentence, any going counts: "they go to a pub: the Gilded Eel".
+    """
+    is_bare = not any(reading.lexicon.forms(word) & {"third", "past"} for word in reading.words)
+    if is_named and is_bare and reading.has("ways_out", 0):
+        return reading.states(0)  # "out the back, over a wall: the smithy"
+    for at in range(len(reading.words)):
+        goes = reading.is_verb("go", at) or reading.is_verb("climb", at) or reading.is_verb("follow", at)
+        leaves = reading.is_verb("leave", at)
+        if not (goes or leaves) or not reading.tells(at) or reading.is_command(at) or not reading.is_by_party():
+            continue
+        near = list(takewhile(lambda i: not reading.is_end(i), range(at + 1, at + _REACH)))
+        is_way = any(reading.has("ways_out", i) or reading.has("ways", i) for i in near)
+        is_way = is_way or (at > 1 and any(reading.has(name, 0) for name in ("ways_out", "downward")))  # "down you go"
+        leaves = leaves and (is_way or _is_of_place(reading, at, near))
+        if leaves or is_named or (is_way and not any(reading.has("aims_at", i) for i in near)):
+            return True
+    return False
+
+
+def _is_of_place(reading: ClauseView, at: int, near: Sequence[int]) -> bool:
+    """Whether what the verb at `at` leaves is a place: "leave the noise of the market", but not "leave it to Nim"."""
+    is_behind = any(reading.has("left_behind", i) or reading.has("place_parts", i) for i in near)
+    return is_behind or reading.is_end(at + 1) or any(reading.page.areas.at(reading.words, i) for i in near)
+
+
+def _ends_here(reading: ClauseView, place: Mention) -> bool:
+    """Whether the text goes on to tell that they got no further, or where they are now."""
+    page, start = reading.page, reading.words[place.first].start
+    moved = any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL))
+    is_stopped = not moved and page.once("last_stop", lambda: _last_stop(page)) > start
+    return is_stopped or page.once("arrives", lambda: _tells_of_arrival(page))
+
+
+def _last_stop(page: AnnotatedText) -> int:
+    """Return where the last clause ends that tells of a way that was not taken; 0 for none."""
+    told = (one for one in reversed(page.clauses) if one.sentence >= 0)
+    return next((one.words[-1].end for one in told if cue_in(ClauseView(page, one, None), ["move_bad"])), 0)
 
 
 def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
@@ -244,6 +408,7 @@ def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
         bool(named)
         or any(m.plural and m.ids & party for m in reading.mentions if m.first < at)
         or any(reading.has(name, i) for name in ("party_pronouns", "you", "your") for i in words)
+        or (reading.clause.elided and reading.is_by_party())
     )
     goes_to = reading.has("to", preposition) and reading.words[preposition].norm not in ("inside",)
     if goes_to and not (moves or is_open) and not reading.has("into", preposition):
@@ -266,6 +431,9 @@ def _passes_door(reading: ClauseView) -> Iterator[Finding]:
 def _goes_in(reading: ClauseView) -> tuple[int, int] | None:
     """Return the words in which the party goes into something without a name: "you descend into the dark"."""
     for at in range(len(reading.words) - 2):
+        is_taken_in = reading.has("interiors", at) and reading.has("place_takes", at + 1) and reading.asserts(at + 1)
+        if is_taken_in and any(reading.has(name, at + 2) for name in ("you", "party_pronouns")):
+            return at, at + 3  # "the dark takes you in"
         is_going = any(reading.is_verb(group, at) for group in ("go", "climb", "enter")) and reading.asserts(at)
         if not is_going or reading.is_command(at) or not _party_moves(reading, at, at):
             continue
@@ -300,8 +468,13 @@ def _in_place(reading: ClauseView) -> Iterator[Finding]:
 def _noted(reading: ClauseView) -> Iterator[Finding]:
     """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
     at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
-    if at is None or at + 2 >= len(reading.words) or reading.words[at + 1].norm != ":":
+    if (
+        at is None
+        or at + 2 >= len(reading.words)
+        or ":" not in (reading.words[at + 1].norm, reading.words[at + 2].norm)
+    ):
         return
+    at += reading.words[at + 1].norm != ":"
     is_way = any(word.norm in _ARROWS for word in reading.words)
     place = _place_at(reading, at + 2) if reading.clause.asserts(at) and not is_way else None
     if place and place.exact:
@@ -377,17 +550,16 @@ def _we(reading: ClauseView, at: int) -> bool:
 
 def _destination(reading: ClauseView, at: int) -> _Place | None:
     if reading.is_verb("enter", at):
-        return _place_at(reading, at + (2 if reading.has("to", at + 1) else 1))
+        is_apart = reading.has("to", at + 1) or (at + 1 < len(reading.words) and reading.words[at + 1].norm == ":")
+        return _place_at(reading, at + 1 + is_apart)
     if reading.is_verb("climb", at) and (place := _part_at(reading, at + 1)):
         return place
     arriving = reading.is_verb("arrive", at)
     start = at + 1
     if reading.is_verb("lead", at):
         start = max((mention.past for mention in reading.object_at(at + 1)), default=at + 1)
-    if reading.is_verb("make", at):
-        way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
-        if way is None:
-            return None
+    way = next((i for i in range(at + 1, at + 4) if reading.has("way", i)), None)
+    if way is not None and reading.is_verb("make", at):
         start = way + 1
     elif reading.is_verb("follow", at):
         if not any(reading.has("ways", i) for i in range(at + 1, at + 2 + NP_REACH)):

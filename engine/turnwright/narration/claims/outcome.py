@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from turnwright.language.clauses import Clause, ClauseKind
 from turnwright.language.tokens import Word
 from turnwright.narration.claims._clause_reader import ClauseView
-from turnwright.narration.claims._cues import concerned, cue_in, is_cued, outweighs, uniform
+from turnwright.narration.claims._cues import concerned, cue_in, is_cued, is_of_other, outweighs, uniform
 from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, some_of
 from turnwright.narration.facts import Effect, EffectKind
@@ -136,9 +136,20 @@ def _named_in(
         return ((EffectKind.CHECK, EffectKind.SAVE), told) if words[at].capital and at else None
     if is_save and at and has("infinitive", words[at - 1]):
         return None  # "fails to save enough for winter"
+    if words[at].norm == "save" and behind and _is_exception(reading, words[at - 1] if at else None, behind[0]):
+        return None
     if is_save and (has("checks", words[at]) or has("saving", words[at])):
         return (EffectKind.SAVE, EffectKind.DEATH_SAVE), frozenset()
     return ((EffectKind.CHECK,), frozenset()) if is_check else None
+
+
+def _is_exception(reading: ClauseView, before: Word | None, behind: Word) -> bool:
+    """Whether "save" between two words means "but": "every trial save one", "all save her brother"."""
+    has = reading.lexicon.has
+    is_noun = before is not None and any(has(name, before) for name in ("determiners", "roll_abilities", "roll_death"))
+    names = ("for", "determiners", "pronouns", "that")
+    is_followed = reading.lexicon.number(behind) is not None or any(has(name, behind) for name in names)
+    return is_followed and not is_noun and before is not None and not before.is_mark and not before.capital
 
 
 def _outcomes_told(reading: ClauseView) -> Iterator[tuple[bool, int, int]]:
@@ -169,7 +180,7 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
         good, bad = ([f"{name}_{end}" for name in (kind.value, *groups)] for end in ("good", "bad"))
         wrong, right = (bad, good) if roll.success else (good, bad)
         cue = cue_in(reading, wrong)
-        if cue and _is_won_by_other(reading, roll, cue):
+        if cue and (_is_won_by_other(reading, roll, cue) or is_of_other(reading, rolls)):
             continue
         if cue and outweighs(page, wrong, right):
             outcome = "failure" if roll.success else "success"

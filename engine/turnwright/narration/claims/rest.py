@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from turnwright.language.clauses import ClauseKind
 from turnwright.narration.claims._clause_reader import NP_REACH, ClauseView
-from turnwright.narration.claims._cues import cue_in, outweighs
+from turnwright.narration.claims._cues import cue_in, is_cued, outweighs
 from turnwright.narration.claims._finding import Finding, FindingKind, Severity, finding_of, unmet
 from turnwright.narration.facts import Effect, EffectKind
 
 CLAIM = "rest"
 _REACH = 6
+_NIGHT = 6
+"""How many hours of sleep make a long rest in a text."""
+_SENTENCES = 2
+"""How many sentences before a waking the sleep may be told."""
 
 
 class RestClaims:
@@ -32,7 +36,7 @@ class RestClaims:
                 if finding:
                     yield finding
                     return
-        finding = _noun(reading) or _cued(reading)
+        finding = _noun(reading) or _slept(reading) or _idle(reading) or _cued(reading)
         if finding:
             yield finding
 
@@ -43,6 +47,8 @@ def _rest(reading: ClauseView, at: int) -> tuple[str | None, int]:
         for i in range(at + 1, min(at + 2 + NP_REACH, len(reading.words) - 1)):
             if reading.has("rest_kinds", i) and reading.has("rests", i + 1):
                 return reading.words[i].norm, i + 2
+            if reading.has("own", i) and reading.has("rests", i + 1) and reading.ends_phrase(i + 2):
+                return None, i + 2
             if not reading.has("determiners", i) and not reading.has("rest_fillers", i):
                 break
     elif reading.is_verb("rest.rest", at) and not (reading.has("own", at + 1) or _is_broken(reading)):
@@ -60,6 +66,57 @@ def _rest(reading: ClauseView, at: int) -> tuple[str | None, int]:
     return None, 0
 
 
+def _slept(reading: ClauseView) -> Finding | None:
+    """Read a sleep that is over: "they curl up under the boat, and wake with the sun on their faces"."""
+    page, lexicon = reading.page, reading.lexicon
+    wakes = lexicon.phrases["rest_wakes"].find(reading.words)
+    if page.scene.fight is None:
+        wakes = [*wakes, *lexicon.phrases["rest_rises"].find(reading.words)]
+    ends = wakes or lexicon.phrases["rest_after"].find(reading.words)
+    is_untold = any(lexicon.phrases[name].occur_in(reading.words) for name in ("modal", "conditional", "negators"))
+    if not ends or is_untold or reading.clause.kind is ClauseKind.QUESTION or _is_broken(reading):
+        return None
+    if any("interrupted" in deed.what for deed in page.of_kind(EffectKind.REST)):
+        return None
+    past = ends[-1][1]
+    if wakes and _is_long(reading) and reading.is_by_party():
+        return _judge(reading, "long", ends[0][0], past)
+    for view in reading.back(_SENTENCES):
+        names = ("rest_sleeps", "rest_lies") if wakes else ("rest_sleeps",)
+        found = (span for name in names for span in lexicon.phrases[name].find(view.words))
+        told = (first for first, past in found if view.tells(first) and not view.has("own", past))  # "rest your eyes"
+        sleep = next((first for first in told if not view.is_command(first)), None)
+        if sleep is not None and view.is_by_party():
+            is_night = any(lexicon.has("rest_nights", word) for word in (*view.words, *reading.words))
+            return _judge(reading, "long" if is_night else None, ends[0][0], past)
+    return None
+
+
+def _is_long(reading: ClauseView) -> bool:
+    """Whether a clause counts the hours of a night: "it is a full eight hours before she opens her eyes"."""
+    hours = (i for i in range(1, len(reading.words)) if reading.has("hours", i))
+    return any((reading.lexicon.number(reading.words[i - 1]) or 0) >= _NIGHT for i in hours)
+
+
+def _idle(reading: ClauseView) -> Finding | None:
+    """Read an hour in which the party does nothing but get better: "she gets her breath back for most of an hour"."""
+    hour = next((i for i in range(len(reading.words)) if reading.has("rest_hour", i)), None)
+    if hour is None or not reading.tells(hour) or not reading.has("hour_before", hour - 1) or _is_broken(reading):
+        return None
+    is_idle = any(reading.has("rest_doings", i) for i in range(len(reading.words)))
+    is_other = any(reading.has("rest_not", i) for i in range(len(reading.words)))
+    is_heading = reading.has("particles", hour + 1) or reading.words[hour - 1].norm == ":"
+    if (
+        not is_idle
+        or is_other
+        or is_heading
+        or not reading.is_by_party()
+        or reading.page.once("no_rest", lambda: is_cued(reading.page, ["rest_bad"]))
+    ):
+        return None
+    return _judge(reading, "short", hour, hour + 1)
+
+
 def _cued(reading: ClauseView) -> Finding | None:
     """Read what tells of no rest, where one was taken, and of a good one, where it was broken off."""
     every = [deed for deed in reading.page.of_kind(EffectKind.REST) if deed.applied and not deed.told]
@@ -71,7 +128,9 @@ def _cued(reading: ClauseView) -> Finding | None:
     wrong, right = ("rest_good", "rest_bad") if True in broken else ("rest_bad", "rest_good")
     cue = cue_in(reading, [wrong])
     if cue is None and wrong == "rest_bad" and reading.clause.kind is ClauseKind.COMMIT:
-        denied = (i for i in range(len(reading.words)) if reading.clause.is_denied(i) and reading.has("rest_words", i))
+        denied = (
+            i for i in range(len(reading.words)) if reading.clause.is_denied(i) and _is_denied_rest(reading, i, rests)
+        )
         at = next(denied, None)
         cue = (at, at + 1) if at is not None else None
     if cue is None or (named and not any(deed.who in named for deed in every)):
@@ -81,6 +140,12 @@ def _cued(reading: ClauseView) -> Finding | None:
     expected = {"rest_type": None, "rested": True in broken}
     span = reading.span(*cue)
     return Finding(FindingKind.MISMATCH, rests[0].tool, expected, dict(rests[0].shown), Severity.WARN, span)
+
+
+def _is_denied_rest(reading: ClauseView, at: int, rests: Sequence[Effect]) -> bool:
+    """Whether the rest that was taken is denied by the word at `at`: "it is no night's sleep" denies no short one."""
+    is_night = any(reading.has("rest_nights", i) for i in range(max(at - NP_REACH, 0), at))
+    return reading.has("rest_words", at) and not (is_night and all("short" in deed.what for deed in rests))
 
 
 def _noun(reading: ClauseView) -> Finding | None:

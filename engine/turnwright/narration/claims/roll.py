@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from turnwright.model.json_types import JsonObject
 
 _REACH = 5
+_NEEDED = 7
+"""How far from a number it may be said that it is needed."""
 _MAX_IN_ORDER = 40
 _SHOWN = 20
 _ALIKE = 2
@@ -49,16 +51,30 @@ class RollClaims:
             if found:
                 yield found
         yield from _order(reading, stated)
-        is_rule = any(reading.has("roll_needed", i) for i in range(len(reading.words)))
+        is_command = reading.is_verb("roll", 0) and reading.is_command(0)  # "roll a natural 20, and he might"
         for at in range(len(reading.words)):
+            number = _result(reading, at) if reading.asserts(at) else None
+            is_rule = number is not None and (is_command or _is_needed(reading, number))
             if is_rule and not _is_own_roll(reading, at):
                 continue
-            number = _result(reading, at) if reading.asserts(at) else None
             while number is not None:
                 if reading.words[number].start not in stated:
                     stated.add(reading.words[number].start)
                     yield from _judge(reading, at, number)
                 number = _number_after(reading, number + 2, "roll_fillers") if reading.has("and", number + 1) else None
+
+
+def _is_needed(reading: ClauseView, number: int) -> bool:
+    """Whether the words around a number say what is needed, and not what was thrown."""
+    first = next(
+        (i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0)
+    )
+    past = next((i for i in range(number + 1, number + _NEEDED) if _is_joint(reading, i)), number + _NEEDED)
+    return any(reading.has("roll_needed", i) for i in range(first, past))
+
+
+def _is_joint(reading: ClauseView, at: int) -> bool:
+    return reading.is_end(at) or reading.has("and", at) or reading.has("but", at)
 
 
 def _place(reading: ClauseView) -> tuple[int, int]:
@@ -75,7 +91,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
     is_rule = is_rule or (reading.is_verb("roll", 0) and reading.is_command(0))
     is_of_dice = any(page.lexicon.has("dice_talk", word) or _is_die(word) for word in near) or _is_bare(reading)
     is_of_dice = is_of_dice or _is_only_dice(page)
-    if is_rule or not is_of_dice:
+    if is_rule or not is_of_dice or _is_strangers(reading):
         return
     for at, word in enumerate(reading.words):
         value = page.lexicon.number(word)
@@ -88,9 +104,28 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
         is_shown = is_shown or (
             _is_only_dice(page) and reading.has("shown_on", at - 1) and not reading.has("of", at + 1)
         )
-        known = page.rolled if is_face and page.rolled else page.dice
+        is_on_die = bool(page.rolled) and (_is_on_die(reading, at) or _answers_die(reading, at))
+        is_shown = is_shown or is_on_die
+        is_lone = _is_only_dice(page) and _is_lone(reading, at)
+        is_shown = is_shown or is_lone
+        is_sum = any(page.lexicon.has("plus", other) or other.norm in ("+", "-", "minus") for other in near)
+        is_all = is_lone or (is_shown and _is_only_dice(page) and word.norm != "one")
+        is_sure = is_face or is_on_die or (is_all and not is_sum)
+        known = page.rolled if is_sure and page.rolled else page.dice
         if value not in known and (value >= _SMALL or word.norm.isdigit() or is_shown):
             yield replace(_invented(page, value, (word.start, word.end)), severity=Severity.WARN)
+
+
+def _is_strangers(reading: ClauseView) -> bool:
+    """Whether somebody unknown throws: "two tables over, a dicer throws a twelve"."""
+    return any(
+        reading.lexicon.forms(reading.words[i]) & {"third", "past"}
+        and reading.has("indefinite", i - 2)
+        and not (
+            reading.has("dice", i - 1) or reading.lexicon.number(reading.words[i - 1]) or _is_die(reading.words[i - 1])
+        )
+        for i in range(2, len(reading.words))
+    )
 
 
 def _faces_told(reading: ClauseView) -> Iterator[Finding]:
@@ -128,12 +163,32 @@ def _is_bare(reading: ClauseView) -> bool:
         any(reading.has(name, i) for name in listed) or reading.lexicon.number(reading.words[i]) is not None
         for i in words
     )
-    is_only_roll = (
-        bool(reading.page.rolled)
-        and not reading.page.of_kind(EffectKind.HP)
-        and not reading.page.of_kind(EffectKind.GOODS)
-    )
-    return is_only_roll and len(words) <= _SMALL and all(plain)
+    return _does_only_roll(reading.page) and len(words) <= _SMALL and all(plain)
+
+
+def _does_only_roll(page: AnnotatedText) -> bool:
+    """Whether dice fell in the turn, and nobody got or lost anything by them."""
+    return bool(page.rolled) and not page.of_kind(EffectKind.HP) and not page.of_kind(EffectKind.GOODS)
+
+
+def _is_on_die(reading: ClauseView, at: int) -> bool:
+    """Whether a number stands on a die: "a 1 on the d4"."""
+    past = at + 2 + reading.has("determiners", at + 2)
+    return reading.has("on", at + 1) and past < len(reading.words) and _is_die(reading.words[past])
+
+
+def _answers_die(reading: ClauseView, at: int) -> bool:
+    """Whether the number at `at` is all that a clause says, and the one before it is of a die: "d12 says... three"."""
+    words = reading.before.words if reading.before is not None else ()
+    is_said = any(_is_die(word) for word in words) and bool(words) and reading.lexicon.has("roll_verbs", words[-1])
+    return is_said and all(i == at or reading.words[i].is_mark for i in range(len(reading.words)))
+
+
+def _is_lone(reading: ClauseView, at: int) -> bool:
+    """Whether a clause says no more than that something is a number: "it's a 1", "... two!"."""
+    names = ("is_it", "indefinite", "it", "that", "be_forms")
+    rest = (i for i in range(len(reading.words)) if i != at and not reading.words[i].is_mark)
+    return all(any(reading.has(name, i) for name in names) for i in rest)
 
 
 def _is_die(word: Word) -> bool:
@@ -269,9 +324,11 @@ def _result(reading: ClauseView, at: int) -> int | None:
     if reading.has("got", at):
         number = _number_after(reading, at + 1, "roll_fillers")
         is_roll = _speaks_of_dice(reading) or _is_only_dice(reading.page)
+        is_roll = is_roll or (reading.has("indefinite", at + 1) and _does_only_roll(reading.page))
         return number if number and (is_roll or _is_on_check(reading, number + 1)) else None
     if reading.lexicon.number(reading.words[at]) is not None and reading.words[max(at - 1, 0)].norm not in ("+", "-"):
-        return at if _is_on_check(reading, at + 1) and not _is_target(reading, at) else None
+        is_to_hit = reading.has("infinitive", at + 1) and reading.has("hit_verb", at + 2)
+        return at if (is_to_hit or _is_on_check(reading, at + 1)) and not _is_target(reading, at) else None
     if reading.has("natural", at):
         return _number_after(reading, at + 1, "roll_fillers")
     return None
