@@ -131,7 +131,7 @@ def test_a_strength_check_frees_from_a_net_and_a_failed_one_does_not(campaign: C
     call(campaign, "advance_turn", {"encounter_id": "encounter-1"})
     free = {"encounter_id": "encounter-1", "actor_id": "foe", "action": "Net", "ignore_economy": True}
     fails_to = call(campaign, "execute_action", free, 9)["result"]
-    assert (fails_to["check"]["skill"], fails_to["check"]["dc"], fails_to["check"]["success"]) == ("str", 10, False)
+    assert (fails_to["check"]["ability"], fails_to["check"]["dc"], fails_to["check"]["success"]) == ("str", 10, False)
     assert fails_to["outcome"] == "Net of foe goes on"
     freed = call(campaign, "execute_action", free, 10)["result"]
     assert (freed["check"]["success"], freed["outcome"]) == (True, "Net of foe is over")

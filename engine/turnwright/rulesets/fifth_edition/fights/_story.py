@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwright.rulesets.facts import Facts
-from turnwright.rulesets.phrases import blow, counted, d20, harm, hp, save, square, thrown, verdict
+from turnwright.rulesets.phrases import ABILITIES, blow, counted, d20, harm, hp, save, square, thrown, verdict
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 _VERBS = {
@@ -166,7 +166,8 @@ def _action(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterat
         yield _contest(ctx, contest, actor, target)
     rows = result.many("targets") or [result]
     for row in rows:
-        yield _befallen(ctx, row, args, actor, row.text("target_id") or target, is_one=len(rows) == 1)
+        own = actor if row.one("save") else ""  # saves to shake something off name no target
+        yield _befallen(ctx, row, args, actor, row.text("target_id") or target or own, is_one=len(rows) == 1)
     for row in result.many("traits"):
         yield _trait(ctx, row, args)
     yield from areas_and_leavers(ctx, result, args)
@@ -249,7 +250,8 @@ def _deed(args: Facts, result: Facts, ctx: StoryContext, actor: str, target: str
 
 
 def _check(ctx: StoryContext, check: Facts, args: Facts, actor: str) -> str:
-    name = check.word("skill").capitalize() or "check"
+    ability = ABILITIES.get(check.text("ability"), "")
+    name = check.word("skill").capitalize() or (f"{ability} check" if ability else "check")
     if not ctx.reader.knows(actor):
         return name if check.flag("success") is None else f"{name}: {'success' if check.flag('success') else 'failure'}"
     shown = check if ctx.reader.is_game_master else Facts({"success": check.flag("success")})

@@ -51,11 +51,15 @@ def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
     by = result.one("countered")
     lost = f"{ctx.person(by.text('by'))} counters it, and it is lost" if by.flag("success") else ""
     held = f"{ctx.person(by.text('by'))} fails to counter it" if by and not by.flag("success") else ""
-    came = [f"{each.text('name')} x {len(each.texts('ids'))} joins" for each in result.many("summoned")]
+    came = [_joining(each.text("name"), len(each.texts("ids"))) for each in result.many("summoned")]
     parts = [told or ctx.person(named_in(args, "caster")), *(each for each in (lost, held) if each), *came, *more]
     if len(only) != 1:
         return "; ".join(parts)
     return "; ".join([*parts, *(each for each in areas_and_leavers(ctx, result, args) if each)])
+
+
+def _joining(name: str, count: int) -> str:
+    return f"{name} joins" if count == 1 else f"{name} x {count} join"
 
 
 def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:
