@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,8 @@ def edit(file: Path, **fields: Any) -> None:
 
 def python(code: str, *args: object, stdout: int | None = subprocess.PIPE, **env: str) -> subprocess.Popen[str]:
     """Start another process that runs some code; `args` are its `sys.argv[1:]`."""
-    command = [*warm_python.command(), "-c", code, *map(str, args)]
+    is_about_start = any(name.startswith("PYTHON") for name in env)  # such words are for Python when it starts
+    command = [*([sys.executable] if is_about_start else warm_python.command()), "-c", code, *map(str, args)]
     return subprocess.Popen(
         command,
         cwd=ROOT,

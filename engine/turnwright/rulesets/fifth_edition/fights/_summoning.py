@@ -5,7 +5,6 @@ Source: SRD 5.1, "Monsters" (Wraith, Treant); docs/content.md, "Summoned".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwright.model.encounter import Participant, Position
@@ -36,7 +35,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 if TYPE_CHECKING:
-    from turnwright.model.content_shapes import BlockPart
+    from turnwright.model.content_shapes import BlockPart, CorpseFigures, SummonFigures
     from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _NEAR = 30
@@ -76,7 +75,7 @@ def summoning(act: ActionContext, deed: Deed) -> Prepared:
     return Prepared(carry_out)
 
 
-def _require_command(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> None:
+def _require_command(act: ActionContext, part: BlockPart, said: SummonFigures) -> None:
     own = [each for each in act.encounter.participants if each.summoned_by == act.actor_id and _lives(act, each)]
     if "most" in said and len(own) + said["count"] > said["most"]:
         detail = f"{act.actor_id} commands {len(own)} by {part['name']} already, of at most {said['most']}"
@@ -88,7 +87,7 @@ def _lives(act: ActionContext, person: Participant) -> bool:
     return not body.is_dead and not is_down(body)
 
 
-def _around(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> Body:
+def _around(act: ActionContext, part: BlockPart, said: SummonFigures) -> Body:
     """Return what those who come appear beside: a corpse, the point that the call names, or the actor."""
     if "corpse" in said:
         return body_on_grid(act.world, _require_corpse(act, part, said["corpse"]))
@@ -103,7 +102,7 @@ def _around(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> Bod
     return at
 
 
-def _require_corpse(act: ActionContext, part: BlockPart, said: Mapping[str, Any]) -> Participant:
+def _require_corpse(act: ActionContext, part: BlockPart, said: CorpseFigures) -> Participant:
     target = require_target(act)
     body, apart = body_of(act.world, target), feet_between(act.world, act.actor, target)
     why = None
@@ -128,7 +127,7 @@ def _places(act: ActionContext, around: Body, count: int) -> list[Position]:
     return [] if there is None else [position_of(there)]
 
 
-def _command(act: ActionContext, identifier: str, said: Mapping[str, Any]) -> None:
+def _command(act: ActionContext, identifier: str, said: SummonFigures) -> None:
     """Bind a monster to the actor, and change of its stat block what the part says: scores, and the actions it has."""
     person = act.person(identifier)
     changes: dict[str, Any] = {"summoned_by": act.actor_id}

@@ -5,8 +5,8 @@ Source: SRD 5.1, "Oozes" (Split); docs/content.md, "Traits that the dice know".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from turnwright.model.base import is_empty
 from turnwright.model.encounter import NO_USE, Economy, Encounter, Participant, Statistics
@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import SIZES
 from turnwright.rulesets.fifth_edition.targets import Creature, participant_of, require_encounter
 
 if TYPE_CHECKING:
-    from turnwright.model.content_shapes import BlockPart, StatBlock
+    from turnwright.model.content_shapes import BlockPart, PartFigures, StatBlock
 
 _ANYWHERE = 60
 """Feet within which the other half finds room."""
@@ -52,7 +52,7 @@ def split(world: World, creature: Creature, kinds: Collection[DamageType | None]
     if at is None:
         world.put(encounter.with_participant(person))
         return (f"{person.id}, {part['name']}: there is no room for another one",)
-    other = smaller.replace(**_fresh(encounter, person, half), position=position_of(at))
+    other = _other_half(encounter, smaller, half).replace(position=position_of(at))
     place = encounter.participants.index(smaller) + 1
     people = (*encounter.participants[:place], other, *encounter.participants[place:])
     index = encounter.turn_index + int(encounter.turn_index >= place)
@@ -60,17 +60,15 @@ def split(world: World, creature: Creature, kinds: Collection[DamageType | None]
     return (f"{person.id}, {part['name']}: {other.id} at {at.x},{at.y}, {size} as itself, {half} hit points each",)
 
 
-def _can_split(
-    world: World, person: Participant, said: Mapping[str, Any], kinds: Collection[DamageType | None]
-) -> bool:
+def _can_split(world: World, person: Participant, said: PartFigures, kinds: Collection[DamageType | None]) -> bool:
     values = values_of(world, person)
     is_able = not person.economy.reaction and not values.impairment.incapacitated
     is_large = SIZES.index(values.size) >= SIZES.index(said["min_size"])
     return is_able and is_large and values.hp >= said["min_hp"] and bool(set(kinds) & {*said["on_damage"]})
 
 
-def _fresh(encounter: Encounter, person: Participant, half: int) -> dict[str, Any]:
-    """Return what is new of the other half: a name of its own, and nothing that was on the first."""
+def _other_half(encounter: Encounter, person: Participant, half: int) -> Participant:
+    """Return the other half of a creature: with a name of its own, and nothing that was on the first."""
     taken = {name for each in encounter.participants for name in (*each.ids, each.name)}
     base_id, base_name = _base(person.id, "-"), _base(person.name, " ")
     number = next(n for n in range(2, len(taken) + 3) if not {f"{base_id}-{n}", f"{base_name} {n}"} & taken)
@@ -78,18 +76,18 @@ def _fresh(encounter: Encounter, person: Participant, half: int) -> dict[str, An
     name, identifier = f"{base_name} {number}", f"{base_id}-{number}"
     kept = {"id": identifier, "hp": half, "max_hp": half, "conditions": (), "effects": (), "concentration": None}
     body = person.body.replace(**kept, **({} if is_empty(person.body.name) else {"name": name}))
-    return {
-        "id": identifier,
-        "name": name,
-        "body": body,
-        "split_from": person.id,
-        "economy": Economy(reaction=True),
-        "block_use": NO_USE,
-        "helped": (),
-        "statistics": Statistics(),
-        "swallowed_by": None,
-        "attached_to": None,
-    }
+    return person.replace(
+        id=identifier,
+        name=name,
+        body=body,
+        split_from=person.id,
+        economy=Economy(reaction=True),
+        block_use=NO_USE,
+        helped=(),
+        statistics=Statistics(),
+        swallowed_by=None,
+        attached_to=None,
+    )
 
 
 def _base(name: str, before: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from turnwright.model.json_types import JsonObject
-from turnwright.model.vocabulary import Ability, CasterType
+from turnwright.model.vocabulary import Ability, CasterType, ConditionName
 from turnwright.rulesets.fifth_edition.shapes import (
     AreaReport,
     AttackReport,
@@ -20,6 +20,27 @@ from turnwright.rulesets.fifth_edition.shapes import (
     SlotReport,
     TriggerReport,
 )
+
+# figures of spells
+
+
+class HpStep(TypedDict):
+    """What a spell does to targets with no more than so many hit points."""
+
+    max_hp: int
+    effect: NotRequired[Literal["dies"]]
+    conditions: Sequence[ConditionName]
+    duration: str
+
+
+class DetectionFigures(TypedDict):
+    """What a spell finds, and how many feet away."""
+
+    within: int
+    kinds: NotRequired[Sequence[str]]
+    ailments: NotRequired[Sequence[Literal["poisoned", "disease"]]]
+    magic: NotRequired[bool]
+
 
 # spells by name
 

@@ -5,7 +5,7 @@ Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Control".
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.creature import AbilitySave, Confusion
@@ -14,7 +14,8 @@ from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
 from turnwright.rulesets.fifth_edition.magic.spells.figures import save_abilities
 from turnwright.rulesets.fifth_edition.targets import put_creature, put_participant
 
-Fields: TypeAlias = dict[str, Any]
+if TYPE_CHECKING:
+    from turnwright.model.json_types import JsonValue
 
 
 def gives_control(spell: Spell) -> bool:
@@ -29,20 +30,20 @@ def saves_again(spell: Spell) -> bool:
     return spell.repeat_save == "turn_end" and is_first and not spell.conditions
 
 
-def control_fields(casting: Casting) -> Fields:
+def control_fields(casting: Casting) -> dict[str, JsonValue]:
     """Return the fields of the effect by which a spell decides its target's turns."""
     said, spell = casting.spell.control, casting.spell
-    fields: Fields = {}
+    fields: dict[str, JsonValue] = {}
     if saves_again(spell):
         (ability, *_) = save_abilities(spell)
-        fields["repeat_save"] = AbilitySave(ability=ability, dc=casting.save_dc)
+        fields["repeat_save"] = AbilitySave(ability=ability, dc=casting.save_dc).as_written
     if said is None:
         return fields
     if said.orders:
         fields["order"] = casting.choice
     if said.behavior is not None:
         die = said.behavior
-        fields["confusion"] = Confusion(wanders=die.wanders, stands=die.stands, strikes=die.strikes)
+        fields["confusion"] = Confusion(wanders=die.wanders, stands=die.stands, strikes=die.strikes).as_written
     return fields
 
 

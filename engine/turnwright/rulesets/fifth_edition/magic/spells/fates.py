@@ -20,7 +20,7 @@ from turnwright.rulesets.fifth_edition.sheets.sheet_rules import sheet_of
 from turnwright.rulesets.fifth_edition.targets import put_creature
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.magic.shapes import OmenReport
+    from turnwright.rulesets.fifth_edition.magic.shapes import HpStep, OmenReport
 
 PERCENT = 100
 _CONDITIONS = frozenset(words(ConditionName))
@@ -66,18 +66,17 @@ def sorts_by_hp(spell: Spell) -> bool:
     )
 
 
-def least_step(casting: Casting, identifier: str) -> Mapping[str, object] | None:
+def least_step(casting: Casting, identifier: str) -> HpStep | None:
     """Return what befalls somebody with so few hit points; None for who has too many."""
     hp = counted_hp(casting.creature(identifier).character)[0] or 0
     steps = sorted(casting.spell.figures["by_hp"], key=lambda each: int(each["max_hp"]))
     return next((each for each in steps if hp <= each["max_hp"]), None)
 
 
-def befall(casting: Casting, identifier: str, step: Mapping[str, object], row: Row) -> None:
+def befall(casting: Casting, identifier: str, step: HpStep, row: Row) -> None:
     """Give somebody the conditions of a step."""
-    given, rounds = [], rounds_in(str(step["duration"]))
-    named = step["conditions"]
-    for name in named if isinstance(named, Sequence) else ():
+    given, rounds = [], rounds_in(step["duration"])
+    for name in step["conditions"]:
         condition = Condition(condition=name, source=casting.source_id, duration=rounds)
         done = afflict(casting.world, casting.creature(identifier), condition, casting.ctx)
         casting.warnings += done.warnings

@@ -6,7 +6,7 @@ Source: SRD 5.1, "Detect Magic", "Locate Creature" and the like; docs/content.md
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from turnwright.content.kinds.spells import Spell
 from turnwright.model.base import name_tag
@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting, Row,
 from turnwright.rulesets.fifth_edition.targets import Creature, combatant
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.magic.shapes import LocatedReport
+    from turnwright.rulesets.fifth_edition.magic.shapes import DetectionFigures, LocatedReport
 
 _AILMENTS = frozenset({"poisoned", "disease"})
 
@@ -63,7 +63,7 @@ def _around(casting: Casting) -> Iterator[tuple[Creature, int]]:
         yield combatant(casting.world, encounter, person), feet_between(casting.world, caster, person)
 
 
-def _signs(casting: Casting, creature: Creature, said: Mapping[str, Any]) -> Iterator[str]:
+def _signs(casting: Casting, creature: Creature, said: DetectionFigures) -> Iterator[str]:
     character = creature.character
     kind = kind_of(casting, creature)
     if kind is not None and kind in said.get("kinds", ()):

@@ -5,12 +5,12 @@ Source: SRD 5.1, "Areas of Effect", "Spell Descriptions"; docs/content.md, "Last
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
 from turnwright.content.kinds.shapes import Damage
 from turnwright.content.kinds.spells import LastingArea, Spell
-from turnwright.model.creature import Blow
+from turnwright.model.creature import Blow, Ending
 from turnwright.model.vocabulary import Ability
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
@@ -126,32 +126,31 @@ def laid_zone(casting: Casting) -> Zone | None:
     if casting.choice in (*WALL_SIDES, *RING_SIDES):
         fields["side"] = casting.choice
     ids = [each.id for each in encounter.zones]
-    return Zone(
+    zone = Zone(
         id=casting.world.new_id("zone", held=ids),
         spell=spell.name,
         source=casting.source_id,
         level=casting.level.slot,
         shape=shape,
         **fields,
-        **_whom(casting, said, shape),
-        **_doing(casting, said),
-        **_being(casting, said),
     )
+    return _as_it_is(casting, said, _as_it_acts(casting, said, _for_its_targets(casting, said, zone)))
 
 
-def _whom(casting: Casting, said: LastingArea, shape: ZoneShape) -> Fields:
+def _for_its_targets(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
+    """Return the area with the creatures that it affects and spares."""
     fields: Fields = {"foes_only": said.affects == "foes"}
-    fields["spares_source"] = said.affects in ("others", "foes") or (shape == "line" and said.affects != "chosen")
+    fields["spares_source"] = said.affects in ("others", "foes") or (zone.shape == "line" and said.affects != "chosen")
     fields["spares"] = tuple(casting.creature(each).id for each in casting.args.spared_ids)
     if said.affects == "chosen":
         fields["only"] = tuple(
             dict.fromkeys((casting.caster_id, *(casting.creature(each).id for each in casting.args.target_ids)))
         )
-    return fields
+    return zone.replace(**fields)
 
 
-def _doing(casting: Casting, said: LastingArea) -> Fields:
-    """Return what the area does at its moments."""
+def _as_it_acts(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
+    """Return the area with what it does, and when."""
     spell = casting.spell
     deals = (said.deals,) if said.deals is not None else STRUCK
     fields: Fields = {"acts": said.acts, "once_a_turn": said.once_a_turn, "within": said.within or 0}
@@ -170,10 +169,10 @@ def _doing(casting: Casting, said: LastingArea) -> Fields:
     fields["bound_damage"] = tuple(_blows(casting, [part for part in spell.damage if part.when == BOUND]))
     fields["step_damage"] = next(_blows(casting, [part for part in spell.damage if part.when == STEPS]), None)
     fields |= {"concentration_save": said.concentration_save, "takes_action": said.takes_action}
-    return fields | {"damage_left": said.damage_limit}
+    return zone.replace(**fields, damage_left=said.damage_limit)
 
 
-def _blows(casting: Casting, parts: Iterable[Damage]) -> Any:
+def _blows(casting: Casting, parts: Iterable[Damage]) -> Iterator[Blow]:
     for part in parts:
         kind = casting.damage_type if isinstance(part.type, tuple) else part.type
         yield Blow(dice=damage_dice(casting.spell, part, casting.level), type=None if kind == "weapon" else kind)
@@ -195,8 +194,8 @@ def escape_abilities(spell: Spell) -> tuple[Ability, ...]:
     return tuple(checks)
 
 
-def _being(casting: Casting, said: LastingArea) -> Fields:
-    """Return what the area is, and what holds for who is in it."""
+def _as_it_is(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
+    """Return the area with its ground, light and sound, and with what holds for creatures in it."""
     spell = casting.spell
     inside = next((each.id for each in spell.conditions if each.on == "inside"), None)
     fields: Fields = {
@@ -218,8 +217,8 @@ def _being(casting: Casting, said: LastingArea) -> Fields:
         encounter = casting.encounter
         runs_now = encounter is not None and encounter.current.id == casting.caster_id
         side: Literal["start", "end"] = "start" if at == "start" else "end"
-        fields["ends"] = {"whose": casting.caster_id, "at": side, "turns": turns if runs_now else 1}
-    return fields
+        fields["ends"] = Ending(whose=casting.caster_id, at=side, turns=turns if runs_now else 1)
+    return zone.replace(**fields)
 
 
 def lay(casting: Casting, zone: Zone) -> None:
