@@ -29,7 +29,7 @@ class MoveOption(Model):
 
 
 class MoveOptionsResult(Model):
-    """The ways out of where the acting character stands, sorted by id."""
+    """The ways out of the acting character's area, sorted by id."""
 
     options: ListOf[MoveOption]
 

@@ -1,4 +1,4 @@
-"""manage_notes: what the game master wants to remember."""
+"""manage_notes: notes that the game master keeps."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class NoteResult(Model):
     content: Text
     tags: ListOf[Text]
     importance: Importance
-    turn: Count | None = Field(description="Number of the record it was taken in.")
+    turn: Count | None = Field(description="Number of the record in which it was taken.")
 
 
 class ManageNotesResult(Model):
@@ -108,9 +108,9 @@ class ManageNotesResult(Model):
 def manage_notes(world: World, args: ManageNotesArgs, ctx: Context) -> Applied:
     """Keep notes for later sessions: add, search, get, delete or list them.
 
-    Note what was promised, learned and left open; numbers that other tools keep need no note. Search looks for a text
-    and for tags, in any case; both must fit. Take several notes at once with `batch`. Gives the note, or those found,
-    the newest first.
+    Note promises, discoveries and open threads; numbers that other tools keep need no note. Search looks for a text and
+    for tags, in any case; both must fit. Take several notes at once with `batch`. Gives the note, or those found, the
+    newest first.
     """
     return _OPERATIONS[args.operation](world, args, ctx)
 
