@@ -1,7 +1,7 @@
-"""The ground of a fight as the rules of the grid want it: who stands where, what blocks, what covers, who sees whom.
+"""The ground of a fight for the rules of the grid: positions, obstacles, cover, and lines of sight.
 
-Everything reads the fight as it is at this moment; a participant with another `position` may be given in place of one
-of the fight's, to ask what would be. Source: docs/toolkit.md, "Space"; SRD 5.1, "Movement and Position".
+All functions read the fight as it is now; a participant with another `position` may be passed in place of one of the
+fight's, to ask about a hypothetical position. Source: docs/toolkit.md, "Space"; SRD 5.1, "Movement and Position".
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _THROUGH: Mapping[str, frozenset[Sense]] = MappingProxyType(
 """Senses for which an area hides nobody."""
 
 
-# who stands where
+# positions
 
 
 def square_of(position: Position) -> Square:
@@ -56,7 +56,7 @@ def show_square(square: Square) -> dict[str, int]:
 
 
 def values_of(world: World, person: Participant) -> Effective:
-    """Return the effective values of a participant, with what holds for the fight alone."""
+    """Return the effective values of a participant, including those that apply only in the fight."""
     return effective(body_of(world, person), person.overrides)
 
 
@@ -66,12 +66,12 @@ def body_on_grid(world: World, person: Participant) -> Body:
 
 
 def living(world: World, encounter: Encounter, but: Collection[str] = ()) -> list[Participant]:
-    """Return everybody in a fight who is not dead, in the order of their turns, but for these ids."""
+    """Return all living participants of a fight, in the order of their turns, except for these ids."""
     return [person for person in encounter.participants if person.id not in but and not body_of(world, person).is_dead]
 
 
 def are_hostile(one: Participant, other: Participant) -> bool:
-    """Return whether two stand on different sides."""
+    """Return whether two participants are on different sides."""
     return one.is_enemy != other.is_enemy
 
 
@@ -81,7 +81,7 @@ def feet_between(world: World, one: Participant, other: Participant) -> int:
 
 
 def is_down(character: Character) -> bool:
-    """Return whether somebody is at 0 hit points."""
+    """Return whether a participant is at 0 hit points."""
     return (character.hp or 0) == 0
 
 
@@ -97,17 +97,18 @@ def ground_for(
     ignore: Collection[str] = (),
     end_z: int | None = None,
 ) -> Ground:
-    """Return the ground of a fight as one of the fighters finds it, or as it is without creatures.
+    """Return the ground of a fight for a mover, or without creatures.
 
-    Others are looked at on the mover's height alone. Their squares are difficult ground in which nobody ends; an enemy
-    lets nobody through but who is two sizes larger or smaller, unless it is at 0 hit points. The dead hinder nobody.
+    Other creatures count only on the mover's height. Their squares are difficult ground in which a mover cannot end; an
+    enemy lets only creatures through that are two sizes larger or smaller, unless it is at 0 hit points. The dead are
+    no hindrance.
 
     Args:
         world: the campaign.
         encounter: the fight.
-        mover: who goes; None leaves all creatures out, unless they block.
-        creatures_block: nobody lets anybody through.
-        ignore: ids of others who are not in the way, such as who is dragged along.
+        mover: the moving creature; None leaves all creatures out, unless they block.
+        creatures_block: creatures let no other through.
+        ignore: ids of creatures that are not in the way, such as a dragged one.
         end_z: the height on which the mover ends, when not on its own.
     """
     taken: set[XY] = set()
@@ -140,7 +141,7 @@ def ground_for(
 
 
 def may_overlap(encounter: Encounter, one: Participant, other: Participant) -> bool:
-    """Return whether two can be in the same space: a swarm and anybody else."""
+    """Return whether two creatures can be in the same space: a swarm and any other."""
     return _is_swarm(encounter, one) or _is_swarm(encounter, other)
 
 
@@ -150,7 +151,7 @@ def _is_swarm(encounter: Encounter, person: Participant) -> bool:
 
 
 def solid_squares(encounter: Encounter) -> set[XY]:
-    """Return the squares that nobody can enter: obstacles of the terrain, and props that block the way."""
+    """Return the squares that no creature can enter: obstacles of the terrain, and props that block the way."""
     props = (
         (prop.position.x, prop.position.y) for prop in encounter.props if prop.blocks_movement and not prop.is_broken
     )
@@ -160,7 +161,7 @@ def solid_squares(encounter: Encounter) -> set[XY]:
 def occupant_of(
     world: World, encounter: Encounter, squares: Iterable[Square], but: Collection[str] = ()
 ) -> Participant | None:
-    """Return the first participant, in the order of turns, who fills one of these squares on its height, or None."""
+    """Return the first participant, in turn order, that occupies one of these squares at its height, or None."""
     wanted = set(squares)
     people = (person for person in living(world, encounter, but) if not (person.swallowed_by or person.attached_to))
     return next((person for person in people if wanted & set(body_on_grid(world, person).squares)), None)
@@ -233,14 +234,14 @@ def _covering(world: World, encounter: Encounter) -> list[Obstacle]:
 def creatures_in_the_way(
     world: World, encounter: Encounter, observer: Body, target: Body, but: Collection[str] = ()
 ) -> list[Body]:
-    """Return the living who may cover a target from an observer: those on a height from the one's to the other's.
+    """Return the living creatures that may cover a target: those at a height between the observer's and the target's.
 
     Args:
         world: the campaign.
         encounter: the fight.
         observer: where the ray begins.
         target: where it ends.
-        but: ids of who does not count: who looks, and who is looked at.
+        but: ids of creatures that do not count: the observer and the target.
     """
     low, high = sorted((observer.at.z, target.at.z))
     bodies = (body_on_grid(world, person) for person in living(world, encounter, but))
@@ -255,7 +256,7 @@ def cover_between(
     *,
     creatures_cover: bool = True,
 ) -> Screen:
-    """Return what stands between somebody, or a square, and a target."""
+    """Return the cover between a creature, or a square, and a target."""
     if are_apart(world, observer, target):
         return Screen("total", ())
     origin = Body(observer) if isinstance(observer, Square) else body_on_grid(world, observer)
@@ -272,7 +273,7 @@ def _cover_rule(campaign: CampaignDocument) -> str:
 
 
 def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) -> Screen:
-    """Return what stands between two bodies, by the way in which the campaign reckons cover (`rules.cover`)."""
+    """Return the cover between two bodies, by the campaign's rule for cover (`rules.cover`)."""
     rule = world.campaign.once("cover_rule", _cover_rule)
     return (screen_from_corners if rule == "corners" else screen)(observer, target, around)
 
@@ -303,9 +304,9 @@ def is_ethereal(character: Character) -> bool:
 
 
 def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:
-    """Return whether one of the fighters sees another, in the light of the fight and with its own senses.
+    """Return whether one participant sees another, in the light of the fight and with its own senses.
 
-    Who hides is not seen by the other side.
+    The other side does not see a hidden creature.
     """
     if observer.id == target.id:
         return True
@@ -334,7 +335,7 @@ def through_veils(
 
 
 def own_senses(values: Effective) -> dict[Sense, float]:
-    """Return somebody's special senses with their ranges in feet."""
+    """Return a participant's special senses with their ranges in feet."""
     senses = values.senses
     return {
         "blindsight": senses.blindsight,
@@ -345,5 +346,5 @@ def own_senses(values: Effective) -> dict[Sense, float]:
 
 
 def is_invisible(character: Character) -> bool:
-    """Return whether somebody cannot be seen without a special sense."""
+    """Return whether a participant cannot be seen without a special sense."""
     return "invisible" in character.condition_names and "invisible" not in suppressed(character)

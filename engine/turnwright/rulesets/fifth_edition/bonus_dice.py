@@ -20,16 +20,16 @@ RollOf = Literal["attack", "save", "check"]
 
 
 def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Context, *, hidden: bool = False) -> int:
-    """Throw the dice that effects add to a roll of somebody, and return their sum; who has none throws nothing.
+    """Roll the dice that effects add to a creature's roll, and return their sum; without any, nothing is rolled.
 
-    An effect whose last use it is ends with it, and with it the concentration that holds it.
+    An effect ends with its last use, and with it the concentration that maintains it.
 
     Args:
         world: the campaign.
-        creature: who rolls.
-        kind: what they roll.
-        ctx: whose dice.
-        hidden: whether the players may not see them fall.
+        creature: the roller.
+        kind: the kind of roll.
+        ctx: the context of the call, with the dice.
+        hidden: whether to hide the dice from the players.
     """
     creature = reload(world, creature)
     total = 0
@@ -47,13 +47,13 @@ def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Contex
 
 
 def use_up(world: World, creature: Creature, word: str, target_ids: Collection[str] = ()) -> None:
-    """Count one use of the effects that decide how a single attack is made, once it has been.
+    """Use up one use of the effects that modify a single attack, after the attack.
 
     Args:
         world: the campaign.
-        creature: who bears them.
+        creature: the bearer of the effects.
         word: `own_attack` for effects on the attacker, `attacked` for those on the target.
-        target_ids: every id of who is attacked.
+        target_ids: every id of the target.
     """
     for effect in reload(world, creature).character.effects:
         decides = effect.attacks_against if word == "attacked" else effect.advantage_on or effect.disadvantage_on

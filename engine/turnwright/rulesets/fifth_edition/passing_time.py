@@ -1,4 +1,4 @@
-"""Time that passes in a campaign that keeps a calendar: the clock goes on, and what lasts so long is over.
+"""Pass time in a campaign with a calendar: advance the clock, and end effects whose time is up.
 
 Without the setting `rules.calendar` there is no clock, and nothing here is used.
 Source: docs/toolkit.md, "The calendar"; SRD 5.1, "Time", "Resting".
@@ -35,7 +35,7 @@ class Outlasted(Model):
 
 
 class TimePassed(Model):
-    """How much time passed, and what it ended."""
+    """The time that passed, and the effects that ended."""
 
     seconds: Count
     began: TimeOfDay
@@ -69,7 +69,7 @@ def calendar_of(world: World) -> Calendar:
 
 
 def rest_interval(world: World, who: str, hours: int, seq: int) -> Interval:
-    """Return when somebody's rest begins and ends: rests of several people in one turn begin together."""
+    """Return the beginning and end of a character's rest: rests of several characters in one turn begin together."""
     calendar = calendar_of(world)
     began = calendar.seconds
     if calendar.rest_seq == seq and calendar.rest_began is not None and who not in calendar.rested:
@@ -95,7 +95,7 @@ def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Pas
 def pass_time(world: World, seconds: int, ctx: Context, spared: Collection[str] = ()) -> Passed:
     """Let the clock go on, and end what lasts no longer.
 
-    Who is in a running fight is left alone: there, time goes by turns.
+    Creatures in a running fight are skipped: there, turns measure time.
 
     Args:
         world: the campaign.

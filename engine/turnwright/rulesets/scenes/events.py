@@ -1,4 +1,4 @@
-"""Every event of a scene game, and who sees it.
+"""Every event of a scene game, and its audience.
 
 Source: docs/tools/scenes.md, "Events".
 """

@@ -21,7 +21,7 @@ SETTINGS = (
     Setting("scene.recover_coin", 1, "What recovering costs.", 0, 100),
     Setting("scene.recover_stress", 1, "How much stress recovering takes away.", 0, 100),
     Setting("scene.retreat_pool", [4, 4, 4], "The dice after a retreat."),
-    Setting("scene.stress_max", 9, "The stress at which somebody breaks.", 1, 100),
+    Setting("scene.stress_max", 9, "The stress at which a character breaks.", 1, 100),
     Setting("scene.suggestions_max", 5, "The most suggestions in one output.", 1, 20),
     Setting("scene.unresolved_max", 5, "How many unresolved threats are kept.", 1, 50),
     Setting("scene.wanted_max", 4, "The highest wanted level.", 1, 100),

@@ -120,7 +120,7 @@ def _meant(look: RuleContext, said: list[str], *, by_giver: bool = True, by_titl
 
 
 def _speaks_of(look: RuleContext, text: str, said: list[str]) -> bool:
-    """Return whether the words share a distinctive one with a text; shared words for places count only with its verb."""
+    """Return whether the words share a distinctive one with a text; words for places count only with its verb."""
     words = [word.strip(".,!?'\"") for word in text.lower().split()]
     telling = [word for word in words if len(word) >= _TELLING and word not in _COMMON]
     forms = {form for word in said for form in (word, word.removesuffix("s"))}

@@ -26,7 +26,7 @@ class SceneTools(Rule):
     intents = tuple(f"scene.{tool}" for tool in _MOOD)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read what the player does in the mood that is on."""
+        """Match the player's action in the current mood."""
         mood = look.snapshot.mood
         if mood is None:
             return
