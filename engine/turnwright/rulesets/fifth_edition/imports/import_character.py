@@ -33,7 +33,7 @@ class ImportCharacterArgs(ToolkitArgs):
 
 
 class ImportCharacterResult(Model):
-    """The character that came."""
+    """The imported character."""
 
     character_id: Id
     name: Text
@@ -41,7 +41,7 @@ class ImportCharacterResult(Model):
     version: Text
     replaced: Flag
     joined: Flag
-    position: Id | None = Field(description="The area where the character stands; null for nowhere.")
+    position: Id | None = Field(description="The area where the character is; null for nowhere.")
 
 
 @toolkit(
@@ -106,7 +106,7 @@ def _standing(world: World, character_id: str) -> str | None:
 
 
 def _require_sound(world: World, character: Character) -> None:
-    """Refuse a document that somebody could not have written by hand, either."""
+    """Refuse a document that would not be valid as a hand edit, either."""
     draft = World(world)
     draft.put(character)
     problems: list[Any] = [

@@ -1,4 +1,4 @@
-"""Where a call means: a square, or somebody in a fight and the squares that they fill.
+"""Positions in a call: a square, or a participant of a fight and the squares that they fill.
 
 Source: docs/toolkit.md, "Space".
 """
@@ -49,7 +49,7 @@ class Spot(Model):
 
     @property
     def square(self) -> Square:
-        """The square as the rules of the grid want it."""
+        """The square in the form that the grid rules use."""
         return Square(self.x, self.y, self.z)
 
 
@@ -73,18 +73,18 @@ def _spot_or_id(value: Any) -> Spot | str:
 
 
 SpotOrId = Annotated[Spot | Text, PlainValidator(_spot_or_id, json_schema_input_type=Spot | Id)]
-"""A square, or the id or name of somebody in a fight."""
+"""A square, or the id or name of a participant in a fight."""
 
 
 class End(NamedTuple):
-    """One end of a line: what fills its squares, and who that is, if it is anybody."""
+    """One end of a line: its squares, and the participant there, if any."""
 
     body: Body
     person: Participant | None = None
 
     @property
     def but(self) -> tuple[str, ...]:
-        """The ids of who does not count as standing in the way."""
+        """The ids that do not count as standing in the way."""
         return (self.person.id,) if self.person else ()
 
 
@@ -96,10 +96,10 @@ def fight_meant(world: World, encounter_id: str | None) -> Encounter | None:
 def require_end(
     world: World, encounter: Encounter | None, spot: Spot | None, identifier: str | None, field: str
 ) -> End:
-    """Return the one of a square and somebody that is given.
+    """Return the end given by a square or a participant, of which exactly one is given.
 
     Raises:
-        CallFailed: `invalid_args` for both, neither, or somebody without a fight; `not_found` and `ambiguous`.
+        CallFailed: `invalid_args` for both, neither, or a participant without a fight; `not_found` and `ambiguous`.
     """
     if spot is not None and identifier is not None:
         detail = f"args.{field}: stands beside {field}_id"

@@ -1,4 +1,4 @@
-"""calculate_aoe: which squares an area of effect covers, and who stands in them."""
+"""calculate_aoe: the squares that an area of effect covers, and the creatures in them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 MAX_TILES = 50_000
-"""What a result lists at the most; a sphere of 100 feet has 33,401."""
+"""The most squares in a result; a sphere of 100 feet has 33,401."""
 _STEP = 5
 _Sized = Literal["radius", "length", "side_length"]
 _SIZED_BY: Mapping[AoeShape, _Sized] = {
@@ -79,22 +79,26 @@ class CalculateAoeArgs(ToolkitArgs):
         default=None,
         description="Whether the square of the origin is covered; not said: of spheres, cylinders and cubes around it.",
     )
-    encounter_id: EncounterId | None = Field(default=None, description="The fight: says who is in the area.")
-    exclude_ids: ListOf[CombatantId] = Field(default=(), description="Who of the fight is not counted, by id or name.")
+    encounter_id: EncounterId | None = Field(
+        default=None, description="The fight, whose participants may be in the area."
+    )
+    exclude_ids: ListOf[CombatantId] = Field(
+        default=(), description="Participants that are not counted, by id or name."
+    )
 
 
 class CalculateAoeResult(Model):
-    """The squares of the area, and who is in it."""
+    """The squares of the area, and the creatures in it."""
 
     shape: AoeShape
     tiles: ListOf[ListOf[SafeInt]] = Field(description="[x, y, z], sorted by z, y, x.")
     tile_count: Count
     footprint: ListOf[ListOf[SafeInt]] = Field(
-        description="[x, y] of those on the height of the origin, sorted by y, x."
+        description="[x, y] of those at the height of the origin, sorted by y, x."
     )
     footprint_count: Count
     creatures: ListOf[Id] = Field(
-        description="Who of the fight lives and is in it, without total cover from the origin; in the order of turns."
+        description="Living participants in it without total cover from the origin; in turn order."
     )
 
 
@@ -105,10 +109,10 @@ class CalculateAoeResult(Model):
     reads=True,
 )
 def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied:
-    """Work out which squares a fireball, a breath or another area covers, and whom of a fight it touches.
+    """Compute which squares a fireball, a breath or another area covers, and which creatures of a fight it affects.
 
-    Use it before an area of effect is resolved, so that nobody is forgotten; changes nothing. A cone is as wide as it
-    is long. Sizes are in feet, positions in squares.
+    Use it before an area of effect is resolved, so that no creature is forgotten; changes nothing. A cone is as wide as
+    it is long. Sizes are in feet, positions in squares.
     """
     del ctx
     encounter = fight_meant(world, args.encounter_id)
@@ -150,7 +154,7 @@ def _area(args: CalculateAoeArgs, size: float) -> Area:
 
 
 def _too_large(args: CalculateAoeArgs) -> CallFailed:
-    """Return the failure for an area that nobody wants to read."""
+    """Return the failure for an area too large to list."""
     field = _SIZED_BY[args.shape]
     got = getattr(args, field)
     detail = f"the area has more than {MAX_TILES} squares"

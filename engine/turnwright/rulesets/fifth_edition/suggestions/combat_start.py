@@ -11,7 +11,7 @@ from turnwright.suggestions.rule import Hit, Rule, RuleContext
 
 
 class CombatStart(Rule):
-    """Somebody begins a fight."""
+    """A fight begins."""
 
     id = "r13_combat_start"
     agents = frozenset({AgentKind.NARRATIVE})
@@ -19,7 +19,7 @@ class CombatStart(Rule):
     intents = ("combat.start",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read attacks on somebody, ambushes, and calls for initiative."""
+        """Find attacks on a character, ambushes, and calls for initiative."""
         present = look.snapshot.npcs_present
         is_hostile = any(person.hostile for person in present or ())
         for found in look.found():

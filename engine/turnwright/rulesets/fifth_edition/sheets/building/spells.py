@@ -24,9 +24,9 @@ _USEFUL = (
     *("fireball", "counterspell", "spirit-guardians", "mass-healing-word", "revivify", "dispel-magic", "fly", "haste"),
     *("lightning-bolt", "call-lightning", "hypnotic-pattern", "conjure-animals"),
 )
-"""Spells that a table gets most use of, those of one level in this order."""
+"""The most useful spells; those of the same level in this order."""
 BOOK = "spellbook"
-"""Who begins with one knows the spells in it."""
+"""Characters who start with one know the spells in it."""
 _IN_BOOK = 6
 SPELLS_A_LEVEL = 2
 
@@ -40,7 +40,7 @@ class Spells(NamedTuple):
 
 
 def chosen_spells(facts: Facts, level: int, scores: Scores) -> Spells:
-    """Return the spells that somebody of a level has; those who prepare them have as many as they can prepare."""
+    """Return the spells of a character at a level; casters who prepare spells have as many as they can prepare."""
     cantrips = _racial_cantrips(facts)
     casting = facts.of_class.get("spellcasting")
     row = facts.class_row(level)
@@ -63,7 +63,7 @@ def chosen_spells(facts: Facts, level: int, scores: Scores) -> Spells:
 
 
 def _by_level(rows: Sequence[Row]) -> dict[int, list[str]]:
-    """Return names by level: the useful ones first, then those that the engine executes most of."""
+    """Return names by level: the useful ones first, then those that the engine executes most completely."""
     tiers = ("full", "partly", "reference")
 
     def rank(row: Row) -> tuple[int, int, str]:

@@ -1,6 +1,6 @@
-"""The ground as flat lists, as a search wants it: every place of one mover's body, and the cost of each step.
+"""The ground as flat lists for a search: every place of one mover's body, and the cost of each step.
 
-A place is where the square of the body with the smallest x and y is. Places are numbered row by row, with a margin
+A place is the position of the body's square with the smallest x and y. Places are numbered row by row, with a margin
 around the grid, so the smaller number has the smaller (y, x). Under `grid_alt` a place has two states: reached by an
 even and by an odd number of diagonal steps.
 """
@@ -23,14 +23,14 @@ class Board(NamedTuple):
     """The states of a search, and the steps between them.
 
     Attributes:
-        stride: how far the number of the place below is.
-        size: how many places there are, margin included; a state's number modulo it is its place.
+        stride: the difference to the number of the place below.
+        size: the number of places, including the margin; a state's number modulo it is its place.
         closed: by state, 1 where the body does not fit.
         taken: by place, 1 where the body may not end.
         rough: by place, 1 where a step costs double.
-        least: the feet that no step costs less than.
-        steps: by state, the steps that no obstacle bars; whether their end is closed remains to be asked. Every step
-            can be taken back, at the cost of its other end.
+        least: the lower bound of a step's cost, in feet.
+        steps: by state, the steps that no obstacle bars; the caller checks whether their end is closed. Every step is
+            reversible, at the cost of its other end.
     """
 
     stride: int
