@@ -50,7 +50,7 @@ class Actors(Protocol):
         ...
 
     def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
-        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        """Return the whole campaign, with the texts of a call limited to what they name in a view."""
         ...
 
     def require_place(self, world: World, named: str, field: str) -> object:

@@ -17,7 +17,7 @@ def tools_of_agent(tables: RulesetTables, agent: AgentKind) -> frozenset[str]:
 
 
 TOOLS_OF: Mapping[AgentKind, frozenset[str]] = {agent: tools_of_agent(BUILT_IN, agent) for agent in AgentKind}
-"""The tools of each agent, among the built-in ones. `delete_character` and `manage_encounter` are for people alone:
+"""The tools of each agent, among the built-in ones. `delete_character` and `manage_encounter` are for people only:
 other tools do what the second does."""
 
 

@@ -112,7 +112,7 @@ class Beginning(NamedTuple):
         allowlist: the tools that a new campaign allows in addition to those of every campaign.
         content: the content packs that it uses.
         documents: its documents beside `campaign.json`, as plain JSON by path.
-        settings: settings of its own, nested.
+        settings: its settings, nested.
         readers: the functions that read descriptions, by kind.
         missing: why it cannot make a kind, by kind.
         trouble: prepares the first trouble, given the description and the number of heroes.

@@ -142,14 +142,14 @@ def hp_changes(call: CallOutcome, *more: Shape) -> Iterator[Effect]:
     yield from kept.values()
 
 
-def whom(part: JsonObject, asked: str | None) -> str | None:
+def subject_of(part: JsonObject, asked: str | None) -> str | None:
     """Return the character that one object of a result is about."""
     return text_of(part, *_WHOM) or asked
 
 
 def _hp_in_part(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     """Yield the change of a character's hit points that one object of a result reports."""
-    who = whom(part, asked)
+    who = subject_of(part, asked)
     pair = part.get("target_hp", part.get("hp"))
     damage = part.get("damage")
     if isinstance(pair, Mapping):

@@ -19,7 +19,7 @@ class Template(NamedTuple):
         allowlist: the tools that it allows in addition to those of every template.
         content: the content packs that it uses.
         documents: its documents beside `campaign.json` and the map, as plain JSON by path.
-        settings: settings of its own, nested.
+        settings: its settings, nested.
     """
 
     allowlist: Sequence[str] = ()

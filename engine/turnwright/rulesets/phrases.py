@@ -167,7 +167,7 @@ def looks(after: int | None, most: int | None, status: str = "") -> str:
 
 
 def square(position: Facts) -> str:
-    """Return a square, such as `5,6`; with its height where that is not 0."""
+    """Return a square, such as `5,6`; with its height if not 0."""
     x, y, z = (position.number(key) for key in "xyz")
     if x is None or y is None:
         return ""
@@ -180,7 +180,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def quantity(count: int | None, name: str) -> str:
-    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone; of coins `5 gold`."""
+    """Return the number of pieces of a thing: `3 x Arrow`, and for one only the name; of coins `5 gold`."""
     if count is not None and denomination(name):
         return f"{count} {name}"
     return f"{count} x {name}" if count is not None and count != 1 else name

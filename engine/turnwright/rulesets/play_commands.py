@@ -28,7 +28,7 @@ Options = Mapping[str, Choice]
 """The available choices: the value by the name that people read and type."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _MAX_NAME = 20
-"""Words of a name, at the most."""
+"""The most words of a name."""
 _BETWEEN = re.compile(r",| and ")
 """Separates the names in a list."""
 
@@ -200,7 +200,7 @@ def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
 
 
 def _end_of(later: Sequence[Slot], words: Sequence[str]) -> int:
-    """Return where the words of later slots begin, as far as a word tells."""
+    """Return where the words of later slots begin, as far as marking words show."""
     marks = {word for slot in later for word in slot.after}
     return next((place for place, word in enumerate(words[1:], start=1) if word.casefold() in marks), len(words))
 

@@ -48,7 +48,7 @@ def other_ids(world: World, but: Collection[str]) -> list[str]:
 
 
 def running_encounter_ids(world: World) -> list[str]:
-    """Return the ids of the fights that go on."""
+    """Return the ids of the running fights."""
     return [encounter.id for encounter in world.all_tagged(Encounter, RUNNING_TAG)]
 
 

@@ -81,12 +81,12 @@ class RulesetTables:
 
     @property
     def beginnings(self) -> dict[str, str]:
-        """Where the beginning of each ruleset is found, by name of the ruleset."""
+        """Where the beginning of each ruleset is declared, by name of the ruleset."""
         return {each.name: each.beginning for each in self.rulesets if each.beginning}
 
     @property
     def templates(self) -> dict[str, str]:
-        """Where the templates are that a campaign may begin from, by name."""
+        """Where the templates for new campaigns are declared, by name."""
         return {name: place for each in self.rulesets for name, place in each.templates.items()}
 
     def installed_owner(self, tool: str) -> Ruleset | None:
@@ -198,7 +198,7 @@ class RulesetTables:
         return tuple(load(each.sight) for each in self.rulesets if each.sight)
 
     def document_problems(self, edit: Edit) -> Iterator[Problem]:
-        """Yield what is wrong with edited documents, each checked by the functions that are declared for its path."""
+        """Yield the problems of edited documents, each checked by the functions declared for its path."""
         for each in self.rulesets:
             for prefix, place in each.validation.items():
                 below = [path for path in edit.paths if _is_at(path, prefix)]
@@ -358,7 +358,7 @@ def _require_places(world: World) -> None:
 
 
 def failed_by_itself(part: str, name: str, error: BaseException) -> str:
-    """Return the message for a part of an installed ruleset that raised an error of its own."""
+    """Return the message for a part of an installed ruleset that raised an error."""
     told = ascii(f"{type(error).__name__}: {error}")[1:-1][:_LONGEST_FAULT]
     return f"{part} of the ruleset {name} failed by itself: {told}"
 

@@ -34,19 +34,19 @@ PEOPLE: Agents = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
 STORY_AND_PEOPLE: Agents = (*STORY, *PEOPLE)
 RULING_AND_PEOPLE: Agents = (*RULING, *PEOPLE)
 NOBODY: Agents = ()
-"""For people alone."""
+"""For people only."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """Where one tool is declared.
+    """The location of one tool.
 
     Attributes:
         package: the package that holds a module with the tool's name, `_story` and `_visibility`.
         position: the tool's place in every list of tools. It does not depend on which rulesets are in use, so that
             lists of earlier campaigns stay as they are.
         group: the heading under which documentation lists it.
-        agents: the agents of a game master loop that may call it, where the allowlist permits it.
+        agents: the agents of a game master loop that may call it, if the allowlist permits it.
     """
 
     package: str
@@ -182,7 +182,7 @@ class Ruleset:
 
     @property
     def hooks(self) -> list[str]:
-        """Where the functions and objects are that it declares beside documents and tools."""
+        """The locations of the functions and objects that it declares beside documents and tools."""
         by_path = (place for rows in self.by_path for place in rows.values())
         return [*filter(None, self.single), *by_path, *self.migrations.values()]
 

@@ -114,7 +114,7 @@ def party_of(world: World) -> frozenset[str]:
 
 
 class _Acquaintance:
-    """The enemies that the party met: in the area of a member, or in an encounter of its own, even one that is over."""
+    """The enemies that the party met: in a member's area, or in an encounter of its own, even one that is over."""
 
     def __init__(self, world: World) -> None:
         self._world = world

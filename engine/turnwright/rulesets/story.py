@@ -183,7 +183,7 @@ def describe_hints(call: Failure) -> str:
     """
     hints = call.get("hints")
     several = hints if isinstance(hints, list) and hints else [call.get("hint")]
-    if call.get("status") == "refused":  # the detail names what is to go, and the nearest key
+    if call.get("status") == "refused":  # the detail names the key to remove, and the nearest key
         several = [each for each in several if isinstance(each, Mapping) and not each.get("remove")]
     told = [text for each in several if isinstance(each, Mapping) and (text := _hint(each))]
     return f" ({'; '.join(told)})" if told else ""

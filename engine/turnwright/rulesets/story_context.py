@@ -12,7 +12,7 @@ from turnwright.rulesets.facts import Facts
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, Record
 
-NOBODY = "someone"
+SOMEONE = "someone"
 UNSEEN = "someone unseen"
 
 
@@ -41,7 +41,7 @@ class StoryContext:
     def person(self, named: str) -> str:
         """Return the name of a character, given by id or name."""
         if not named:
-            return NOBODY
+            return SOMEONE
         if not self.reader.sees(named):
             return UNSEEN
         return one_line(self.reader.called(named, self.encounter_id)) or self._unknown(named)

@@ -25,7 +25,7 @@ PARTS = ("answer", "output", "user_input")
 """Parts of a turn beside its calls, by the names used in place of a tool's."""
 NO_TOOLS: Mapping[str, ToolRow] = MappingProxyType({})
 _VISIBILITY_OF_PARTS = "turnwright.rulesets.scenes.tools._visibility:VISIBILITY"
-"""Where the visibility of these parts is."""
+"""Where the visibility of these parts is declared."""
 
 
 class Toolbox(LazyMapping[Tool[Any]]):

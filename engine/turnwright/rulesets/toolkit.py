@@ -61,5 +61,5 @@ def _legal(args: type[ToolkitArgs], world: World, ctx: Context) -> Legal | None:
 
 
 def running_encounters(world: World) -> list[Encounter]:
-    """Return the fights that go on, in the order of their files."""
+    """Return the running fights, in the order of their files."""
     return world.all_tagged(Encounter, RUNNING_TAG)

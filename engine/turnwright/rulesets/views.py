@@ -23,7 +23,7 @@ class View(NamedTuple):
     """A text about some documents.
 
     Attributes:
-        text: returns it, for one viewer; "" where there is nothing to show.
+        text: returns it, for one viewer; "" if there is nothing to show.
         for_players: whether players are shown it, too; then it must name nothing that the viewer may not know.
     """
 

@@ -54,7 +54,7 @@ def character_changes(before: Document | None, after: Document | None, world: Wo
 
 
 def party_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield where the party as a whole went; in a conversation nothing, as of `character_changes`."""
+    """Yield where the whole party went; nothing in a conversation, as in `character_changes`."""
     stood = before.location_id if isinstance(before, PartyDocument) else None
     if isinstance(after, PartyDocument) and after.location_id not in (None, stood) and not _is_conversation(world):
         yield Effect(EffectKind.TRAVEL, what=frozenset({after.location_id or ""}), is_net=True)

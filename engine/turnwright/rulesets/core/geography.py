@@ -67,7 +67,7 @@ def _without_ways(area: Area, to: Collection[str]) -> Area:
 
 
 def place_at(world: World, area_id: str) -> Location | None:
-    """Return the place that an area is; of an area that the story adds nothing to, one with its name alone.
+    """Return the place that an area is; for an area without story data, one with only its name.
 
     The latter is in no file. To put it, changed or not, makes the area a place of the story.
     """
@@ -86,7 +86,7 @@ def settle(world: World, place: Location, parent_area_id: str | None = None) -> 
     Args:
         world: the campaign.
         place: the place, not yet bound to an area.
-        parent_area_id: the area that it lies in; None for the root of the map.
+        parent_area_id: the area that contains it; None for the root of the map.
     """
     area = Area(
         id=_free_area_id(world, place.id), name=place.name, parent_area_id=parent_area_id, reachable_area_ids=()

@@ -68,7 +68,7 @@ def hero(text: str, situation: Situation) -> Made:
 
 
 def _only_fight(situation: Situation) -> Encounter | None:
-    """Return the fight that runs, where there is just one."""
+    """Return the running fight, if there is exactly one."""
     fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
     return fights[0] if len(fights) == 1 else None
 
@@ -294,7 +294,7 @@ def _is_number(word: str) -> bool:
 
 
 def _is_slip(name: str, meant: str) -> bool:
-    """Return whether a name is another one with one wrong letter, two in a long word: carts are no cats."""
+    """Return whether a name is another one with one wrong letter, two in a long word: carts are not cats."""
     return any(
         len(key.split("-")) == len(key_of(meant).split("-"))
         and all(map(_is_slip_of_word, key.split("-"), key_of(meant).split("-")))
@@ -367,7 +367,7 @@ def _ready(foes: Sequence[Foes]) -> str:
 
 
 def _note(foes: Sequence[Foes], where: str) -> PlannedCall:
-    """Return the call that notes, for the game master alone, how their fight begins."""
+    """Return the call that notes, for the game master only, how their fight begins."""
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."

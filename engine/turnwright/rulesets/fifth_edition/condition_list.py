@@ -92,7 +92,7 @@ class Ticked(NamedTuple):
 
 
 def with_conditions_ticked(character: Character, rounds: int = 1) -> Ticked:
-    """Return a character so many rounds later: conditions counted in rounds are shortened, or end."""
+    """Return a character some rounds later: conditions counted in rounds are shortened, or end."""
     counted = [condition for condition in character.conditions if condition.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())

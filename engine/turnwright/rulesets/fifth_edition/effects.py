@@ -27,7 +27,7 @@ from turnwright.rulesets.effects import (
     refusal,
     roll,
     rolls,
-    whom,
+    subject_of,
     words_of_roll,
 )
 
@@ -116,7 +116,7 @@ def _roll_death_save(call: CallOutcome) -> Iterator[Effect]:
 
 def _revived(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     if number_of(part, "hp"):
-        yield hp_change(call, whom(part, asked), 1, number_of(part, "hp"))
+        yield hp_change(call, subject_of(part, asked), 1, number_of(part, "hp"))
 
 
 def _manage_inventory(call: CallOutcome) -> Iterator[Effect]:

@@ -230,7 +230,7 @@ class SubclassEntry(TypedDict, total=False):
 
 
 class SpellcastingEntry(TypedDict, total=False):
-    """How a class casts; empty where it does not."""
+    """The spellcasting of a class; empty if it has none."""
 
     ability: Ability
     kind: Literal["full", "half", "third", "pact"]

@@ -126,7 +126,7 @@ def _worsen(world: World, character: Character, seconds: int, ctx: Context) -> t
     return days_pass(world, creature, seconds, ctx)
 
 
-def _end_what_is_over(world: World, rounds: int, spared: Collection[str]) -> list[Outlasted]:
+def _end_expired(world: World, rounds: int, spared: Collection[str]) -> list[Outlasted]:
     over: list[Outlasted] = []
     for character in list(world.characters()):
         if character.id not in spared and _has_counted(character):

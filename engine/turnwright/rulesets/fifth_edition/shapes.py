@@ -135,7 +135,7 @@ class HitPointsReport(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """A check; nothing to reach where the table decides."""
+    """A check; without a target number if the table decides."""
 
     skill: SkillWord | None
     ability: NotRequired[AbilityWord]

@@ -1,4 +1,4 @@
-"""The targets of a call, and where their changes are stored: a character's document, or a fight that has them alone.
+"""The targets of a call, and where their changes are stored: in a character's document, or in the fight alone.
 
 Source: docs/toolkit.md, "Names" and "One world".
 """
@@ -184,7 +184,7 @@ def reload(world: World, creature: Creature) -> Creature:
 
 
 def put_creature(world: World, creature: Creature, character: Character) -> Creature:
-    """Store a changed target where it belongs, and return it."""
+    """Store a changed target in its document, and return it."""
     person = participant_of(world, creature)
     after = creature._replace(character=character)
     if person is None or person.body is None:

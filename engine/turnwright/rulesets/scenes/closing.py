@@ -64,7 +64,7 @@ def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: st
 
 
 def _put_party(play: Play, location_id: str) -> None:
-    """Put every member where the scene is."""
+    """Move every member to the location of the scene."""
     place = play.world.find(Location, location_id)
     if place is None or place.area_id is None:
         return  # a hand edit took the place, or its area, away

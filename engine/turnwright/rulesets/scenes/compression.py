@@ -111,7 +111,7 @@ def fallback(play: Play) -> None:
 
 
 def give_up(play: Play, errors: Sequence[str] = (NOTHING_CAME,)) -> None:
-    """Go on after the last try: a scene that is played keeps its beats and is tried again after the next turn.
+    """Continue after the last try: a running scene keeps its beats and is compressed again after the next turn.
 
     A closed scene has no next turn, so the engine's own summary takes its place.
     """

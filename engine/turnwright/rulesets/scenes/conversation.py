@@ -100,7 +100,7 @@ class SceneConversation:
             )
 
     def begin_call(self, ctx: PartContext) -> tuple[Event, ...]:
-        """Begin a turn where the player's text, or a summary, was awaited."""
+        """Begin a turn when the player's text, or a summary, was awaited."""
         play = _play(ctx)
         stage = play.crew.awaiting.stage
         if stage in HOUSEKEEPING:

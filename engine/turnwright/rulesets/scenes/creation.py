@@ -80,7 +80,7 @@ def open_when_due(world: World, dice: PartDice) -> None:
 
 def open_creation(play: Play) -> None:
     """Deal the cards and ask for the character."""
-    cards = deal(partial(play.dice.draw, hidden=True))  # cards are no dice of the table
+    cards = deal(partial(play.dice.draw, hidden=True))  # cards are not rolled by the table
     spread = [
         {"position": position, "card": card.id, "name": card.name, "meaning": card.meaning}
         for position, card in zip(POSITIONS, cards, strict=True)

@@ -168,7 +168,7 @@ def _pay(play: Play, way: EntanglementOption) -> None:
 
 
 def _settle(play: Play) -> None:
-    """Let the heat go, at the price of being wanted more, or hunted where that is not possible."""
+    """Clear the heat, at the price of a higher wanted level, or of being hunted if that is not possible."""
     if play.crew.wanted < play.rule("wanted_max"):
         change_wanted(play, 1, "entanglement")
     else:

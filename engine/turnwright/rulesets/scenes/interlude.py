@@ -72,7 +72,7 @@ def fallback_transition(play: Play) -> None:
 
 
 def resume(play: Play) -> None:
-    """Take an ended session up again where it was left: at the choice, with options as they are now."""
+    """Resume an ended session where it stopped: at the choice, with the current options."""
     play.set_crew(phase=BetweenScenes(context=BetweenScenesContext(stage="narrating")))
     go_on(play)
 

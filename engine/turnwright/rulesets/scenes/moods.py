@@ -78,7 +78,7 @@ def tools_of(mood: Mood) -> tuple[str, ...]:
 
 
 def require_transition(play: Play) -> None:
-    """Refuse another change of mood where there were enough of them for one input of a player."""
+    """Refuse another change of mood after too many of them for one input of a player."""
     most = play.rule("max_transitions")
     if play.crew.awaiting.transition_count >= most:
         raise CallFailed(Reason.TRANSITION_LIMIT, f"the mood changed {most} times already; let the player speak first")

@@ -45,7 +45,7 @@ SUGGESTIONS = (2, 4)
 class _Opportunity(SceneOpportunity):
     """Something is to be had, at a catch."""
 
-    catch: Words = Field(default="", description="What it will cost; required.")
+    catch: Words = Field(default="", description="The cost of the chance; required.")
 
 
 class SceneInit(Model):
@@ -57,7 +57,7 @@ class SceneInit(Model):
     stakes: Said = Field(description="The stakes of the scene.")
     style: Style = Field(default=Style(), description="The narrative style; each axis has a default.")
     variant: Annotated[SceneEncounter | _Opportunity | SceneDiscovery, Field(discriminator="variant")] = Field(
-        description="What the crew meets first."
+        description="The first thing the crew meets."
     )
     opening_narration: Narration = Field(description="The first moment of the scene, told to the player.")
     suggested_actions: ListOf[Label] = Field(

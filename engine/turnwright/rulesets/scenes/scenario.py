@@ -76,7 +76,7 @@ class ScenarioInit(Model):
     locations: ListOf[LocationSeed] = _few("locations", "2 or 3 places.")
     factions: ListOf[FactionSeed] = _few("factions", "2 or 3 factions.")
     npcs: ListOf[NpcSeed] = _few("npcs", "2 to 4 people.")
-    scene_location: Text = Field(description="Id of the place where the first scene is.")
+    scene_location: Text = Field(description="Id of the place of the first scene.")
     scene_present_npcs: ListOf[Text] = Field(default=(), description="Ids of the characters who are present.")
     scene_stakes: Said = Field(description="The stakes of the first scene.")
     suggested_actions: ListOf[Label] = _few("suggested_actions", "2 to 4 things the player could do first.")
@@ -230,7 +230,7 @@ STOPPING = {"keep_waiting": "wait for the opening", "give_up": "end the session"
 
 
 def answer(play: Play, value: Any) -> OptionChosen:
-    """Go on waiting for the opening, or end the session for good."""
+    """Continue to wait for the opening, or end the session for good."""
     key = picked(play, value)
     if key == "give_up":
         play.set_crew(phase=SessionEnded(reason="init_failed"))

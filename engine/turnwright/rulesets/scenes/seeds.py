@@ -79,7 +79,7 @@ class NpcSeed(Model):
     id: SeedId = Field(description="Such as mother-harrow; other parts refer to it.")
     name: Label
     faction: Text | None = Field(default=None, description="Id of the faction they belong to.")
-    location: Text | None = Field(default=None, description="Id of the place where they are found.")
+    location: Text | None = Field(default=None, description="Id of the place where they usually are.")
     disposition: Disposition = Field(default="neutral", description="Towards the crew.")
     want: Said = Field(description="The goal of this person.")
     fear: Said | None = Field(default=None, description="The fear of this person.")

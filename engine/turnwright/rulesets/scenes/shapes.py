@@ -280,7 +280,7 @@ Payload = TextAsked | ChoiceAsked | DiceAsked | CreationAsked
 
 
 class Gauge(TypedDict):
-    """A value, the most it can be, and a word for it where there is one."""
+    """A value, its maximum, and a word for it if there is one."""
 
     value: int
     max: int

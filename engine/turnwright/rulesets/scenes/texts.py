@@ -64,7 +64,7 @@ def start_turn(play: Play) -> None:
 
 
 def _break_in(play: Play) -> bool:
-    """Let the interrupt at the head of the queue change the mood, where it forces the crew to act."""
+    """Let the interrupt at the head of the queue change the mood, if it forces the crew to act."""
     raise_interrupt(play)
     head, mood = play.crew.pending_interrupt, play.mood
     if head is None or not head.forces_action or mood.mood not in ("scene", "aftermath"):

@@ -61,7 +61,7 @@ def next_segment(play: Play) -> None:
 
 
 def same_segment(play: Play) -> None:
-    """Let the game master go on under the same mood."""
+    """Let the game master continue under the same mood."""
     awaiting = play.crew.awaiting
     wait_for(play, "dm_turn", for_=awaiting.for_, mood=awaiting.mood)
 

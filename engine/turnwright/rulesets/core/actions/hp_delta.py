@@ -56,7 +56,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 
 def _known(world: World) -> list[str]:
-    """Return the ids of the characters that can be named; the party first where there are too many to list."""
+    """Return the ids of the characters that can be named; the party first if there are too many to list."""
     paths = world.paths("characters/")
     if len(paths) > _MAX_LISTED:
         return list(world.campaign.selected.party_character_ids)

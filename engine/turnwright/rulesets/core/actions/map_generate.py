@@ -39,7 +39,7 @@ class MapGenerateArgs(CoreArgs):
     """Arguments of `map_generate`."""
 
     parent_area_id: Text | None = Field(
-        max_length=MAX_ID_LENGTH, description="The area the new ones lie in; null for the root of the map."
+        max_length=MAX_ID_LENGTH, description="The area that contains the new ones; null for the root of the map."
     )
     theme: Text | None = Field(
         default=None, max_length=MAX_WORD_LENGTH, description="A word for the names of the new areas, such as Cave."
@@ -132,7 +132,7 @@ def _join(world: World, layer: Layer, parent: Area | None, created: list[Area]) 
         entry = entry.reaching(parent.id, *([lowest.id] if lowest else []))
         _put_area(world, parent.reaching(entry.id))
         added += 2 + (lowest is not None)
-        # The parent may lie in this very layer only on a broken map, which the check below refuses.
+        # Only on a broken map is the parent in this very layer; the check below refuses that.
     elif lowest is not None:
         lowest = lowest.reaching(entry.id)
         added += 1

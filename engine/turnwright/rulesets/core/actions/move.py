@@ -23,7 +23,7 @@ class MoveArgs(CoreArgs):
         default=None, max_length=MAX_ID_LENGTH, description="Who moves; default: the acting character."
     )
     from_area_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Where they stand now; compared when given."
+        default=None, max_length=MAX_ID_LENGTH, description="The area they are in now; compared if given."
     )
     to_area_id: Text = Field(
         max_length=MAX_ID_LENGTH, description="An area that can be reached from there in one step."
@@ -34,7 +34,7 @@ class RequiredMoveArgs(MoveArgs):
     """Arguments of `move`: the character, its area, and the target area."""
 
     actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="Who moves: the acting character.")
-    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="Where they stand now.")
+    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="The area they are in now.")
 
 
 class CheckedMoveArgs(MoveArgs):

@@ -1,4 +1,4 @@
-"""move_options: where the acting character could go."""
+"""move_options: the areas that the acting character could go to."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class ManageLocationArgs(ToolkitArgs):
     )
     location_type: LocationType | None = Field(default=None, description="What kind of place it is.")
     lighting: Lighting | None = Field(default=None, description="How light it is there.")
-    terrain: LocationTerrain | None = Field(default=None, description="What the land is like.")
+    terrain: LocationTerrain | None = Field(default=None, description="The kind of land.")
     size: Text | None = Field(default=None, max_length=200, description="How large it is, in words.")
     hazards: ListOf[NewLabel] | None = Field(
         default=None, description="Dangers of the place. Replaces the former list."
@@ -108,14 +108,14 @@ class ManageLocationArgs(ToolkitArgs):
     )
     area_id: Annotated[Text, Field(max_length=200)] | None = Field(
         default=None,
-        description="The area of the map that this place is; no other place may be it. Empty: one of its own.",
+        description="The area of the map for this place; one place per area. Empty: an area of its own.",
     )
     parent_location_id: LocationId | None = Field(
         default=None, description="For create: the place that contains it, by id or name."
     )
     from_location_id: LocationId | None = Field(default=None, description="Where a link begins, by id or name.")
     to_location_id: LocationId | None = Field(default=None, description="Where a link ends, by id or name.")
-    connection_type: ConnectionType = Field(default="passage", description="What the way is.")
+    connection_type: ConnectionType = Field(default="passage", description="The kind of way.")
     locked: Flag = Field(default=False, description="Whether the way is locked.")
     lock_dc: Dc | None = Field(default=None, description="How hard the lock is to open, 1 to 30.")
     hidden: Flag | None = Field(default=None, description="Whether the way has to be found first; default: false.")

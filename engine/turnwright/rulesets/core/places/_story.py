@@ -62,8 +62,8 @@ def manage_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
     member = result.one("member")
     who = member.text("name") or ctx.who(args, "character")
     role = member.text("role") or args.text("role")
-    everybody = listed(row.text("name") for row in result.many("members")) or "no one"
-    members = f" (now: {everybody})" if "members" in result else ""
+    everyone = listed(row.text("name") for row in result.many("members")) or "no one"
+    members = f" (now: {everyone})" if "members" in result else ""
     return {
         "add": f"{who} joins the party" + (f" as {role}" if role else ""),
         "remove": f"{who} leaves the party",

@@ -1,4 +1,4 @@
-"""Places, the ways between them, and where the party stands: what several tools of this folder share.
+"""Places, the ways between them, and the party's position, as used by several tools of this folder.
 
 A way is kept by the place it leads from; the place it leads to finds it by its tag. Source: docs/toolkit.md,
 "Places and the map".
@@ -128,7 +128,7 @@ def place_with_id(world: World, wanted: str) -> Location | None:
 
 
 def _called(world: World, name: str) -> list[Location]:
-    """Return the places of a name, and the areas of this name that are no place of the story yet."""
+    """Return the places of a name, and the areas of this name that are not a place of the story yet."""
     named = world.all_tagged(Location, name_tag(name))
     taken = {place.area_id for place in named}
     areas = (area_id for area_id in areas_called(world, name) if area_id not in taken)

@@ -74,7 +74,7 @@ class ManageNotesArgs(ToolkitArgs):
     query: Text | None = Field(default=None, max_length=1000, description="For search: a text the note contains.")
     tag_filter: ListOf[Tag] | None = Field(default=None, description="For search: tags the note has, all of them.")
     limit: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
-        default=None, description="For list and search: at most so many, the newest."
+        default=None, description="For list and search: the maximum number, newest first."
     )
 
 

@@ -57,7 +57,7 @@ class ManageQuestArgs(ToolkitArgs):
         " active one; list them."
     )
     quest_id: QuestId | None = Field(default=None, description="Which quest: its id, or its title.")
-    title: Title | None = Field(default=None, description="What players call it, for offer.")
+    title: Title | None = Field(default=None, description="Its title for players, for offer.")
     giver_id: CharacterId | None = Field(default=None, description="Id of the character who offers it, if any.")
     giver_name: Name | None = Field(
         default=None, description="Name of the character who offers it, in place of the id."
@@ -70,7 +70,7 @@ class ManageQuestArgs(ToolkitArgs):
     force: Flag = Field(default=False, description="For complete: although objectives are open.")
     status: QuestStatus | None = Field(default=None, description="For list: only quests of this status.")
     limit: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
-        default=None, description="For list: at most so many, the newest."
+        default=None, description="For list: the maximum number, newest first."
     )
 
 

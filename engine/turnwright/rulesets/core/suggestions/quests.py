@@ -16,7 +16,7 @@ _TELLING = 4
 
 
 class QuestAccept(Rule):
-    """An offer is taken: in so many words, or by a bare yes while an offer is open."""
+    """An offer is accepted: in explicit words, or by a bare yes while an offer is open."""
 
     id = "r01_quest_accept"
     agents = TALKERS

@@ -153,7 +153,7 @@ class ManageInventoryResult(Model):
     remaining: Count | None = Field(
         default=None,
         exclude_if=is_none,
-        description="Pieces left where they were; of use: uses left, null where nothing is used up.",
+        description="Pieces left in the former place; for use: uses left, null if nothing is used up.",
     )
     slot: Text | None = Field(
         default=None, exclude_if=is_none, description="The slot it is equipped in, or was until now."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from turnwright.model.character import Character
 from turnwright.model.item import Item
 from turnwright.rulesets.fifth_edition.belongings.inventory import capacity, total_weight
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nobody
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nothing
 
 if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.item_shapes import EmptiedSlot, Load, ShownItem
@@ -22,7 +22,7 @@ def shown_item(item: Item) -> ShownItem:
 
 def told_of_armor(item: Item) -> tuple[str, ...]:
     """Warn about armor that has no effect while worn: it can still be removed and given again."""
-    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nobody(item) else ()
+    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nothing(item) else ()
 
 
 def shown_freed(item: Item, slots: Iterable[str]) -> list[EmptiedSlot]:

@@ -163,7 +163,7 @@ class EncounterPart(Model):
 
 
 class CombatPart(Model):
-    """The fights that go on."""
+    """The running fights."""
 
     active: Flag
     encounters: ListOf[EncounterPart]

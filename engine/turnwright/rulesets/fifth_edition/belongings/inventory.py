@@ -48,7 +48,7 @@ def alike(character: Character, item: Item) -> Item | None:
 
 
 def named(character: Character, name: str, container: str | None = None) -> list[Item]:
-    """Return the entries of a name, in one container only where one is given (empty: carried loose)."""
+    """Return the entries of a name; in one container only, if given (empty: carried loose)."""
     found = [item for item in character.inventory if spelt(item.name) == spelt(name)]
     return found if container is None else [item for item in found if spelt(item.container) == spelt(container)]
 

@@ -87,7 +87,7 @@ class ContextFight(TypedDict):
 
 
 class ContextCombat(TypedDict):
-    """The fights that go on."""
+    """The running fights."""
 
     active: bool
     encounters: Sequence[ContextFight]

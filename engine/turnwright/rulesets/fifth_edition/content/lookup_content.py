@@ -59,7 +59,7 @@ class LookupContentResult(Model):
 
 
 def _legal(world: World, ctx: Context) -> Legal | None:
-    """Offer the tool only where there is something to look up."""
+    """Offer the tool only if there is content to look up."""
     del ctx
     return {} if has_content(world) else None
 
@@ -69,8 +69,8 @@ def lookup_content(world: World, args: LookupContentArgs, ctx: Context) -> Appli
     """Look up the figures of a monster, spell, item, race, class or background by name.
 
     Use it before you give figures of your own: it returns what the rules say, which is all the engine knows. Plurals
-    and small misspellings are understood. `tier` says how much of the entry the engine can execute; resolve the parts in
-    `missing` at the table. Changes nothing.
+    and small misspellings are understood. `tier` says how much of the entry the engine can execute; resolve the parts
+    in `missing` at the table. Changes nothing.
     """
     match = require_entry(world, ctx, args.name, args.kind, "args.name")
     found = match.found

@@ -142,7 +142,7 @@ class Draft:
         return sum(each.level for each in self.levels)
 
     def put(self, name: str, value: Any) -> None:
-        """Set a field of the sheet, where there is something to set."""
+        """Set a field of the sheet, if there is a value."""
         if value not in (None, (), [], {}):
             self.sheet[name] = value
 

@@ -53,7 +53,7 @@ _DIE = re.compile(r"d?([0-9]{1,2})")
 
 
 def is_actor(value: Any) -> bool:
-    """Return whether JSON looks like an actor of Foundry VTT, of whatever system."""
+    """Return whether JSON looks like an actor of Foundry VTT, of any system."""
     return isinstance(value, Mapping) and isinstance(value.get("system"), Mapping) and "type" in value
 
 
@@ -61,7 +61,7 @@ def read_actor(value: Any, target: Target) -> Imported:
     """Return the character of an actor.
 
     Raises:
-        ImportFault: for another system, another version, an actor that is no character, or a value that does not fit.
+        ImportFault: for another system, another version, an actor that is not a character, or an invalid value.
     """
     fields = Fields(value)
     root = fields.root
@@ -85,7 +85,7 @@ def read_actor(value: Any, target: Target) -> Imported:
     return finished(draft, fields, target, FORMAT, version)
 
 
-# what it is
+# identity
 
 
 def _require_version(root: Node) -> str:
@@ -374,7 +374,7 @@ def _take_body(system: Node, items: list[Node], draft: Draft) -> None:
 
 
 def _ranges(senses: Node) -> Node:
-    """Return where the ranges of senses are: since 5.2 in an object of their own."""
+    """Return the node with the ranges of senses: since 5.2 in an object of their own."""
     return senses["ranges"] if isinstance(senses["ranges"].value, Mapping) else senses
 
 

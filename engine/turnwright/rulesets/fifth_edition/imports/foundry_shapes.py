@@ -26,7 +26,7 @@ class HitPointBonuses(TypedDict):
 
 
 class HitPoints(TypedDict):
-    """Hit points; no maximum where the system works it out."""
+    """Hit points; without a maximum if the system computes it."""
 
     value: int | None
     max: int | None

@@ -123,7 +123,7 @@ def _is_of_another(before: Sheet, race: str | None) -> bool:
 
 
 def _with_race(own: Sheet, race: CustomRace) -> Sheet:
-    """Return a sheet with a custom race added; the sheet records its real changes if they differ from the stated ones."""
+    """Return a sheet with a custom race; the sheet records the real changes if they differ from the stated ones."""
     changes: dict[str, Any] = {"race": race.name, "custom_race": race}
     gains: dict[str, Any] = {name: _missing(getattr(race, name), getattr(own, name)) for name in _DEFENCES}
     changes |= {name: (*getattr(own, name), *gained) for name, gained in gains.items()}

@@ -81,8 +81,8 @@ def get_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
     """Describe which character was looked at."""
     if "characters" in result:
         people = [ctx.with_id(row.text("name"), row.text("character_id")) for row in result.many("characters")]
-        everybody = f": {listed(people) or 'no one'}" if ctx.reader.is_game_master else ""
-        return f"looks at everyone{everybody}"
+        everyone = f": {listed(people) or 'no one'}" if ctx.reader.is_game_master else ""
+        return f"looks at everyone{everyone}"
     named = result.one("character").text("name") or ctx.who(args, "character")
     return f"looks at {named}"
 

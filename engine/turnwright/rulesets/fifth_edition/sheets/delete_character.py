@@ -69,7 +69,7 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
 
 
 def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
-    """Let the participant of a character go on without one, with the values they have now."""
+    """Let a character's participant continue without the character, with the current values."""
     person = participant_of(world, creature)
     body = world.character(creature.character.id)
     if person is None or body is None:

@@ -205,7 +205,7 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
 
 
 def _size(own: Size, effects: Iterable[Effect]) -> Size:
-    """Return a size that effects make larger or smaller, each by so many steps."""
+    """Return a size changed by effects that enlarge or reduce, each by a number of steps."""
     step = _SIZES.index(own) + sum(effect.size_change for effect in effects)
     return _SIZES[min(max(step, 0), len(_SIZES) - 1)]
 
@@ -305,7 +305,7 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collect
     return value.set(max(0, value.effective), "least")
 
 
-def protects_nobody(item: Item) -> bool:
+def protects_nothing(item: Item) -> bool:
     """Return whether armor leaves the armor class of its wearer unchanged; `ac` counts only for shields."""
     is_magic = item.mechanical_effects is not None and item.mechanical_effects.ac_bonus != 0
     return item.type == "armor" and item.armor_stats is None and not is_magic

@@ -93,7 +93,7 @@ def cured_of(character: Character, what: str) -> Cured:
 
 
 def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
-    """Return a character so many rounds later: effects that are counted in rounds have fewer left, or end."""
+    """Return a character some rounds later: effects that are counted in rounds have fewer left, or end."""
     counted = [effect for effect in character.effects if effect.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())

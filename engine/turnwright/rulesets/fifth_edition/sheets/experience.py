@@ -14,7 +14,7 @@ XP_FOR_LEVEL = (
 
 
 def level_for(experience: int) -> int:
-    """Return the level that so many experience points are enough for."""
+    """Return the level for a number of experience points."""
     return bisect_right(XP_FOR_LEVEL, experience)
 
 

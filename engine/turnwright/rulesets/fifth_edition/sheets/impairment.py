@@ -15,7 +15,7 @@ from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 class Impairment:
     """The combined effects of one creature's conditions.
 
-    Methods take `fear_in_sight` where it matters whether the creature sees the source of its fear, and `seen` where it
+    Methods take `fear_in_sight` if it matters whether the creature sees the source of its fear, and `seen` if it
     matters whether the other creature sees it although it may be invisible.
 
     Attributes:
@@ -30,7 +30,7 @@ class Impairment:
         return Sources(helped) + self._handicapped("attack_rolls", fear_in_sight=fear_in_sight)
 
     def attacks_against(self, distance: int, *, seen: bool = False) -> Sources:
-        """Return the sources of advantage and disadvantage of attacks on the creature from so many feet away."""
+        """Return the sources of advantage and disadvantage of attacks on the creature from a distance in feet."""
         how = [(name, _from_afar(done.attacks_against, distance)) for name, done in self._acting(seen)]
         return Sources(
             tuple(name for name, mode in how if mode == "advantage"),
@@ -38,7 +38,7 @@ class Impairment:
         )
 
     def is_hit_critically(self, distance: int) -> bool:
-        """Return whether any hit from so many feet away is critical."""
+        """Return whether any hit from a distance in feet is critical."""
         return distance <= CLOSE and any(done.critical_when_close for _, done in self.conditions)
 
     def checks(self, *, fear_in_sight: bool = True) -> Sources:

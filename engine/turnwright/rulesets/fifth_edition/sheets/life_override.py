@@ -22,7 +22,7 @@ def slain(character: Character) -> Character:
 
 
 def raised(character: Character, hp: int) -> Character:
-    """Return a living character with so many hit points; causes of death and unconsciousness end.
+    """Return a living character with this many hit points; causes of death and unconsciousness end.
 
     Unconsciousness from hit points ends, and so does the sixth level of exhaustion, which is fatal.
     """

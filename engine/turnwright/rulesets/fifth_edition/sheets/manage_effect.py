@@ -122,12 +122,12 @@ def _add(world: World, creature: Creature, wanted: EffectArgs) -> Applied:
     after, replaced = with_effect(creature.character, effect)
     put_creature(world, creature, after)
     warnings = [f"{roll} is no roll that any rule looks for" for roll in unknown_rolls(wanted)]
-    if lasting and not _is_somebody(world, creature, source):
+    if lasting and not _is_creature(world, creature, source):
         warnings.append("no concentration ends it: name in source who concentrates")
     return Applied(_told(creature, after, "add", effect, replaced=replaced), tuple(warnings))
 
 
-def _is_somebody(world: World, creature: Creature, source: str | None) -> bool:
+def _is_creature(world: World, creature: Creature, source: str | None) -> bool:
     if source is None or world.character(source) is not None:
         return source is not None
     try:

@@ -105,7 +105,7 @@ def require_end(
         detail = f"args.{field}: stands beside {field}_id"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{field}"))
     if identifier is not None:
-        person = require_somebody(world, encounter, identifier, f"{field}_id")
+        person = require_participant(world, encounter, identifier, f"{field}_id")
         return End(body_on_grid(world, person), person)
     if spot is None:
         people = [person.id for person in encounter.participants] if encounter else []
@@ -114,7 +114,7 @@ def require_end(
     return End(Body(spot.square))
 
 
-def require_somebody(world: World, encounter: Encounter | None, wanted: str, field: str) -> Participant:
+def require_participant(world: World, encounter: Encounter | None, wanted: str, field: str) -> Participant:
     """Return the participant that an id or a name means: of the participant, or of the character behind it."""
     if encounter is None:
         repair = hint.ask_for("args.encounter_id", running_encounter_ids(world))

@@ -14,7 +14,7 @@ from turnwright.model.vocabulary import AoeShape
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living, obstacles, screen_by_rule
-from turnwright.rulesets.fifth_edition.space._where import Size, Spot, fight_meant, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import Size, Spot, fight_meant, require_participant
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.areas import TooManySquares
 from turnwright.rulesets.fifth_edition.space.grid.cover import scenery
@@ -73,7 +73,7 @@ class CalculateAoeArgs(ToolkitArgs):
     height: Size | None = Field(default=None, description="Of a cylinder, in feet.")
     direction: Annotated[Direction, Field(examples=[{"x": 1, "y": 0}])] | None = Field(
         default=None,
-        description="Where a cone, line or cube points; right when not said. A cube without one is around its origin.",
+        description="Direction of a cone, line or cube; default: right. A cube without one is centered on its origin.",
     )
     include_origin: Flag | None = Field(
         default=None,
@@ -163,7 +163,7 @@ def _too_large(args: CalculateAoeArgs) -> CallFailed:
 
 def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -> set[str]:
     places = enumerate(args.exclude_ids)
-    return {require_somebody(world, encounter, name, f"exclude_ids.{i}").id for i, name in places}
+    return {require_participant(world, encounter, name, f"exclude_ids.{i}").id for i, name in places}
 
 
 def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -> list[str]:

@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, move
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.space._movement_args import CalculateMovementArgs, CalculateMovementResult
 from turnwright.rulesets.fifth_edition.space._ways import Mover, Way, cheapest_way, gait_of, ground_of, terrain_of
-from turnwright.rulesets.fifth_edition.space._where import fight_meant, require_on_grid, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import fight_meant, require_on_grid, require_participant
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach, neighbours
 from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import XY, Body, Square
@@ -62,7 +62,7 @@ def _mover(world: World, args: CalculateMovementArgs) -> Mover:
     encounter = fight_meant(world, args.encounter_id)
     start, person = args.from_position, None
     if args.combatant_id is not None:
-        person = require_somebody(world, encounter, args.combatant_id, "combatant_id")
+        person = require_participant(world, encounter, args.combatant_id, "combatant_id")
     elif start is None:
         repair = hint.ask_for("args.from_position")
         raise CallFailed(Reason.INVALID_ARGS, "args.from_position: is required, or combatant_id", repair)

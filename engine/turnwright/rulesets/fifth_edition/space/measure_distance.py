@@ -9,7 +9,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DistanceMode
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, show_square
-from turnwright.rulesets.fifth_edition.space._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import Spot, SpotOrId, SpotResult, fight_meant, require_participant
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
 from turnwright.rulesets.fifth_edition.space.grid.space import Body
 from turnwright.rulesets.references import EncounterId
@@ -84,4 +84,4 @@ def measure_distance(world: World, args: MeasureDistanceArgs, ctx: Context) -> A
 def _body(world: World, encounter: Encounter | None, meant: Spot | str, field: str) -> Body:
     if isinstance(meant, Spot):
         return Body(meant.square)
-    return body_on_grid(world, require_somebody(world, encounter, meant, field))
+    return body_on_grid(world, require_participant(world, encounter, meant, field))

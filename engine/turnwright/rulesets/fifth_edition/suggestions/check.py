@@ -31,7 +31,7 @@ ABILITY = {
 
 
 class Check(Rule):
-    """A character attempts something uncertain; each pattern is named for its skill, with a number if there are more."""
+    """A character attempts something uncertain; each pattern is named for its skill, numbered if there are several."""
 
     id = "r18_check"
     agents = frozenset({AgentKind.NARRATIVE})

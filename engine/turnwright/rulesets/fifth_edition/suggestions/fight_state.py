@@ -52,7 +52,7 @@ class Concentration(Rule):
     intents = ("concentration.check",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """See whether concentration is at stake; where a campaign's own tools do harm, they make the save with it."""
+        """Check whether concentration is at risk; if a campaign's own tools deal damage, they make the save with it."""
         seen = look.snapshot
         if not (seen.encounter.active and seen.actor.concentration) or (
             seen.actor.hp is not None and seen.actor.hp <= 0

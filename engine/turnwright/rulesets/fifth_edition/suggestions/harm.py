@@ -63,7 +63,7 @@ def _used(look: RuleContext, found: Found, target: str | None) -> Hit | None:
 
 
 def _draught(look: RuleContext, found: Found) -> str | None:
-    """Return the name of the draught of a pattern named for it, where the acting character carries and spends it."""
+    """Return the name of the potion in a pattern named for it, if the acting character carries and uses it up."""
     if "draught" not in found.pattern.name.split("_") or source_of(look, words_of(found.object)):
         return None
     if _is_own(found) and _target(look, found) != look.snapshot.actor.id:

@@ -180,8 +180,8 @@ class ItemGive(Rule):
                 continue
             people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
             person = person_of(look, people, to.words)
-            is_somebody = person is not None or look.has_any("people", receiver)
-            if given.where == "other" and not is_somebody and not look.has_any("receivers", receiver[:1]):
+            is_character = person is not None or look.has_any("people", receiver)
+            if given.where == "other" and not is_character and not look.has_any("receivers", receiver[:1]):
                 continue
             name = person.name if person else _told(look, to, receiver)
             arguments = {"item_name": given.name} | _several(look, found) | ({"to": name} if name else {})

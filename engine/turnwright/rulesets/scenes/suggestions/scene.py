@@ -19,7 +19,7 @@ _MOOD = {
 
 
 class SceneTools(Rule):
-    """A scene game's next step; each pattern is named for its tool, with a number where there are several."""
+    """A scene game's next step; each pattern is named for its tool, numbered if there are several."""
 
     id = "r23_scene"
     agents = frozenset({AgentKind.NARRATIVE})

@@ -28,7 +28,7 @@ class AcceptArgs(SceneArgs):
 
 
 class AcceptResult(Model):
-    """Where the mood went."""
+    """The change of mood."""
 
     transition: Moved
 

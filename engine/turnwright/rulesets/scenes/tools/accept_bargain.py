@@ -79,7 +79,7 @@ def _legal(world: World, ctx: Context) -> Legal:
     },
 )
 def accept_bargain(play: Play, args: AcceptBargainArgs) -> DealTaken:
-    """Take a deal of the city: pay its price, and go on with new dice.
+    """Take a deal of the city: pay its price, and continue with new dice.
 
     Prices: stress 1-3 or heat 1-2, a die for each; wanted 1, up to 2 dice; 1-2 ticks of a threat clock, a die for each;
     a debt to a faction, up to 2 dice; something dear, up to 2 dice; a trauma, up to 3 dice. Offers that were made bind.

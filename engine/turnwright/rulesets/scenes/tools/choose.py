@@ -62,7 +62,7 @@ class ChooseResult(Model):
 
 @scene_tool(ChooseArgs, ChooseResult, example={"options": [[3, "the watch comes"], [1, "nobody heard it"]]})
 def choose(play: Play, args: ChooseArgs) -> ChanceResult:
-    """Let chance decide between 2 to 8 weighted options, for the game master alone.
+    """Let chance decide between 2 to 8 weighted options, for the game master only.
 
     For honest uncertainty ("who arrives first?"). It is not a menu for the player, nor a way around the dice: use
     `engage` for anything that could hurt a character.

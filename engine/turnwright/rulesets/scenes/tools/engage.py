@@ -30,7 +30,7 @@ class EngageArgs(SceneArgs):
 
 
 class EngageResult(Model):
-    """The position, and where the mood went."""
+    """The position, and the change of mood."""
 
     position: PositionWord
     transition: Moved = ABSENT

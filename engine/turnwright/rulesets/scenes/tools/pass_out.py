@@ -59,7 +59,7 @@ def _legal(world: World, ctx: Context) -> Legal:
     example={"pass_out_narration": "The gallery tilts, and is gone.", "wake_up_location": "a coal barge at dawn"},
 )
 def pass_out(play: Play, args: PassOutArgs) -> PassedOut:
-    """Let the character collapse: 2 stress, threat clocks move on, and a new scene begins where they wake up.
+    """Let the character collapse: 2 stress, threat clocks advance, and a new scene begins where they wake up.
 
     Always there in a bargain. The crew gets a few dice.
     """

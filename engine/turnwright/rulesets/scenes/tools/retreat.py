@@ -26,7 +26,7 @@ class RetreatArgs(SceneArgs):
 
 
 class RetreatResult(Model):
-    """Where the game went."""
+    """The transition out of the scene."""
 
     transition: Moved
 

@@ -38,7 +38,7 @@ def offer_faults(crew: Crew) -> Iterator[Issue]:
 
 
 def _shown_faults(pool: Sequence[int], pending: PendingOutcome, shown: DicePayload) -> Iterator[Issue]:
-    """Yield where the player is shown another die, or another price, than the one that would be spent."""
+    """Yield offers that show the player another die, or another price, than would be spent."""
     for place, (face, outcome) in enumerate(zip(pool, pending.outcomes, strict=True)):
         if outcome.die_value != face:
             where = f"$.pending_outcome.outcomes[{place}].die_value"

@@ -76,7 +76,7 @@ def _by_level(rows: Sequence[Row]) -> dict[int, list[str]]:
 
 
 def _spread(of_level: dict[int, list[str]], highest: int, count: int) -> list[str]:
-    """Return so many spells, in turn from each level, the lowest first; as if they had been learned on the way up."""
+    """Return a number of spells, in turn from each level, the lowest first, as if learned level by level."""
     queues = [list(of_level.get(level, ())) for level in range(1, highest + 1)]
     chosen: list[str] = []
     while len(chosen) < count and any(queues):
@@ -87,7 +87,7 @@ def _spread(of_level: dict[int, list[str]], highest: int, count: int) -> list[st
 
 
 def _subclass_spells(facts: Facts, level: int) -> list[str]:
-    """Return spells that a subclass gives by its level alone, which are always prepared."""
+    """Return the spells that a subclass grants by level alone, which are always prepared."""
     names: list[str] = []
     for spell in facts.subclass(level).get("spells", ()):
         needed = spell.get("requires", ())

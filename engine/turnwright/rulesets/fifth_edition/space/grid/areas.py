@@ -19,7 +19,7 @@ _TOLERANCE = 1e-9
 
 
 class TooManySquares(Exception):
-    """An area has more squares than were wanted at the most."""
+    """An area has more squares than allowed."""
 
 
 def sphere(origin: Square, radius: float, include_origin: bool | None = None, *, most: int | None = None) -> Area:
@@ -47,7 +47,7 @@ def cube(
     *,
     most: int | None = None,
 ) -> Area:
-    """Return the squares of a cube around the origin, or one that begins beside it, towards a direction."""
+    """Return the squares of a cube around the origin, or one that begins next to it, towards a direction."""
     side = _squares(side_length)
     if direction is None:
         around = range(-(side // 2), side - side // 2)
@@ -90,7 +90,7 @@ def line(
     *,
     most: int | None = None,
 ) -> Area:
-    """Return the squares of a straight band that begins beside the origin; it is flat."""
+    """Return the squares of a straight band that begins next to the origin; it is flat."""
     ux, uy = _unit(direction)
     far, half = length / FEET, width / FEET / 2
     sides = (
@@ -185,10 +185,10 @@ def _unit(direction: tuple[float, float]) -> tuple[float, float]:
 
 
 def _squared(feet: float) -> int:
-    """Return the greatest squared distance in squares that is not farther than so many feet; exact."""
+    """Return the greatest squared distance in squares within a distance in feet; exact."""
     return floor((Fraction(feet) / FEET) ** 2)
 
 
 def _squares(feet: float) -> int:
-    """Return how many squares it takes to hold so many feet."""
+    """Return the number of squares that a length in feet takes."""
     return ceil(Fraction(feet) / FEET)

@@ -53,7 +53,7 @@ class Board(NamedTuple):
 
 
 def lay_out(ground: Ground, side: int, gait: Gait) -> Board:
-    """Return the board of a mover that is so many squares wide."""
+    """Return the board of a mover with a width in squares."""
     stride = ground.width + 2
     size = stride * (ground.height + 2)
     footprint = [i + j * stride for j in range(side) for i in range(side)]

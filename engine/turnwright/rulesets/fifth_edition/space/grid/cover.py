@@ -35,7 +35,7 @@ class Obstacle(NamedTuple):
 
     Attributes:
         z: only repeated in the sources of cover: heights count from the ground.
-        height: in feet; a ray that is higher where it passes goes over it. None stops rays at any height.
+        height: in feet; a ray that passes higher goes over it. None stops rays at any height.
     """
 
     x: int

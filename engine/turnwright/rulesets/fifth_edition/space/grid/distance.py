@@ -28,7 +28,7 @@ class Delta(NamedTuple):
         return self.dx**2 + self.dy**2 + self.dz**2
 
     def is_within(self, feet: float) -> bool:
-        """Return whether the straight distance is at most so many feet, not rounded."""
+        """Return whether the straight distance, not rounded, is within a number of feet."""
         return feet >= 0 and FEET**2 * self.squared <= feet * feet
 
 

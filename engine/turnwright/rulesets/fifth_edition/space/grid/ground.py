@@ -58,7 +58,7 @@ Status = Literal["open", "obstacle", "occupied", "difficult", "water"]
 
 
 class Neighbour(NamedTuple):
-    """A place right beside a body, and the first status that any of its squares has there."""
+    """A place next to a body, and the first status that any of its squares has there."""
 
     x: int
     y: int
