@@ -34,7 +34,7 @@ _BEYOND_SIGHT: frozenset[Sense] = frozenset({"blindsight", "tremorsense"})
 _THROUGH: Mapping[str, frozenset[Sense]] = MappingProxyType(
     {"heavily": _BEYOND_SIGHT, "magical_darkness": _BEYOND_SIGHT | {"truesight"}}
 )
-"""Senses for which an area hides nobody."""
+"""Senses from which an area hides no creature."""
 
 
 # positions
@@ -168,14 +168,14 @@ def occupant_of(
 
 
 def is_free(world: World, encounter: Encounter, there: Body) -> bool:
-    """Return whether somebody would have room somewhere: on the grid, with nothing solid and nobody there."""
+    """Return whether a body would have room at its place: on the grid, without solid things or creatures there."""
     solid = {(x, y) for x, y, _ in there.squares} & solid_squares(encounter)
     standing = occupant_of(world, encounter, there.squares, ())
     return not solid and standing is None and ground_for(world, encounter).grid.has(there)
 
 
 def free_near(world: World, encounter: Encounter, around: Body, own: Body, feet: int) -> Square | None:
-    """Return the free square for a body that is nearest to another one, within so many feet; None where none is."""
+    """Return the free square for a body nearest to another body, within a number of feet; None if there is none."""
     for apart in range(feet // FEET + 1):
         reach = apart + own.side
         ring = (
@@ -207,7 +207,7 @@ def _squares(keys: Iterable[str]) -> frozenset[XY]:
 
 
 def obstacles(world: World, encounter: Encounter) -> list[Obstacle]:
-    """Return what covers in a fight beside creatures: obstacles of the terrain, props, and areas of spells."""
+    """Return the cover in a fight beside creatures: obstacles of the terrain, props, and areas of spells."""
     return [*_walls(encounter.terrain), *_covering(world, encounter)]
 
 
@@ -224,7 +224,7 @@ def _covering_props(encounter: Encounter) -> list[Obstacle]:
 
 
 def _covering(world: World, encounter: Encounter) -> list[Obstacle]:
-    """Return what covers beside walls and creatures: props, and areas of spells."""
+    """Return the cover in a fight beside walls and creatures: props, and areas of spells."""
     if not encounter.zones:
         return _covering_props(encounter)
     zones = (Obstacle(*at, _STANDS_AS[cover], high) for at, cover, high in covering_squares(world, encounter))
@@ -294,7 +294,7 @@ def are_apart(world: World, observer: Participant | Square, target: Participant)
 
 
 def is_away(character: Character) -> bool:
-    """Return whether a creature is where nobody else is: banished, lost in a maze, shut in."""
+    """Return whether a creature is away from all others: banished, lost in a maze, shut in."""
     return any(effect.away for effect in character.effects)
 
 

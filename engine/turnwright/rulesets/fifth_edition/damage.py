@@ -84,8 +84,8 @@ class DamageResult(NamedTuple):
         must_save: whether concentration is at stake: `check_concentration` decides it.
         notices: what else the game master should know, in words.
         triggered: effects to report now, as results hold them.
-        parts: each type of damage as it was taken.
-        shared: what it did to somebody else who takes the same.
+        parts: the damage taken of each type.
+        shared: the damage to other creatures that share it.
     """
 
     creature: Creature
@@ -174,7 +174,7 @@ def damage(
 
 
 def _share(world: World, hurt: Creature, taken: int, ctx: Context, by: Creature | None) -> tuple[DamageResult, ...]:
-    """Let who shares somebody's damage take it, too; a bond that has stretched too far is over."""
+    """Deal the damage to creatures that share it, too; a bond that has stretched too far ends."""
     done = []
     for effect in hurt.character.effects:
         bond = effect.shares_damage
@@ -193,7 +193,7 @@ def _share(world: World, hurt: Creature, taken: int, ctx: Context, by: Creature 
 
 
 def _sharer(world: World, hurt: Creature, bond: Shared) -> Creature | None:
-    """Return who takes somebody's damage, too; None for who is nowhere any more."""
+    """Return the creature that shares another's damage; None if it no longer exists."""
     encounter = world.find(Encounter, hurt.encounter_id) if hurt.encounter_id else None
     person = encounter.meant(bond.with_id) if encounter is not None else None
     if encounter is not None and person is not None:
@@ -227,7 +227,7 @@ def _adjusted(
 
 
 def _end_friendship(world: World, creature: Creature, by: Creature) -> None:
-    """End what ends when its source, or a companion of theirs, hurts its bearer."""
+    """End conditions that end when their source, or a companion of the source, hurts the bearer."""
     creature = reload(world, creature)
     own = participant_of(world, by)
     encounter = world.find(Encounter, by.encounter_id) if by.encounter_id else None
@@ -283,7 +283,7 @@ def healing_from(creature: Creature, thrown: Roll) -> int:
 
 
 def is_beyond_healing(world: World, creature: Creature, *, is_magic: bool) -> bool:
-    """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
+    """Return whether a trait or effect prevents a creature from regaining hit points, as of a swarm."""
     barred = ("none",) if is_magic else ("none", "magic")
     if any(effect.healing in barred for effect in creature.character.effects):
         return True

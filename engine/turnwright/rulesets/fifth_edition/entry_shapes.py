@@ -48,14 +48,14 @@ class WeaponRules(TypedDict, total=False):
 
 
 class EscapeShape(TypedDict):
-    """The check that frees of what a weapon does."""
+    """The check that ends a weapon's condition."""
 
     check: str
     dc: int
 
 
 class WeaponCondition(TypedDict):
-    """A condition that a hit gives."""
+    """A condition caused by a hit."""
 
     id: str
     escape: EscapeShape

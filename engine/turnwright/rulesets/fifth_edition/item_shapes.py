@@ -11,7 +11,7 @@ from turnwright.model.vocabulary import DamageType
 
 
 class EntanglingFigures(TypedDict):
-    """How a weapon binds whom it hits."""
+    """How a weapon restrains the creature it hits."""
 
     condition: str
     max_size: str
@@ -22,7 +22,7 @@ class EntanglingFigures(TypedDict):
 
 
 class WeaponFigures(TypedDict, total=False):
-    """How a weapon strikes."""
+    """The figures of a weapon."""
 
     damage: str
     damage_type: str

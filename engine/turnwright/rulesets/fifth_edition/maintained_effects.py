@@ -101,7 +101,7 @@ def end_concentration(world: World, creature: Creature) -> str | None:
 
 
 def end_spell_on(world: World, creature: Creature, effect: Effect) -> None:
-    """Take an effect from somebody; a spell that its caster held on them alone is over with it."""
+    """Remove an effect from a creature; the caster's concentration ends if the spell was held on this creature only."""
     creature = reload(world, creature)
     put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
     if effect.duration != "concentration" or effect.source is None:

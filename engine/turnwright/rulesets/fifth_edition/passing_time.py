@@ -44,7 +44,7 @@ class TimePassed(Model):
 
 
 class Passed(NamedTuple):
-    """Time that passed, and what it did by the way, in words."""
+    """Time that passed, and the results of daily effects, in words."""
 
     time: TimePassed
     told: tuple[str, ...]
@@ -78,7 +78,7 @@ def rest_interval(world: World, who: str, hours: int, seq: int) -> Interval:
 
 
 def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Passed:
-    """Let the time of a rest pass; what the clock has counted already, for others who rest, passes once."""
+    """Let the time of a rest pass; time that the clock has already counted for other resters passes once."""
     before = calendar_of(world)
     is_beside = before.rest_seq == ctx.seq and before.rest_began == interval.began
     passed = pass_time(world, max(0, interval.ended - before.seconds), ctx)
@@ -93,21 +93,21 @@ def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Pas
 
 
 def pass_time(world: World, seconds: int, ctx: Context, spared: Collection[str] = ()) -> Passed:
-    """Let the clock go on, and end what lasts no longer.
+    """Advance the clock, and end expired effects.
 
     Creatures in a running fight are skipped: there, turns measure time.
 
     Args:
         world: the campaign.
-        seconds: how much time.
-        ctx: whose dice: what works day by day throws some.
-        spared: ids of characters for whom it has passed already, round by round.
+        seconds: the time to pass.
+        ctx: the context of the call, with the dice for daily effects.
+        spared: ids of characters for which this time has passed already, round by round.
     """
     began = calendar_of(world)
     ended = began.replace(seconds=began.seconds + seconds)
     if seconds:
         world.put(ended)
-    over = _end_what_is_over(world, seconds // ROUND, spared) if seconds >= ROUND else []
+    over = _end_expired(world, seconds // ROUND, spared) if seconds >= ROUND else []
     told = [line for character in list(world.characters()) for line in _worsen(world, character, seconds, ctx)]
     time = TimePassed(
         seconds=seconds,

@@ -204,7 +204,7 @@ class EconomyReport(TypedDict):
 
 
 class RisesReport(TypedDict):
-    """What somebody slain comes back as, and when."""
+    """The monster that a slain creature returns as, and when."""
 
     monster: str
     after: str
@@ -222,7 +222,7 @@ class EconomyChanges(TypedDict, total=False):
 
 
 class AreaReport(TypedDict, total=False):
-    """What a lasting area of a spell did to somebody."""
+    """The effect of a spell's lasting area on a creature."""
 
     spell: str
     source_id: str
@@ -240,7 +240,7 @@ class AreaReport(TypedDict, total=False):
 
 
 class LeftReport(TypedDict):
-    """Somebody whom a spell had brought, and how they left."""
+    """A summoned creature that left, and how."""
 
     id: str
     spell: str
@@ -446,7 +446,7 @@ class LastingReport(TargetReport):
 TurnRow: TypeAlias = (
     TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport | AreaReport | LeftReport
 )
-"""A row of what happened between two turns; most are about a target."""
+"""A row of the events between two turns; most are about a target."""
 
 # conditions
 

@@ -133,9 +133,9 @@ _OF_OTHER_STUFF = frozenset({"whip", "net", "sling", "hide", "leather", "padded"
 
 
 def stuff_of(item: Item) -> Stuff:
-    """Return what a weapon, armor or a shield is made of: as its properties say, else as it is called.
+    """Return the material of a weapon, armor or shield: by its properties, else by its name.
 
-    The SRD gives few materials: what it calls by no other is of metal, and a shield of wood unless it says so.
+    The SRD gives few materials: by default an item is of metal, and a shield of wood.
     """
     for stuff in _STUFFS:
         if has_property(item, stuff):
@@ -152,7 +152,7 @@ def is_mundane(item: Item) -> bool:
 
 
 MUNDANE = ("", "none", "mundane", "unknown")
-"""Rarities of what is not magical."""
+"""Rarities of items that are not magical."""
 
 
 def _dashed(text: str) -> str:

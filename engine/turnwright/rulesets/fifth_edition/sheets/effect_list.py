@@ -60,7 +60,7 @@ def without_effect(character: Character, effect_id: str) -> Removed:
 
 
 def _without(character: Character, gone: Collection[Effect]) -> Character:
-    """Return somebody without these effects, and without the conditions that hang on them."""
+    """Return a character without these effects, and without the conditions that depend on them."""
     names = {effect.name for effect in gone}
     return character.replace(
         effects=tuple(effect for effect in character.effects if effect not in gone),
@@ -74,19 +74,19 @@ _CURES: Mapping[str, Callable[[Effect], bool]] = {
     "ability_reduction": lambda effect: any(bonus < 0 for bonus in effect.ability_bonuses.values()),
     "hp_max_reduction": lambda effect: effect.max_hp_modifier < 0 and effect.daily is None,
 }
-"""Which effects magic ends that frees of something; what lowers hit points day by day ends as what it is."""
+"""The effects that magic of a kind cures; daily reductions of hit points are cured only as disease or curse."""
 CURABLE = frozenset(_CURES)
 
 
 class Cured(NamedTuple):
-    """Somebody after magic that cures, and the names of the effects that it ended."""
+    """A character after curing magic, and the names of the effects that it ended."""
 
     character: Character
     gone: tuple[str, ...]
 
 
 def cured_of(character: Character, what: str) -> Cured:
-    """Return somebody without the effects that magic ends which frees of this, such as `disease`."""
+    """Return a character without the effects that magic of this kind cures, such as `disease`."""
     ends = _CURES.get(what)
     gone = [effect for effect in character.effects if ends is not None and ends(effect)]
     return Cured(_without(character, gone) if gone else character, tuple(effect.name for effect in gone))
@@ -107,7 +107,7 @@ def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
 
 
 def undisguised(character: Character) -> Character:
-    """Return somebody without illusions of what they look like, which end with them."""
+    """Return a character without disguising illusions, and without the conditions that depend on them."""
     gone = [effect for effect in character.effects if effect.disguise is not None]
     return _without(character, gone) if gone else character
 

@@ -121,7 +121,7 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
     passed = rest_passes(world, before.id, interval, ctx) if interval is not None else None
     time, worse = passed or (None, ())
     if passed is None and args.uninterrupted and args.rest_type == "long":
-        # Nobody rests long twice in a day, so without a calendar each long rest stands for one.
+        # There is one long rest a day, so without a calendar each long rest counts as a day.
         worse = days_pass(world, creature, DAY, ctx)
     aged = reload(world, creature).character
     if not args.uninterrupted or aged.is_dead:
