@@ -25,7 +25,7 @@ class PartySource(Source, Protocol):
 
 
 class Actors(Protocol):
-    """What a ruleset with people and places implements."""
+    """The interface that a ruleset with people and places implements."""
 
     def state_summary(self, world: World, acting_id: str | None, touched: Iterable[str] = ()) -> StateSummary:
         """Return the `state_summary` of a reply, whose keys are fixed.

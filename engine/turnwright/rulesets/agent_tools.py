@@ -31,7 +31,7 @@ OWN_STEPS = own_steps_of(BUILT_IN)
 
 
 def operations_of_agent(tables: RulesetTables, agent: AgentKind) -> Mapping[str, tuple[str, ...]]:
-    """Return the operations that an agent may ask for, of tools that it has for some operations only."""
+    """Return the operations that an agent may use, for tools that it has for some operations only."""
     rows = (row for each in tables.rulesets for row in each.operations.items())
     return {name: by_agent[agent] for name, by_agent in rows if agent in by_agent}
 

@@ -118,7 +118,7 @@ def moved(
         pieces: how many.
         who: the new owner.
         other: the old owner.
-        coin: the denomination, where it is money and its name does not say so.
+        coin: the denomination, if it is money and its name does not include it.
     """
     shown: dict[str, Any] = {"item": name or None, "quantity": pieces, "from": other, "to": who} | refusal(call)
     what = frozenset({name} if name else ())

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 
 class Names(NamedTuple):
-    """Where ids of things of one kind are named that players may not know of.
+    """Where events and results name ids of things that players may not know of, for one kind of thing.
 
     Attributes:
         id: the key of the data that holds the id of the thing that the event is about.

@@ -1,4 +1,4 @@
-"""What a narration is compared with: each ruleset says what its own documents tell of a turn.
+"""What a narration is compared with: each ruleset reports what its own documents tell about a turn.
 
 A ruleset names a reader by the document or folder that it reads (`Ruleset.evidence`), and is asked only where there is
 such a document; `Ruleset.changes` names readers of single documents that a turn changed. Source: docs/rulesets.md,

@@ -32,7 +32,7 @@ class FieldReport(TypedDict):
     Attributes:
         path: where it is, as `$.system.abilities.str.value`.
         how: its fate.
-        fields: how many values it stands for.
+        fields: the number of values it represents.
         into: the character's field that received it, if any.
         why: why it was dropped, or what was derived, if that needs an explanation.
     """

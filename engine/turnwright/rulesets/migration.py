@@ -70,7 +70,7 @@ def migrated(values: Values) -> Values:
     """Return every document in the newest format, by path, sorted; the same object where they are in it already.
 
     Raises:
-        CampaignInvalid: when an installed ruleset fails by itself.
+        CampaignInvalid: when an installed ruleset raises an error of its own.
     """
     used = tables_for(values)
     if not is_migratable(values.get(CAMPAIGN_PATH), used):

@@ -112,7 +112,7 @@ class PlayCommand(NamedTuple):
         return dict(values if self.build is None else self.build(moment, values))
 
     def missing(self, values: Values) -> Slot | None:
-        """Return the first slot that has to be asked for."""
+        """Return the first slot that must be asked for."""
         return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
 
 

@@ -209,7 +209,7 @@ def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> 
     """Return the one of some ids that a text is, names or misspells; if there is none or several, the text.
 
     Args:
-        world: where names are looked for.
+        world: the campaign in which names are looked up.
         kind: the kind of the ids, as a mark names it.
         got: the text.
         known: the ids.

@@ -57,7 +57,7 @@ DiceText = Annotated[
 ]
 """An expression in dice notation."""
 D20 = Annotated[int, Field(strict=True, ge=1, le=20)]
-"""The face of a d20 that fell on a real table."""
+"""The face of a d20 rolled at a real table."""
 CharacterId = Annotated[Id, Names("character")]
 EncounterId = Annotated[Id, Names("encounter")]
 RunningEncounterId = Annotated[Id, Names("running_encounter")]

@@ -63,7 +63,7 @@ class RulesetTables:
 
     @cached_property
     def tools(self) -> dict[str, ToolRow]:
-        """Rows of all tools, in the order in which lists show them."""
+        """Rows of all tools, in the order of lists."""
         rows = [(name, row) for each in self.rulesets for name, row in each.tools.items()]
         return dict(sorted(rows, key=lambda pair: (pair[1].position, pair[0])))
 
@@ -176,7 +176,7 @@ class RulesetTables:
             documents: how they were.
 
         Raises:
-            CampaignInvalid: when an installed ruleset fails by itself.
+            CampaignInvalid: when an installed ruleset raises an error of its own.
         """
         restored = dict(documents)
         for each in self.rulesets:

@@ -43,7 +43,7 @@ NOBODY_NAMED = Knowledge(GAME_MASTER, shows_ids=True)
 """The game master without a campaign at hand: ids are shown as they are."""
 _DONE = "done"
 _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
-"""Tools of a scene game of which events do not tell everything."""
+"""Tools of a scene game whose events do not report everything."""
 _MAX_VALUES, _SHOWN_OF_MORE, _MAX_VALUE_LENGTH = 8, 4, 60
 _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
 """What may be an id in a sentence, and not the name of an argument."""
@@ -117,7 +117,7 @@ def is_of_scene_game(tool: str) -> bool:
 
 
 def is_told_by_events(tool: str) -> bool:
-    """Return whether the events of a scene game tell all that a call or another part of a turn did."""
+    """Return whether the events of a scene game report everything that a call or another part of a turn did."""
     return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
 
 
@@ -140,7 +140,7 @@ def _person_or_word(word: str, reader: Knowledge) -> str:
     return (one_line(reader.called(bare)) or bare) + word[len(bare) :]
 
 
-# what failed
+# failures
 
 
 def describe_failed_call(call: Failure, reader: Knowledge, *, names_reason: bool = True, has_hints: bool = True) -> str:

@@ -33,7 +33,7 @@ class Args(Model):
     Attributes:
         needs: the arguments that are required, by operation.
         instead: the argument that may replace a required one.
-        operation_key: the argument that says which operation.
+        operation_key: the argument that chooses the operation.
         only_for: the operations that an argument is for; unlisted arguments are for all.
         also: other accepted names of arguments, where spelling is loose.
         meant_by: by operation, wrong arguments, each with the one it was meant for.

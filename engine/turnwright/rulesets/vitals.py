@@ -1,4 +1,4 @@
-"""Hit points of characters with a maximum: which rules change them is for a ruleset to say."""
+"""Hit points of characters with a maximum: a ruleset defines how they change."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _is_conversation(world: World) -> bool:
 
 
 def _position(world: World, acting_id: str | None) -> str | None:
-    """Return the area in which the acting character is."""
+    """Return the area of the acting character."""
     actor = world.character(acting_id) if acting_id else None
     return actor.position if actor else None
 
@@ -116,7 +116,7 @@ def _persons(turn: EvidenceContext, people: Mapping[str, Character]) -> Iterator
 
 
 def _here(turn: EvidenceContext) -> frozenset[str]:
-    """Return the areas in which the acting character is, from the innermost out, and the party's place."""
+    """Return the areas around the acting character, from the innermost out, and the party's place."""
     world = turn.world
     at, found = _position(world, turn.acting_id), set[str]()
     while at is not None and at not in found and len(found) < _MAX_PARENTS:

@@ -136,7 +136,7 @@ def draw_way(world: World, keeper: Location, other: Location, edge: Edge | None)
 
     Args:
         world: the campaign.
-        keeper: the place from which the way leads.
+        keeper: the place where the way begins.
         other: the place to which it leads.
         edge: the way; None if it was removed.
     """
@@ -152,7 +152,7 @@ def draw_ways(world: World, place: Location) -> None:
 
 
 def _edges_at(world: World, place: Location) -> Iterator[tuple[Location, Location, Edge]]:
-    """Yield the ways that join a place to others, as from where, to where, and the way."""
+    """Yield the ways that join a place to others: start, end, and the way."""
     for edge in place.edges:
         other = world.find(Location, edge.to_location_id)
         if other is not None and other.id != place.id:

@@ -25,8 +25,8 @@ def require_character(
     """Return the character that an id or a name means; with both, both must mean the same.
 
     Args:
-        world: where to look.
-        identifier: the id, which wins.
+        world: the campaign to search.
+        identifier: the id, which takes precedence.
         name: a name, in any case.
         field: the prefix of `_id` and `_name` in the names of the arguments.
         known: the ids of the characters that the call could have meant.

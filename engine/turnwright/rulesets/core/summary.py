@@ -66,7 +66,7 @@ def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
 
 
 class _Actors:
-    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need the summary alone."""
+    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need only the summary."""
 
     state_summary = staticmethod(state_summary)
     people_at = staticmethod(people_at)
@@ -84,7 +84,7 @@ class _Actors:
         return PartyView(world)
 
     def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
-        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        """Return the whole campaign, with the texts of a call limited to what they name in a view."""
         from turnwright.rulesets.core.party_view import SameReferences
 
         return SameReferences(world, view, texts)

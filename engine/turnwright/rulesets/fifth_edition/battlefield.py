@@ -46,12 +46,12 @@ def square_of(position: Position) -> Square:
 
 
 def position_of(square: Square) -> Position:
-    """Return a square of the grid as a document holds it."""
+    """Return a square of the grid in the form of documents."""
     return Position(x=square.x, y=square.y, z=square.z)
 
 
 def show_square(square: Square) -> dict[str, int]:
-    """Return a square as results hold it."""
+    """Return a square in the form of results."""
     return {"x": square.x, "y": square.y, "z": square.z}
 
 
@@ -109,7 +109,7 @@ def ground_for(
         mover: the moving creature; None leaves all creatures out, unless they block.
         creatures_block: creatures let no other through.
         ignore: ids of creatures that are not in the way, such as a dragged one.
-        end_z: the height on which the mover ends, when not on its own.
+        end_z: the height at which the mover ends, if not its own.
     """
     taken: set[XY] = set()
     barred: set[XY] = set()

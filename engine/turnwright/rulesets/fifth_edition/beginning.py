@@ -53,7 +53,7 @@ class Described(NamedTuple):
 
 
 def hero(text: str, situation: Situation) -> Made:
-    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said.
+    """Return a hero: `Greta, halfling rogue 2`, by default a human fighter of level 1.
 
     The hero joins the party, and the fight that runs.
     """
@@ -257,7 +257,7 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     near = ""
     for start, end in _spans(len(parts)):
         if parts[start][-1:].isdigit():
-            continue  # a number says how many
+            continue  # a number states the count
         name = " ".join(parts[start:end])
         number = _before(parts[:start]) if start else _after(parts[end:])
         try:

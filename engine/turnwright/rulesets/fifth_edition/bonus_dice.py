@@ -1,4 +1,4 @@
-"""Dice that effects add to rolls of a d20, such as Bless and Bane; thrown once, however many d20s fall.
+"""Dice that effects add to rolls of a d20, such as Bless and Bane; rolled once for any number of d20s.
 
 Source: SRD 5.1, "Bless", "Bane", "Guidance", "Bardic Inspiration"; docs/toolkit.md, "Effects".
 """
@@ -69,7 +69,7 @@ def _dice(effect: Effect, kind: RollOf) -> str | None:
 
 
 def count_use(world: World, creature: Creature, effect: Effect) -> None:
-    """Count one use of an effect; the last one ends it, and with it the concentration that holds it."""
+    """Count one use of an effect; the last one ends it, and the concentration that maintains it."""
     creature = reload(world, creature)
     left = (effect.uses or 1) - 1
     if left:
@@ -82,7 +82,7 @@ def count_use(world: World, creature: Creature, effect: Effect) -> None:
 
 
 def _end_concentration_of(world: World, creature: Creature, effect: Effect) -> None:
-    """End the spell that held a used effect, where its caster still concentrates on it."""
+    """End the spell that maintained a used effect, if its caster still concentrates on it."""
     from turnwright.model.wire.reason import CallFailed
     from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
     from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration

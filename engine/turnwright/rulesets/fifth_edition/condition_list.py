@@ -123,7 +123,7 @@ def _outlasts(new: Condition, old: Condition) -> bool:
 
 
 def _length(condition: Condition) -> int:
-    """Return how long a condition lasts: rounds, or longer than any rounds where something else ends it."""
+    """Return how long a condition lasts: rounds, or longer than any rounds if something else ends it."""
     if condition.duration is None:
         return _ENDS_LAST
     return condition.rounds_remaining if condition.rounds_remaining is not None else _ENDS_LAST - 1

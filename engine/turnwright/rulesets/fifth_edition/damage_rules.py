@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 ANYWHERE = Source()
-"""Damage of which nothing is known but its type."""
+"""Damage of unknown origin."""
 
 
 def applies(row: ResistanceShape, kind: DamageType | None, source: Source) -> bool:
@@ -68,7 +68,7 @@ def defense_rows(defense: WeaponDefense | None) -> list[ResistanceShape]:
 
 
 def kinds_against(rows: Iterable[ResistanceShape], kind: DamageType | None, source: Source) -> list[DamageType]:
-    """Return the type of damage in a list if one of these rows holds against it; else nothing."""
+    """Return the type of damage in a list if one of these rows applies to it; else nothing."""
     return [kind] if kind is not None and any(applies(row, kind, source) for row in rows) else []
 
 

@@ -74,7 +74,7 @@ def _refused_harm(call: CallOutcome) -> Iterator[Effect]:
 
 
 def _refused_roll(call: CallOutcome, kind: EffectKind | None) -> Iterator[Effect]:
-    """Yield the roll that a refused call asked for."""
+    """Yield the roll that a refused call requested."""
     if kind is not None and not call.applied:
         who, other = text_of(call.args, *ROLLER), text_of(call.args, "target_id", "target_name")
         shown = {"character_id": who, "reason": call.reason}

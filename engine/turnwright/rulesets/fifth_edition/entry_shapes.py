@@ -110,14 +110,14 @@ class MagicItemEntry(GoodsEntry):
 
 
 class CountedEntry(TypedDict):
-    """An item, so many times."""
+    """An item, with its number."""
 
     id: str
     count: NotRequired[int]
 
 
 class ChoiceEntry(TypedDict, total=False):
-    """So many of some options, or of a category; options are terms, items with a count, or further choices."""
+    """A number of some options, or of a category; options are terms, items with a count, or further choices."""
 
     choose: int
     options: Sequence[Any]
@@ -129,7 +129,7 @@ TraitChoice = TypedDict("TraitChoice", {"choose": int, "from": Sequence[str]})
 
 
 class GrantedSpell(TypedDict, total=False):
-    """A spell that a trait gives."""
+    """A spell that a trait grants."""
 
     id: str
     level: int

@@ -63,7 +63,7 @@ def keeps_calendar(settings: Settings) -> bool:
 
 
 def calendar_of(world: World) -> Calendar:
-    """Return the clock; it begins where nothing has moved it yet."""
+    """Return the clock; by default, its beginning."""
     found = world.get(CALENDAR_PATH)
     return found if isinstance(found, Calendar) else Calendar()
 

@@ -286,7 +286,7 @@ def _experience(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _unchosen(moment: PlayMoment, values: Values) -> str | None:
-    """Return which choice is missing: a level that raises scores does so now, and not later."""
+    """Return the missing choice: a level that raises scores does so now, and not later."""
     person = moment.world.character(str(values.get("character_id", "")))
     if person is None or person.sheet is None or "ability_increase" in values:
         return None

@@ -30,7 +30,7 @@ NOTHING = Sources()
 
 
 class D20(NamedTuple):
-    """A d20 as it fell: the face that counts, every face, and how it was thrown."""
+    """A rolled d20: the face that counts, every face, and how it was rolled."""
 
     natural: int
     rolls: tuple[int, ...]
@@ -92,7 +92,7 @@ def is_dodging(person: Participant, values: Effective) -> bool:
 
 
 class SaveResult(Model):
-    """A saving throw as `Save.shown` tells it."""
+    """A saving throw as `Save.shown` returns it."""
 
     natural: SafeInt
     total: SafeInt
@@ -110,7 +110,7 @@ class Save(NamedTuple):
     resisted: bool = False
 
     def shown(self) -> SaveReport:
-        """Return the save as results hold it."""
+        """Return the save as results show it."""
         return {"natural": self.d20.natural, "total": self.total, "success": self.success}
 
 
@@ -181,7 +181,7 @@ def _save_sources(values: Effective, person: Participant | None, ability: Abilit
 
 
 def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
-    """Throw an expression that the arguments' checks have read already; a critical throws every die once more."""
+    """Roll an expression that the arguments' checks have parsed already; a critical rolls every die once more."""
     tree = parse(expression) if isinstance(expression, str) else expression
     thrown = critical(tree) if is_critical else tree
     ctx.dice.expect((sides, why) for sides in dice_ahead(thrown))

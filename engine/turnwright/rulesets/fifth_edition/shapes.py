@@ -114,7 +114,7 @@ class DamagePartReport(TypedDict):
 
 
 class DamageReport(TypedDict):
-    """Damage as it fell, and as it was taken."""
+    """Damage as rolled, and as taken."""
 
     expression: str | None
     rolls: Sequence[int]
@@ -185,7 +185,7 @@ class OpportunityReport(TypedDict):
 
 
 class ResourceReport(TypedDict):
-    """A resource of which one was spent."""
+    """A resource of which one unit was spent."""
 
     name: str
     current: int
@@ -401,7 +401,7 @@ class HazardReport(TargetReport):
 
 
 class RechargeReport(TargetReport):
-    """The die that gives an action of a stat block back, or not."""
+    """The recharge die of a stat block's action, and its outcome."""
 
     action: str
     natural: int

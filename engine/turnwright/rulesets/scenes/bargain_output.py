@@ -107,7 +107,7 @@ def _require_offer(play: Play, offer: BargainOffer, place: int) -> None:
 
 
 def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] = "dm") -> None:
-    """Put offers that hold before the table."""
+    """Offer the valid deals to the table."""
     mood = _bargain(play)
     offers = _committed(output, source)
     plans = {

@@ -44,7 +44,7 @@ _NO_REPAIR = frozenset(
         Reason.TURN_ABORTED,
     }
 )
-"""Reasons for which an output failed that say nothing about the output."""
+"""Failure reasons that do not concern the content of an output."""
 
 
 class Opened(NamedTuple):

@@ -60,7 +60,7 @@ def go_on(play: Play) -> None:
 
 
 def apply_transition(play: Play, output: TransitionOutput) -> PassedTime:
-    """Tell how time passes, and let the crew choose."""
+    """Narrate the passing of time, and let the crew choose."""
     _narrate(play, output.text, "dm")
     return {"options": [option.key for option in context_of(play).options]}
 

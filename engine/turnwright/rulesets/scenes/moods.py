@@ -20,7 +20,7 @@ TOOLS_OF_MOOD: Mapping[MoodName, tuple[str, ...]] = {
     "trauma": (),
     "bargain": ("accept_bargain", "retreat", "pass_out"),
 }
-"""Which tools there are in each mood; `retreat` only while there is a way back."""
+"""The tools of each mood; `retreat` only while there is a way back."""
 SCENE_TOOLS = tuple(dict.fromkeys(tool for tools in TOOLS_OF_MOOD.values() for tool in tools))
 """The tools of a scene game."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from turnwright.model.wire.reason import Reason
 
 COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
-"""The lowest and the highest of each cost, in the order in which they are looked at and paid."""
+"""The lowest and the highest of each cost, in the order in which they are checked and paid."""
 TEXTS = {"hint": 80, "narrative": 600}
 """The most characters of each text, blanks around it not counted."""
 HINT_WORDS = (3, 8)

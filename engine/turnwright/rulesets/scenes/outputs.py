@@ -157,7 +157,7 @@ def book_failure(play: Play, why: str) -> None:
 def book_limit(play: Play) -> None:
     """Let the player speak: the mood changed too often. If a player's request is already open, it stays open."""
     asked = play.crew.request
-    # An atomic turn can take back the answer that made way for the call: then the same question is open again.
+    # An atomic turn can undo the answer that allowed the call: then the same question is open again.
     if asked is not None and asked.kind != "text":
         return
     play.emit("TurnLimitReached", reason=f"the mood changed {play.crew.awaiting.transition_count} times")

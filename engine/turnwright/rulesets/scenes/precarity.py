@@ -40,17 +40,17 @@ HEAT = (
     Band(5, "watching", "The same face twice in one night; patrols linger."),
     Band(8, "hunting", "They have a description and ask from door to door."),
 )
-"""Below the first there is nothing to tell."""
+"""Below the first band there is no text."""
 WANTED = (
     Band(1, "flagged", "A name in a file that some clerk may open."),
     Band(2, "person of interest", "Officers know the name and would like a talk."),
     Band(3, "priority target", "There is a reward, and somebody whose task this is."),
 )
-"""Below the first there is nothing to tell."""
+"""Below the first band there is no text."""
 
 
 def score(stress: int, heat: int, wanted: int) -> int:
-    """Return how precarious things are, from 0 to 27 with the usual limits; each level of wanted counts twice."""
+    """Return the precarity score, from 0 to 27 with the usual limits; each wanted level counts twice."""
     return stress + heat + 2 * wanted
 
 

@@ -123,7 +123,7 @@ def _told(output: ScenarioInit) -> Iterator[str]:
 
 
 def _require_sound(play: Play, output: ScenarioInit) -> str | None:
-    """Refuse an opening that does not hold together; return the trauma that it begins with."""
+    """Refuse an inconsistent opening; return the trauma that it begins with."""
     faults = Faults(Reason.SCENARIO_INVALID)
     for name, (least, most) in STARTING.items():
         faults.within(f"output.{name}", getattr(output, name), least, most)

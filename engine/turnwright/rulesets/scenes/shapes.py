@@ -78,7 +78,7 @@ class ShownDie(TypedDict):
 
 
 class OfferedDice(PlayResult):
-    """The dice that a player may choose among, and the request that asks it."""
+    """The dice that a player may choose from, and the request for the choice."""
 
     request_id: str
     dice: list[ShownDie]
@@ -183,7 +183,7 @@ class WayOutTaken(OptionChosen):
 
 
 class CharacterMade(PlayResult):
-    """The character that a player made."""
+    """The character that a player created."""
 
     character_id: str
     name: str
@@ -214,7 +214,7 @@ class ShownOption(TypedDict):
 
 
 class NumberedOption(ShownOption):
-    """An option as the request holds it."""
+    """An option in the form of the request."""
 
     index: int
 

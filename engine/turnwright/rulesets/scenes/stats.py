@@ -28,7 +28,7 @@ def change_heat(play: Play, delta: int, reason: str) -> int:
 
 
 def change_wanted(play: Play, delta: int, reason: str) -> int:
-    """Change the crew's wanted level; return by how much it really changed."""
+    """Change the crew's wanted level; return the real change."""
     return _change_crew(play, "wanted", "WantedChanged", delta, play.rule("wanted_max"), reason)
 
 

@@ -22,7 +22,7 @@ def _column(one: Tier) -> Mapping[int, Tier]:
 TIERS: Mapping[Position, Mapping[int, Tier]] = MappingProxyType(
     {"controlled": _column("partial"), "risky": _column("bad"), "desperate": _column("disaster")}
 )
-"""The tier of each face in each position: the only place that says so."""
+"""The tier of each face in each position: the only definition of tiers."""
 
 RESOLUTIONS: Mapping[Tier, tuple[Resolution, ...]] = MappingProxyType(
     {

@@ -49,7 +49,7 @@ class FactionShift(Model):
 class ConsequenceEffects(Model):
     """The effects of a full clock."""
 
-    consequence_id: Id = Field(description="Which of the pending consequences.")
+    consequence_id: Id = Field(description="The id of a pending consequence.")
     acknowledged: Literal[True] = True
     stress_delta: SafeInt = ranged(-2, 3, "Stress of the acting character.")
     heat_delta: SafeInt = ranged(-2, 3, "Heat of the crew.")
@@ -105,7 +105,7 @@ FIELDS: Mapping[str, tuple[MoodName, ...]] = {
     "scene_variant": ("scene", "aftermath"),
     "trauma_assigned": ("trauma",),
 }
-"""Which moods have each other field."""
+"""The moods in which each other field is allowed."""
 ENDING: tuple[MoodName, ...] = ("scene", "aftermath")
 """The moods in which a scene can end."""
 

@@ -34,7 +34,7 @@ WAKING_STAKES = "find out what happened"
 
 
 def retreat(play: Play, narration: str, source: Source = "dm") -> MoodChanged:
-    """Give the scene up and leave play for the interlude."""
+    """Leave the scene and go from play to the interlude."""
     from turnwright.rulesets.scenes.interlude import enter
 
     mood = play.mood

@@ -14,14 +14,14 @@ def move(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def move_options(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which ways there are."""
+    """Describe the available ways."""
     del args
     ways = [ctx.with_id(way.text("name"), way.text("to_area_id")) for way in result.many("options")]
     return f"ways from here: {listed(ways) or 'none'}"
 
 
 def map_generate(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which areas are new."""
+    """Describe the new areas."""
     del args
     return f"the map grows: {listed(map(ctx.area, result.texts('created_area_ids'))) or 'by nothing'}"
 

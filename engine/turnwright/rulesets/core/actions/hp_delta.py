@@ -24,7 +24,7 @@ class HpDeltaArgs(CoreArgs):
         max_length=MAX_ID_LENGTH, description="Any character, in the party or not, at any distance."
     )
     delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
-    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="What hurt or healed them, in a few words.")
+    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="The cause of the harm or healing, in a few words.")
 
 
 class HpDeltaResult(Model):

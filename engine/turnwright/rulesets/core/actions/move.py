@@ -20,7 +20,7 @@ class MoveArgs(CoreArgs):
     """Arguments of `move` under any contract."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Who moves; default: the acting character."
+        default=None, max_length=MAX_ID_LENGTH, description="The moving character; default: the acting character."
     )
     from_area_id: Text | None = Field(
         default=None, max_length=MAX_ID_LENGTH, description="The area they are in now; compared if given."
@@ -33,7 +33,7 @@ class MoveArgs(CoreArgs):
 class RequiredMoveArgs(MoveArgs):
     """Arguments of `move`: the character, its area, and the target area."""
 
-    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="Who moves: the acting character.")
+    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="The moving character: the acting one.")
     from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="The area they are in now.")
 
 
@@ -103,7 +103,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     """Move the acting character to an area that can be reached in one step.
 
     Links are directed: being able to go somewhere does not mean being able to come back. One step a call; for a longer
-    way make several calls in one turn, each from where the one before ended.
+    way make several calls in one turn, each from the end of the previous one.
     """
     actor = require_acting(world, ctx, args.actor_id)
     here = _require_position(world, actor)

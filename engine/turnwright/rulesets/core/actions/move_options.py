@@ -17,7 +17,9 @@ class MoveOptionsArgs(CoreArgs):
     """Arguments of `move_options`."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Whose ways are asked for; default: the acting character."
+        default=None,
+        max_length=MAX_ID_LENGTH,
+        description="The character whose ways are listed; default: the acting character.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Two places joined by a way, or parted: which places the ends may be."""
+"""Connect or separate two places, and determine which places the ends may be."""
 
 from __future__ import annotations
 

@@ -146,9 +146,9 @@ class LocationResult(Model):
 
 
 class ExitResult(Model):
-    """A way as the party sees it from where it stands."""
+    """A way as the party sees it from its place."""
 
-    location_id: Id = Field(description="Where it leads.")
+    location_id: Id = Field(description="The place it leads to.")
     name: Text
     connection_type: ConnectionType
     locked: Flag
@@ -190,7 +190,7 @@ class ListedLocation(Model):
 
 
 class ManageLocationResult(Model):
-    """The places afterwards; which parts there are depends on the operation."""
+    """The resulting places; its parts depend on the operation."""
 
     location: LocationResult | None = Field(default=None, exclude_if=is_none)
     connections: ListOf[ConnectionResult] | None = Field(

@@ -148,7 +148,7 @@ def some_places(world: World) -> list[Location]:
 
 
 def all_places(world: World) -> list[Location]:
-    """Return every place, in the order in which they were made."""
+    """Return every place, in order of creation."""
     return sorted(world.all(Location), key=lambda place: number_of(place.id))
 
 
@@ -158,7 +158,7 @@ def named_alike(world: World, name: str, but: str | None = None) -> list[str]:
 
 
 def show_place(place: Location) -> JsonObject:
-    """Return a place as results hold it, without its ways."""
+    """Return a place as results show it, without its ways."""
     return {
         "location_id": place.id,
         "name": place.name,
@@ -193,7 +193,7 @@ def ways_of(world: World, place: Location) -> list[Way]:
 
 
 def _plain_ways(world: World, place: Location, described: Collection[str | None]) -> Iterator[Way]:
-    """Yield the ways out of a place that only the map has: to areas to which no way of the story leads."""
+    """Yield the ways out of a place that only the map has: to areas that no way of the story leads to."""
     here = world.area(place.area_id) if place.area_id else None
     for there in map(world.area, here.reachable_area_ids if here else ()):
         other = place_at(world, there.id) if there is not None and there.id not in described else None

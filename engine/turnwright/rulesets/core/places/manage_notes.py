@@ -89,7 +89,7 @@ class NoteResult(Model):
 
 
 class ManageNotesResult(Model):
-    """The note, or the notes that were found; which parts there are depends on the operation."""
+    """The note, or the notes found; its parts depend on the operation."""
 
     note: NoteResult | None = Field(default=None, exclude_if=is_none)
     notes: ListOf[NoteResult] | None = Field(default=None, exclude_if=is_none, description="The newest first.")
@@ -157,12 +157,12 @@ def _list(world: World, args: ManageNotesArgs, ctx: Context) -> Applied:
 
 
 def newest_first(notes: Iterable[Note]) -> list[Note]:
-    """Return notes in the order opposite to that in which they were taken."""
+    """Return notes, the newest first."""
     return sorted(notes, key=lambda note: number_of(note.id), reverse=True)
 
 
 def show_note(note: Note) -> JsonObject:
-    """Return a note as results hold it."""
+    """Return a note as results show it."""
     return {
         "note_id": note.id,
         "content": note.content,

@@ -66,7 +66,7 @@ class ManageQuestArgs(ToolkitArgs):
         default=None, description="The tasks, a line each, for offer."
     )
     reward: Line | None = Field(default=None, description="The promised reward, in words, for offer.")
-    objective_id: Id | None = Field(default=None, description="Which objective is done: objective-1 is the first.")
+    objective_id: Id | None = Field(default=None, description="The completed objective: objective-1 is the first.")
     force: Flag = Field(default=False, description="For complete: although objectives are open.")
     status: QuestStatus | None = Field(default=None, description="For list: only quests of this status.")
     limit: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
@@ -75,7 +75,7 @@ class ManageQuestArgs(ToolkitArgs):
 
 
 class ObjectiveResult(Model):
-    """One thing that a quest asks for."""
+    """One objective of a quest."""
 
     id: Id
     text: Text

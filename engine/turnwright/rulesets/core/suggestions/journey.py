@@ -62,7 +62,7 @@ class UnknownPlace(Rule):
 
 
 def goals_of(look: RuleContext) -> list[tuple[Found, Goal | None]]:
-    """Return where each clause of motion leads; both rules of this file ask, and the answer is kept."""
+    """Return the goal of each clause of motion; both rules of this file ask, and the answer is kept."""
     asked = ("goals", id(look.words.patterns))
     if asked not in look.message.found:
         look.message.found[asked] = [(found, goal_of(look, found)) for found in look.found()]

@@ -12,7 +12,7 @@ from turnwright.suggestions.snapshot import Named, QuestView
 
 TALKERS = frozenset({AgentKind.NARRATIVE, AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER})
 _TELLING = 4
-"""Letters from which on a word of a title tells one quest from another."""
+"""The least number of letters in a word that distinguishes one quest title from another."""
 
 
 class QuestAccept(Rule):

@@ -144,7 +144,7 @@ def _messages_since(turns: Sequence[Record], quest: Quest) -> int | None:
 
 
 def _offers(action: AppliedAction, quest: Quest) -> bool:
-    """Return whether an action, alone or as one of a batch, offered a quest."""
+    """Return whether an action, by itself or in a batch, offered a quest."""
     if action["tool"] != "manage_quest":
         return False
     args, result = action["args"], action["result"]

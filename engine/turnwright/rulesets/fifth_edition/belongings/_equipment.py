@@ -82,7 +82,7 @@ def _require_slot(character: Character, item: Item, args: ManageInventoryArgs) -
 
 
 def unequip(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Empty the slot that is named, or all that hold an item."""
+    """Empty the named slot, or all slots that hold an item."""
     del ctx
     slots = _require_equipped(character, args)
     after = with_emptied(character, slots)
@@ -99,7 +99,7 @@ def unequip(world: World, character: Character, args: ManageInventoryArgs, ctx: 
 
 
 def _require_equipped(character: Character, args: ManageInventoryArgs) -> tuple[str, ...]:
-    """Return the slots that are to be emptied: the one named, or all that hold the item named."""
+    """Return the slots to empty: the named one, or all that hold the named item."""
     if args.slot is not None:
         return (_require_in_slot(character, args, args.slot),)
     in_use = list(character.equipped)

@@ -75,7 +75,7 @@ class ManageInventoryArgs(ToolkitArgs):
     item_id: Id | None = Field(default=None, description="Which entry of the inventory; or item_name.")
     item_name: Name | None = Field(default=None, description="Which entry, by name; for give also instead of item.")
     quantity: Pieces | None = Field(
-        default=None, description="How many pieces, for give, take, transfer, move; 1 if absent, for move all."
+        default=None, description="Number of pieces, for give, take, transfer, move; 1 if absent, for move all."
     )
     slot: Annotated[Slot, SLOT] | None = Field(
         default=None,
@@ -142,7 +142,7 @@ class Healing(Model):
 
 
 class ManageInventoryResult(Model):
-    """The inventory afterwards; which keys there are depends on the operation."""
+    """The resulting inventory; its keys depend on the operation."""
 
     operation: Text = Field(description="The operation that was done.")
     character_id: Id = Field(description="Whose inventory.")

@@ -21,7 +21,7 @@ from turnwright.rulesets.fifth_edition.belongings.inventory import (
     with_item,
 )
 
-# which one is meant
+# find an entry
 
 
 def require_item(character: Character, args: ManageInventoryArgs) -> Item:
@@ -61,12 +61,12 @@ def _missing(character: Character, name: str, container: str | None, names: Iter
 
 
 def where(container: str | None) -> str:
-    """Return where an entry is, in words."""
+    """Return the place of an entry, in words."""
     return f"in {container}" if container else "loose"
 
 
 def require_enough(item: Item, quantity: int) -> int:
-    """Return how many pieces are wanted, of an entry that has as many."""
+    """Return the requested number of pieces, if an entry has as many."""
     if quantity < 1 or item.quantity < quantity:
         repair = hint.ask("args.quantity", quantity)
         raise CallFailed(Reason.RULE_VIOLATION, f"there are {item.quantity} of {item.name}, not {quantity}", repair)

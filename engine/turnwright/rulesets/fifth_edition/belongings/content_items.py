@@ -59,7 +59,7 @@ _SPENT = frozenset(
         *("poison-basic-vial", "rations-1-day", "torch"),
     }
 )
-"""Gear of which one use takes a piece away."""
+"""Gear that loses a piece with each use."""
 
 
 def figures_of(entry: Found) -> ItemFigures:

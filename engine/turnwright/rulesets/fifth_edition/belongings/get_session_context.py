@@ -75,14 +75,14 @@ class GetSessionContextArgs(ToolkitArgs):
 
     include: Annotated[ListOf[Section], AfterValidator(_some)] = Field(
         default=_SECTIONS,
-        description="Which parts; all of them when not said.",
+        description="The parts to show; default: all.",
         json_schema_extra={"minItems": 1, "examples": [["summary"]]},
     )
     format: Form = Field(default="detailed", description="How much of each part.")
     max_notes: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
         default=None, description="Maximum number of notes: the most important, then the newest."
     )
-    include_timestamps: Flag = Field(default=False, description="Say of each note in which record it was taken.")
+    include_timestamps: Flag = Field(default=False, description="Include the record in which each note was taken.")
 
 
 class LocationPart(Model):
@@ -180,7 +180,7 @@ class SummaryPart(Model):
 
 
 class GetSessionContextResult(Model):
-    """The parts that were asked for, and no others."""
+    """The requested parts, and no others."""
 
     location: LocationPart | None = Field(default=None, description="Null: the party is nowhere yet.")
     party: PartyPart | None = Field(default=None, exclude_if=is_none)

@@ -36,7 +36,7 @@ KindArg = Annotated[
 class LookupContentArgs(ToolkitArgs):
     """Arguments of `lookup_content`."""
 
-    name: Name = Field(description="Its name or id, such as goblin; kind/id where several have the name.")
+    name: Name = Field(description="Its name or id, such as goblin; kind/id if several have the name.")
     kind: KindArg | None = Field(default=None, description="Its kind, if the name alone is ambiguous.")
 
 

@@ -74,7 +74,7 @@ class ClassLevels(NamedTuple):
 
     @property
     def casts(self) -> CasterType:
-        """Which table of spell slots counts for it."""
+        """The type of its spell slot table."""
         return self.caster or classes.caster_type(self.name)
 
 

@@ -121,7 +121,7 @@ class Node:
 
     @property
     def word(self) -> str:
-        """The text that is there; "" where something else is."""
+        """The text at this place; "" if there is another value."""
         return self.value if isinstance(self.value, str) else ""
 
     def __getitem__(self, keys: str | int) -> Node:

@@ -123,7 +123,7 @@ class ActorItem(TypedDict):
 
 
 class DiceShape(TypedDict, total=False):
-    """Custom dice, which are not worked out."""
+    """Custom dice, which are not evaluated."""
 
     enabled: bool
     formula: str

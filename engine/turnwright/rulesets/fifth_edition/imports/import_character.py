@@ -26,7 +26,7 @@ class ImportCharacterArgs(ToolkitArgs):
     format: Text = Field(description="The format of the file that it was read from.")
     version: Text = Field(default="", description="The version that the file is stamped with.")
     file: Text = Field(description="The name of the file.")
-    keep: ListOf[Text] = Field(default=(), description="Fields that a character keeps which this one replaces.")
+    keep: ListOf[Text] = Field(default=(), description="Fields that the replaced character keeps.")
     replacing: Flag = Field(default=False, description="Whether a character with this id may be replaced.")
     joining: Flag = Field(default=False, description="Whether the character joins the party.")
     packs: FrozenMap[Text] = Field(default_factory=dict, description="Content packs that it was taken from.")

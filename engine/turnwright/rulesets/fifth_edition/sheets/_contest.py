@@ -46,7 +46,9 @@ class ContestArgs(Model):
     """The opponent's roll against a check."""
 
     type: Annotated[Literal["skill", "ability"], Choice()] = Field(description="Whether a skill or a bare ability.")
-    skill_or_ability: Annotated[Literal[SkillWord, AbilityWord], Choice(_SYNONYMS)] = Field(description="Which one.")
+    skill_or_ability: Annotated[Literal[SkillWord, AbilityWord], Choice(_SYNONYMS)] = Field(
+        description="The skill or ability."
+    )
 
 
 class ContestResult(Model):
@@ -105,7 +107,7 @@ def require_opponent(
 
 
 def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> RolledContest:
-    """Throw the opponent's die, and return a `ContestResult`."""
+    """Roll the opponent's die, and return a `ContestResult`."""
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)
     sources = ready.sources + (charms(creature, roller, opponent.skill) if roller else NOTHING)

@@ -190,7 +190,7 @@ def _score(value: int) -> int:
 
 
 def _custom(model: type[M], given: Model | None) -> M | None:
-    """Return a race or class of a call as documents hold it."""
+    """Return a race or class of a call in the form of documents."""
     return None if given is None else model.model_validate(given.model_dump(exclude_unset=True))
 
 

@@ -24,7 +24,7 @@ def roll_dice(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def roll_check(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell a check: `Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success`."""
+    """Describe a check: `Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success`."""
     named = named_in(args, "character")
     name = _check_name(args, result)
     kind = result.text("check_type") or args.text("check_type")

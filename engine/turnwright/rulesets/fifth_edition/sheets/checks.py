@@ -68,7 +68,7 @@ def spell_attack(now: Effective) -> int:
 
 
 def spell_save_dc(now: Effective) -> int:
-    """Return the DC of the saves that spells ask for."""
+    """Return the DC of saves against a caster's spells."""
     ability = casting_ability(now.sheet)
     return 8 + now.proficiency + (now.modifier(ability) if ability else 0)
 

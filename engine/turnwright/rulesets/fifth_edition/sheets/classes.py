@@ -108,7 +108,7 @@ def resource_max(base: int, level: int, scaling: ResourceScaling | float = "none
     Args:
         base: the maximum at level 1.
         level: 1..20.
-        scaling: one more for each level, each second or each third level after the first, or so many for each.
+        scaling: one more for each level, each second or each third level after the first, or a number for each.
     """
     if isinstance(scaling, (int, float)):
         return bounded(base + floor_times(level - 1, scaling))

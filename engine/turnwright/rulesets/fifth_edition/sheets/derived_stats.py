@@ -54,7 +54,7 @@ class Value(NamedTuple):
         return Value(self.base, bounded(amount), (*self.modifiers, f"{why} = {amount}"))
 
     def shown(self) -> ValueReport:
-        """Return the value as results hold it."""
+        """Return the value in the form of results."""
         modified = self.base != self.effective
         return {"base": self.base, "effective": self.effective, "modified": modified, "modifiers": list(self.modifiers)}
 
@@ -211,7 +211,7 @@ def _size(own: Size, effects: Iterable[Effect]) -> Size:
 
 
 def _number(bonus: int | str) -> int:
-    """Return a bonus that is a number; dice are thrown with each roll."""
+    """Return a bonus that is a number; dice are rolled with each roll."""
     return bonus if isinstance(bonus, int) else 0
 
 

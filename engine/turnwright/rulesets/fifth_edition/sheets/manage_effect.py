@@ -82,7 +82,7 @@ class ManageEffectResult(Model):
     effect: Effect | None = Field(description="The effect that was added or removed.")
     effects: ListOf[Effect]
     expired: ListOf[EffectRef] = Field(description="Effects that a tick ended.")
-    replaced: Flag = Field(description="Whether one of the same name made way.")
+    replaced: Flag = Field(description="Whether one of the same name was replaced.")
 
 
 @toolkit(

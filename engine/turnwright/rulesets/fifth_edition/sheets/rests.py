@@ -15,7 +15,7 @@ def hit_dice_spent(asked: int, left: int) -> int:
 
 
 def hit_die_healing(face: int, con_modifier: int) -> int:
-    """Return the hit points one hit die gives back; never less than 0."""
+    """Return the hit points that one hit die restores; never less than 0."""
     return max(0, face + con_modifier)
 
 

@@ -1,4 +1,4 @@
-"""roll_dice: throw any dice."""
+"""roll_dice: roll any dice."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class RollDiceArgs(ToolkitArgs):
     """Arguments of `roll_dice`."""
 
     expression: DiceText = Field(description="Dice notation, such as 2d6+3, 4d6kh3, 1d20adv, 3d6!, d%.")
-    advantage: Flag = Field(default=False, description="Throw the one d20 twice and keep the higher.")
-    disadvantage: Flag = Field(default=False, description="Throw the one d20 twice and keep the lower.")
+    advantage: Flag = Field(default=False, description="Roll the one d20 twice and keep the higher.")
+    disadvantage: Flag = Field(default=False, description="Roll the one d20 twice and keep the lower.")
     reason: Words | None = Field(default=None, description="The purpose of the roll.")
     label: Text | None = Field(default=None, max_length=200, description="A name for it among others.")
 

@@ -123,7 +123,7 @@ OfClass = TypedDict("OfClass", {"class": str, "subclass": str, "custom_class": C
 
 
 class SeenBy(TypedDict):
-    """Senses that a race gives."""
+    """Senses that a race grants."""
 
     darkvision: int
 

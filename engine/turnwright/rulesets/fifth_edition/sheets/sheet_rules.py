@@ -65,7 +65,7 @@ def casting_ability(sheet: Sheet) -> Ability | None:
 
 
 def max_hp(sheet: Sheet) -> int:
-    """Return the hit point maximum that level, class and CON give."""
+    """Return the hit point maximum by level, class and CON."""
     con = modifier(sheet, "con")
     others = sum(
         level * classes.level_gain(classes.average_gain(classes.hit_die(name)), con)

@@ -46,7 +46,7 @@ class CalculateMovementArgs(ToolkitArgs):
 
     mode: Mode = Field(
         default="path",
-        description="path: the cheapest way to a square. reach: every square in reach. adjacent: the squares beside.",
+        description="path: the cheapest way to a square. reach: every square in reach. adjacent: the adjacent squares.",
     )
     from_position: Spot | None = Field(
         default=None, description="The start; default: the combatant's position. Required without a combatant."
@@ -86,7 +86,7 @@ class AdjacentSquare(Model):
 
 
 class CalculateMovementResult(Model):
-    """The way, or the squares; which parts there are depends on the mode."""
+    """The path, or the squares; its parts depend on the mode."""
 
     path: ListOf[ListOf[SafeInt]] | None = Field(
         default=None,

@@ -126,14 +126,14 @@ class PropResult(Model):
 
 
 class MovedResult(Model):
-    """From where to where."""
+    """The old and the new position."""
 
     from_: SpotResult = Field(alias="from")
     to: SpotResult
 
 
 class PlacePropResult(Model):
-    """The prop, or all props of the fight; which parts there are depends on the operation."""
+    """The prop, or all props of the fight; its parts depend on the operation."""
 
     prop: PropResult | None = Field(default=None, exclude_if=is_none)
     props: ListOf[PropResult] | None = Field(default=None, exclude_if=is_none)

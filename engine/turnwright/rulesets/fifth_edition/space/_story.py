@@ -24,14 +24,14 @@ def calculate_aoe(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def check_line_of_sight(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell whether something is in sight."""
+    """Describe whether a target is in sight."""
     del args, ctx
     seen = result.flag("can_see")
     return "a look along a line" if seen is None else "in sight" if seen else "not in sight"
 
 
 def check_cover(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how much cover there is."""
+    """Describe the cover."""
     del args, ctx
     return f"cover: {result.word('cover')}" if result.text("cover") else "cover is looked for"
 
@@ -54,7 +54,7 @@ def place_prop(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def calculate_movement(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how long a way is, or how many squares can be reached."""
+    """Describe the length of a path, or the number of reachable squares."""
     del args
     feet, count = result.number("cost_feet"), result.number("count")
     if feet is not None:

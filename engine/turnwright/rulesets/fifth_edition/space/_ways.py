@@ -1,4 +1,4 @@
-"""The ways that `calculate_movement` tells of: over which ground, in which gait, and up or down.
+"""The paths for `calculate_movement`: their ground, gait, and changes of height.
 
 Source: docs/toolkit.md, "Space".
 """

@@ -139,7 +139,7 @@ def _those_meant(people: Sequence[Participant], wanted: str) -> list[Participant
 
 
 def require_on_grid(grid: Grid, spot: Spot, field: str, size: BodySize = "medium") -> None:
-    """Refuse a square that is off a grid, or on which a body of this size would reach over its edge."""
+    """Refuse a square off a grid, or one on which a body of this size would extend beyond the edge."""
     body = Body(spot.square, size)
     if not grid.has(body):
         detail = f"args.{field}: is off the grid of {grid.width} x {grid.height} squares"

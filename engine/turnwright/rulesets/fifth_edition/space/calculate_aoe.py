@@ -38,7 +38,7 @@ _SIZED_BY: Mapping[AoeShape, _Sized] = {
 
 
 class Direction(Model):
-    """Where something points, in squares right and down; its length does not matter."""
+    """A direction, in squares right and down; its length does not matter."""
 
     x: Number
     y: Number
@@ -77,7 +77,7 @@ class CalculateAoeArgs(ToolkitArgs):
     )
     include_origin: Flag | None = Field(
         default=None,
-        description="Whether the square of the origin is covered; not said: of spheres, cylinders and cubes around it.",
+        description="Whether the square of the origin is covered; default: for spheres, cylinders and cubes around it.",
     )
     encounter_id: EncounterId | None = Field(
         default=None, description="The fight, whose participants may be in the area."
@@ -167,7 +167,7 @@ def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -
 
 
 def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -> list[str]:
-    """Return who is in the area and not behind total cover, seen from its origin."""
+    """Return the creatures in the area that are not behind total cover, seen from its origin."""
     around = scenery(obstacles(world, encounter))
     origin = Body(area.origin)
     touched = []

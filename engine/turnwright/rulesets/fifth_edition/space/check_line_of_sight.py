@@ -126,7 +126,7 @@ def check_line_of_sight(world: World, args: CheckLineOfSightArgs, ctx: Context) 
 
 
 def _senses(world: World, observer: End, args: CheckLineOfSightArgs) -> dict[Sense, float]:
-    """Return how far each sense reaches: as the call says, else as the observer has it."""
+    """Return the range of each sense: the call's, else the observer's."""
     own = own_senses(values_of(world, observer.person)) if observer.person else {}
     given = {sense: getattr(args, field) for sense, field in _RANGES.items()}
     ranges = {sense: own.get(sense, 0) if given[sense] is None else given[sense] for sense in _RANGES}

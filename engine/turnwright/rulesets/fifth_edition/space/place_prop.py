@@ -104,7 +104,7 @@ _OPERATIONS: Mapping[str, Callable[[World, PlacePropArgs, Encounter], Applied]] 
 
 
 def _given(args: PlacePropArgs) -> JsonObject:
-    """Return the properties that a call sets; hit points make a thing destructible unless it says otherwise."""
+    """Return the properties that a call sets; hit points make a prop destructible unless the call says otherwise."""
     given = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
     return {"destructible": True, **given} if "hp" in given else given
 

@@ -66,7 +66,7 @@ class PropReport(TypedDict):
 
 
 class PlacedProp(TypedDict):
-    """A prop that was changed, how many there are, and where it was moved."""
+    """A changed prop, the number of props, and its move."""
 
     prop: PropReport
     count: int

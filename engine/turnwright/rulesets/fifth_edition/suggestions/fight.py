@@ -88,7 +88,7 @@ class CombatAct(Rule):
 
 
 class TurnEnd(Rule):
-    """A turn is over: said so, or because its action was taken."""
+    """A turn is over: by announcement, or because its action was taken."""
 
     id = "r10_turn_end"
     agents = COMBAT

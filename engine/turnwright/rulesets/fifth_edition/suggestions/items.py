@@ -125,7 +125,7 @@ def _is_unpacked(look: RuleContext, found: Found) -> bool:
 
 
 def _is_taken_back(look: RuleContext, found: Found) -> bool:
-    """Return whether the actor's thing comes from somewhere else: "my arrows out of the dummy"."""
+    """Return whether the actor's thing is taken back from somewhere: "my arrows out of the dummy"."""
     return not {"from", "out", "off", "back"}.isdisjoint(words_of(found.group("item"))) and not look.has_any(
         "carriers", words_of(found.group("item"))
     )

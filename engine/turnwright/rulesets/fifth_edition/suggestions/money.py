@@ -32,7 +32,7 @@ class Currency(Rule):
     intents = ("money.change",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of paying and receiving with coins; the verb tells which way they go."""
+        """Find verbs of paying and receiving with coins; the verb determines the direction."""
         sign = -1 if look.snapshot.speaker == "player" else 1
         for found in look.found("pay", "pay_for", "from_us", "give_coins", spoken=look.snapshot.speaker == "npc"):
             if _is_of_coins(look, found):

@@ -57,13 +57,13 @@ def resolve(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def accept(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how an action is left behind."""
+    """Describe how an action is left behind."""
     del result, ctx
     return args.text("accept_transition")
 
 
 def accept_bargain(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which deal was struck."""
+    """Describe the deal that was struck."""
     del ctx
     pool = result.number("new_pool_size")
     deal = args.text("bargain_description")

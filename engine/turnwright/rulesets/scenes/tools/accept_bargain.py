@@ -82,7 +82,8 @@ def accept_bargain(play: Play, args: AcceptBargainArgs) -> DealTaken:
     """Take a deal of the city: pay its price, and continue with new dice.
 
     Prices: stress 1-3 or heat 1-2, a die for each; wanted 1, up to 2 dice; 1-2 ticks of a threat clock, a die for each;
-    a debt to a faction, up to 2 dice; something dear, up to 2 dice; a trauma, up to 3 dice. Offers that were made bind.
+    a debt to a faction, up to 2 dice; something dear, up to 2 dice; a trauma, up to 3 dice. Existing offers are
+    binding.
     """
     mood = play.mood
     assert isinstance(mood, BargainMood)
@@ -121,7 +122,7 @@ def _stated(args: AcceptBargainArgs) -> Terms:
 
 
 def _agreed(mood: BargainMood, terms: Terms) -> Terms:
-    """Return a deal that was stated, which must be one of the offers where some were made."""
+    """Return a stated deal, which must be one of the offers if there are any."""
     if not mood.offers:
         return terms
     matching = next((offer for offer in map(terms_of, mood.offers) if _key(offer) == _key(terms)), None)

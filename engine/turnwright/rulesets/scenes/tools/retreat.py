@@ -1,4 +1,4 @@
-"""retreat: give the scene up."""
+"""retreat: leave the scene."""
 
 from __future__ import annotations
 

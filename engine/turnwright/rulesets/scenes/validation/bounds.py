@@ -19,7 +19,7 @@ from turnwright.rulesets.scenes.validation.issue import Issue
 
 
 def in_force(world: World) -> Settings:
-    """Return the settings of a campaign; the defaults where its own are faulty."""
+    """Return the settings of a campaign; the defaults if its own are faulty."""
     found = world.get(CAMPAIGN_PATH)
     campaign = found if isinstance(found, CampaignDocument) else None
     own = campaign.settings if campaign is not None else {}

@@ -22,7 +22,7 @@ _IMPROVES = "Ability Score Improvement"
 
 
 def needs(facts: Facts) -> tuple[Ability, ...]:
-    """Return the abilities in the order in which a class needs them."""
+    """Return the abilities in the order of a class's needs."""
     entry = facts.of_class
     multiclass = entry.get("multiclass", {})
     asked = [ability for row in multiclass.get("prerequisites", ()) for ability in row]

@@ -128,7 +128,7 @@ def _margin(ground: Ground) -> int:
 
 
 def _any(mask: int, offsets: Iterable[int], size: int) -> int:
-    """Return the places from which at least one of the offsets leads to a marked one."""
+    """Return the places from which at least one of the offsets leads to a marked place."""
     found = 0
     for offset in offsets:
         found |= mask >> 8 * offset if offset >= 0 else mask << -8 * offset
