@@ -93,17 +93,17 @@ def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
     return _hiding_from(figures(world), party_of(world))
 
 
-def _hiding_from(figures: Iterable[Figure], party: Collection[str]) -> dict[str, frozenset[str]]:
+def _hiding_from(all_figures: Iterable[Figure], party: Collection[str]) -> dict[str, frozenset[str]]:
     unseen: dict[str, frozenset[str]] = {}
-    for encounter_id, among in _by_encounter(figures).items():
+    for encounter_id, among in _by_encounter(all_figures).items():
         own = {figure.id for figure in among if figure.is_own(party)}
         unseen[encounter_id] = frozenset().union(*(figure.ids for figure in hiding(among, own)))
     return unseen
 
 
-def _by_encounter(figures: Iterable[Figure]) -> Mapping[str, list[Figure]]:
+def _by_encounter(all_figures: Iterable[Figure]) -> Mapping[str, list[Figure]]:
     encounters: dict[str, list[Figure]] = {}
-    for figure in figures:
+    for figure in all_figures:
         encounters.setdefault(figure.encounter_id, []).append(figure)
     return encounters
 
