@@ -1,1 +1,1 @@
-"""Rule systems: what each declares, and which ones a campaign uses."""
+"""Rule systems: their declarations, and the choice of those that a campaign uses."""

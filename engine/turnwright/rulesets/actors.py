@@ -1,4 +1,4 @@
-"""People and places: who is where, where ways lead, and what of that the party knows."""
+"""People and places: where each character is, where ways lead, and how much of it the party knows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class PartySource(Source, Protocol):
     """The campaign as the party knows it.
 
     Attributes:
-        has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
-            answers is what the whole campaign would have given.
+        has_hidden: whether anything has been left out of an answer so far. While it is false, results derived from the
+            answers equal those of the whole campaign.
     """
 
     has_hidden: bool
 
 
 class Actors(Protocol):
-    """What a ruleset with people and places implements."""
+    """The interface that a ruleset with people and places implements."""
 
     def state_summary(self, world: World, acting_id: str | None, touched: Iterable[str] = ()) -> StateSummary:
         """Return the `state_summary` of a reply, whose keys are fixed.
@@ -38,19 +38,19 @@ class Actors(Protocol):
         ...
 
     def people_at(self, world: World, area_id: str) -> list[Character]:
-        """Return who is in an area."""
+        """Return the characters in an area."""
         ...
 
     def exits(self, world: World, here: Area, *, only_known: bool = False) -> Iterable[Area]:
-        """Return the areas that can be reached from one in one step; with `only_known`, those that the party knows."""
+        """Return the areas one step away from an area; with `only_known`, those that the party knows."""
         ...
 
     def party_view(self, world: World) -> PartySource:
-        """Return the campaign without what the party does not know; it must not change meanwhile."""
+        """Return the campaign without what the party does not know. It must not change while the view is in use."""
         ...
 
     def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
-        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        """Return the whole campaign, with the texts of a call limited to what they name in a view."""
         ...
 
     def require_place(self, world: World, named: str, field: str) -> object:

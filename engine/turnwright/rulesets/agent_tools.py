@@ -17,8 +17,8 @@ def tools_of_agent(tables: RulesetTables, agent: AgentKind) -> frozenset[str]:
 
 
 TOOLS_OF: Mapping[AgentKind, frozenset[str]] = {agent: tools_of_agent(BUILT_IN, agent) for agent in AgentKind}
-"""The tools of each agent among those that come with turnwright. `delete_character` and `manage_encounter` are for
-people alone: other tools do what the second does."""
+"""The tools of each agent, among the built-in ones. `delete_character` and `manage_encounter` are for people only:
+other tools do what the second does."""
 
 
 def own_steps_of(tables: RulesetTables) -> frozenset[str]:
@@ -27,11 +27,11 @@ def own_steps_of(tables: RulesetTables) -> frozenset[str]:
 
 
 OWN_STEPS = own_steps_of(BUILT_IN)
-"""Those among the tools that come with turnwright."""
+"""The built-in tools among them."""
 
 
 def operations_of_agent(tables: RulesetTables, agent: AgentKind) -> Mapping[str, tuple[str, ...]]:
-    """Return the operations that an agent may ask for, of tools that it has for some operations only."""
+    """Return the operations that an agent may use, for tools that it has for some operations only."""
     rows = (row for each in tables.rulesets for row in each.operations.items())
     return {name: by_agent[agent] for name, by_agent in rows if agent in by_agent}
 
@@ -39,4 +39,4 @@ def operations_of_agent(tables: RulesetTables, agent: AgentKind) -> Mapping[str,
 OPERATIONS_OF: Mapping[AgentKind, Mapping[str, tuple[str, ...]]] = {
     agent: operations_of_agent(BUILT_IN, agent) for agent in AgentKind
 }
-"""The operations of each agent, of the tools that come with turnwright and that it has for some operations only."""
+"""The operations of each agent, for the built-in tools that it may use for some operations only."""

@@ -17,7 +17,7 @@ Arguments = JsonObject
 
 
 def _amount(damage: Any) -> hint.Hint:
-    """Return the hint for an amount that is no number of hit points: the number that a text says, if it says one."""
+    """Return the hint for an amount that is not a number of hit points: the number found in a text, if any."""
     number = number_alone(damage, ("hit", "hp", "point", "points", "pts"))
     is_amount = type(number) is int and type(damage) is not int and 0 <= number <= _MAX_DAMAGE
     return hint.repair("args.damage", damage, number) if is_amount else hint.ask("args.damage", damage)
@@ -33,7 +33,7 @@ _NO_DAMAGE = ("hp", "healing", "character_state")
 
 
 def _as_hp_loss(args: JsonObject) -> Arguments:
-    """Turn an amount of damage into the change of hit points it is; a loss may be given as that change, too."""
+    """Turn an amount of damage into a change of hit points; a negative change is accepted, too."""
     loss = "damage" if "damage" in args else "hp"
     if loss == "hp" and not str(args.get("hp")).startswith("-"):
         raise CallFailed(Reason.INVALID_ARGS, "args.damage: is required", hint.ask_for("args.damage"))
@@ -50,14 +50,14 @@ def _as_hp_loss(args: JsonObject) -> Arguments:
 
 
 class Alias(NamedTuple):
-    """One old name.
+    """One old name of a tool.
 
     Attributes:
-        tool: the tool that does it now.
-        inject: arguments that the old name stands for.
-        rename: old names of arguments; with a dot, the part of another one that such an argument is.
-        unless: the argument with which the old name stands for nothing.
-        convert: what else becomes of the arguments.
+        tool: the current tool.
+        inject: arguments that the old name implies.
+        rename: old names of arguments; with a dot, the argument becomes a part of another one.
+        unless: the argument with which the old name is not an alias.
+        convert: a further conversion of the arguments.
     """
 
     tool: str

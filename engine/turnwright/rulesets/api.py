@@ -1,4 +1,4 @@
-"""What the author of a ruleset imports: one place whose names stay. Source: docs/rulesets.md."""
+"""What the author of a ruleset imports: one module whose names are stable. Source: docs/rulesets.md."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def tool(
         args: the model of its arguments.
         result: the model of what an applied call reports.
         example: arguments of a good call.
-        reads: whether it changes and draws nothing.
-        legal: gives the values that are legal now by argument, or None when no call is.
+        reads: whether it neither changes documents nor draws dice.
+        legal: returns the values that are legal now, by argument, or None when no call is legal.
     """
     return declare(args, result, family="toolkit", legal=legal, example=example, reads=reads)

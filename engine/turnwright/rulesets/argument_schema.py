@@ -1,7 +1,7 @@
-"""The schema of what a tool takes: one argument object with what its operation needs, or a batch of them.
+"""The schema of a tool's arguments: one argument object with what its operation needs, or a batch of them.
 
-Two forms: `exact` says just what the engine takes, and `advertised` is one plain object, without alternatives at the
-top, which is what the APIs of models accept. Spellings that are understood beside the canonical ones stand in neither.
+Two forms: `exact` describes precisely what the engine accepts; `advertised` is one plain object without alternatives at
+the top level, the form that model APIs accept. Neither lists spellings that are accepted beside the canonical ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MAX_LENGTH_WORTH_SAYING = 100
 
 
 def exact(tool: Tool[Any], args: type[Args], schema: JsonSchema, one: str = ONE) -> JsonSchema:
-    """Return what a tool takes.
+    """Return the exact schema of what a tool takes.
 
     Args:
         tool: the tool.
@@ -38,7 +38,7 @@ def exact(tool: Tool[Any], args: type[Args], schema: JsonSchema, one: str = ONE)
 
 
 def _conditions(args: type[Args], known: Mapping[str, JsonSchema]) -> Iterator[JsonSchema]:
-    """Yield what each operation asks for: arguments that are there and not null; those not known ask for none."""
+    """Yield what each operation requires: arguments that are present and not null; unknown ones are not required."""
     if not args.needs:
         return
     key = args.model_fields[args.operation_key]
@@ -90,7 +90,7 @@ def _or_batch(tool: Tool[Any], single: JsonSchema, name: str) -> JsonSchema:
 
 
 def _unless_own(name: str, schema: JsonSchema, needed: bool) -> JsonSchema:
-    """Return what holds for a shared argument where an item has none of its own."""
+    """Return the constraint on a shared argument for items that have none of their own."""
     given: JsonSchema = {"properties": {name: copied(schema)}}
     if needed:
         given["required"] = [name]
@@ -100,8 +100,8 @@ def _unless_own(name: str, schema: JsonSchema, needed: bool) -> JsonSchema:
 def advertised(tool: Tool[Any], schema: JsonSchema) -> JsonSchema:
     """Return the schema of a tool's arguments for a model: short, and one plain object at the top.
 
-    Null and defaults of null are left out, as are bounds that nobody meets; the engine checks them all the same. A tool
-    with batches requires nothing at the top; `note_on` says in words what it does.
+    Null, defaults of null and bounds that no real call reaches are left out; the engine still checks them. A tool with
+    batches requires nothing at the top level; `note_on` states its requirements in words.
 
     Args:
         tool: the tool.
@@ -125,12 +125,12 @@ def advertised(tool: Tool[Any], schema: JsonSchema) -> JsonSchema:
 
 
 def is_given_dice(name: str) -> bool:
-    """Return whether an argument gives what dice of a real table showed, in place of a throw of the engine's."""
+    """Return whether an argument holds dice rolled at a real table, used in place of a roll by the engine."""
     return name.startswith("manual_")
 
 
 def without_given_dice(args: type[Args], schema: JsonSchema) -> JsonSchema:
-    """Return the schema of one argument object as models are given it: they have no dice to give.
+    """Return the schema of one argument object for models, which have no dice to give.
 
     Args:
         args: the model of the arguments.
@@ -158,12 +158,12 @@ def _without_given(node: Any) -> Any:
 
 
 def note_on(tool: Tool[Any], args: type[Args], *, for_models: bool = False) -> str:
-    """Return in words what `advertised` has no keyword for; empty where there is nothing to say.
+    """Return in words what `advertised` has no keyword for; empty when there is nothing to add.
 
     Args:
         tool: the tool.
         args: the model of its arguments.
-        for_models: whether models are told it, who give no dice.
+        for_models: whether the text is for models, which give no dice.
     """
     told = []
     required = [field.alias or name for name, field in args.model_fields.items() if field.is_required()]
@@ -184,7 +184,7 @@ def note_on(tool: Tool[Any], args: type[Args], *, for_models: bool = False) -> s
 
 
 def _short(node: Any) -> Any:
-    """Return a schema without what only a validator wants to know, or nobody at all."""
+    """Return a schema without keywords that only a validator needs, or no reader at all."""
     if isinstance(node, list):
         return [_short(item) for item in node]
     if not isinstance(node, dict):

@@ -1,6 +1,6 @@
-"""What a ruleset brings to a campaign of your own: what `turnwright new` and `turnwright add` make of a few words.
+"""What a ruleset adds to a new campaign: how `turnwright new` and `turnwright add` turn a few words into tool calls.
 
-A person's words become calls of tools, so that a new game and a running one are made by the same rules. Source:
+Descriptions become tool calls, so that the same rules apply to a new game and a running one. Source:
 docs/your-own-campaign.md; docs/rulesets.md, "Beginnings".
 """
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from turnwright.content.library import Library
 
 Kind = Literal["hero", "npc", "place", "monster"]
-"""What can be added at any time."""
+"""The kinds that can be added at any time."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Readable = Literal[Kind, "map"]
-"""What words can be read as: `map` makes a number of areas where something is added, for a new game alone."""
+"""What words can be read as: `map` makes a number of areas where something is added, for a new game only."""
 OPENING_TURN = "opening"
 """The id of the turn that tells how a game of your own begins."""
 MAX_WORDS = 200
@@ -35,16 +35,16 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 
 
 class Unclear(Exception):
-    """Words that nothing can be made of; the message says why, and what would be clear."""
+    """A description that cannot be read; the message says why, and what would be clear."""
 
 
 class Situation(NamedTuple):
-    """Where something is added.
+    """The place where something is added.
 
     Attributes:
         world: the campaign.
-        library: the entries of its content; None where it uses none.
-        area_id: the area where it goes; None for nowhere on the map.
+        library: the entries of its content; None if it uses none.
+        area_id: the area where it goes; None if it is not on the map.
     """
 
     world: World
@@ -60,13 +60,13 @@ class PlannedCall(TypedDict):
 
 
 class Made(NamedTuple):
-    """What somebody described.
+    """A character, place or map read from a description.
 
     Attributes:
-        calls: calls of tools that make it, in order: `tool` and `args`.
-        people: characters that no tool of the ruleset makes; only a new campaign takes them.
-        lines: how it reads, for the person who decides whether it is taken.
-        name: what it is called.
+        calls: the tool calls that make it, in order: `tool` and `args`.
+        people: characters that no tool of the ruleset can make; only a new campaign accepts them.
+        lines: a summary, for the person who accepts or rejects it.
+        name: its name.
     """
 
     calls: Sequence[PlannedCall] = ()
@@ -80,12 +80,12 @@ Reader = Callable[[str, Situation], Made]
 
 
 class Trouble(NamedTuple):
-    """What the first trouble comes to.
+    """The first trouble, read from a description.
 
     Attributes:
-        calls: calls of tools that make it ready.
-        place: the name of the place where it is; empty where the words name none.
-        lines: how it reads.
+        calls: the tool calls that prepare it.
+        place: the name of the place where it is; empty if the description names none.
+        lines: a summary.
     """
 
     calls: Sequence[PlannedCall] = ()
@@ -104,21 +104,21 @@ def _no_lines(character: Character) -> Sequence[str]:
 
 
 class Beginning(NamedTuple):
-    """How a game of a ruleset begins.
+    """How a ruleset begins a game.
 
     Attributes:
-        title: what people call the game.
-        needs: tools that a running campaign must allow, so that these readers are for it.
-        allowlist: the tools that a new campaign allows beside those that every one does.
+        title: the display name of the game.
+        needs: tools that a running campaign must allow for these readers to apply.
+        allowlist: the tools that a new campaign allows in addition to those of every campaign.
         content: the content packs that it uses.
-        documents: documents that it has beside `campaign.json`, as plain JSON by path.
-        settings: settings of its own, nested.
-        readers: what makes something of words, by kind.
-        missing: why it makes nothing of a kind, by kind.
-        trouble: what makes the first trouble ready: the words, and how many heroes there are.
-        describe: returns a character with a sheet in a few lines.
-        default_hero: the hero of somebody who names none; empty where there is none to name.
-        hero_words: what is said of a hero, for the question that asks for one.
+        documents: its documents beside `campaign.json`, as plain JSON by path.
+        settings: its settings, nested.
+        readers: the functions that read descriptions, by kind.
+        missing: why it cannot make a kind, by kind.
+        trouble: prepares the first trouble, given the description and the number of heroes.
+        describe: describes a character with a sheet in a few lines.
+        default_hero: the hero of a player who names none; empty if there is no default.
+        hero_words: how a hero is described in the question that asks for one.
     """
 
     title: str
@@ -136,15 +136,15 @@ class Beginning(NamedTuple):
 
 
 def clear_words(text: str, what: str, limit: int = MAX_WORDS) -> str:
-    """Return an answer without blanks around and doubled inside.
+    """Return an answer with surrounding blanks removed and repeated ones collapsed.
 
     Args:
         text: as it was typed.
-        what: what is asked for, for the message.
+        what: the thing asked for, for the message.
         limit: the most characters.
 
     Raises:
-        Unclear: when it is empty, too long, or holds what nobody can read.
+        Unclear: when it is empty, too long, holds unprintable characters, or no letter or digit.
     """
     words = " ".join(text.split())
     if any(not char.isprintable() for char in words):
@@ -157,12 +157,12 @@ def clear_words(text: str, what: str, limit: int = MAX_WORDS) -> str:
 
 
 def readable_id(name: str, otherwise: str, find: Callable[[str], object | None]) -> str:
-    """Return an id that a person can type: the letters and digits of a name, with a number where it is taken.
+    """Return an id that a person can type: the letters and digits of a name, with a number if it is taken.
 
     Args:
-        name: of what it is the id.
-        otherwise: what it is where the name has no such letters.
-        find: returns what has an id, or None.
+        name: the name of the thing that gets the id.
+        otherwise: the id to use if the name has no such letters.
+        find: returns the thing with an id, or None.
     """
     plain = "".join(char for char in normalize("NFKD", name) if not combining(char))
     base = _OTHER.sub("-", plain.casefold().translate(_APOSTROPHES)).strip("-")[:MAX_ID].strip("-") or otherwise
@@ -174,10 +174,10 @@ def readable_id(name: str, otherwise: str, find: Callable[[str], object | None])
 
 
 def new_name(text: str, world: World, what: str) -> str:
-    """Return a name that nobody in the campaign has.
+    """Return a name that is not taken in the campaign.
 
     Raises:
-        Unclear: when it is no name, or somebody has it.
+        Unclear: when it is not a name, or is taken.
     """
     name = clear_words(text, what, MAX_NAME)
     taken = world.tagged(Character.collection, name_tag(name)) or world.character(name) is not None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.tool import Context
 
 MAX_GUESSES = 5
-"""How many similar entries a failed call names: a list of all of them helps nobody."""
+"""How many similar entries a failed call names: a list of all of them would not help."""
 OWN = Manifest(id="", title="the campaign's own entries")
 
 
@@ -58,14 +58,14 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
 
     Args:
         world: the campaign.
-        ctx: what the call knows; it gives the packs.
+        ctx: the context of the call; it gives the packs.
         name: as it was given.
         kind: only of this kind.
         field: the argument, for the hint.
 
     Raises:
-        CallFailed: `not_found` or `ambiguous`, with what there is as choices; `not_found` too where a pack that the
-            campaign uses is not there.
+        CallFailed: `not_found` or `ambiguous`, with the existing entries as choices; also `not_found` if a pack that
+            the campaign uses is missing.
     """
     if not has_content(world):
         detail = f"{field}: this campaign uses no content pack (campaign.json, content); give the figures themselves"
@@ -85,15 +85,15 @@ def require_entry(world: World, ctx: Context, name: str, kind: str | None, field
 
 
 def library_in(world: World, ctx: Context, field: str) -> Library | None:
-    """Return the entries that a campaign can name, for a call that needs none; None where it uses no content.
+    """Return the entries that a campaign can name, for a call that needs none; None if it uses no content.
 
     Args:
         world: the campaign.
-        ctx: what the call knows; it gives the packs.
+        ctx: the context of the call; it gives the packs.
         field: the argument that could name an entry, for the failure.
 
     Raises:
-        CallFailed: `not_found` where a pack that the campaign uses is not there, or cannot be used.
+        CallFailed: `not_found` if a pack that the campaign uses is missing or unusable.
     """
     if not has_content(world):
         return None
@@ -104,13 +104,13 @@ def library_in(world: World, ctx: Context, field: str) -> Library | None:
 
 
 def packs_used(found: Iterable[Found], ctx: Context) -> dict[str, str]:
-    """Return the packs that entries were taken from, by id, with their SHA-256; none for a campaign's own entries."""
+    """Return the packs that entries came from, by id, with their SHA-256; none for a campaign's own entries."""
     ids = sorted({entry.pack for entry in found if entry.pack})
     return {pack_id: _registry(ctx).pack(pack_id).sha256 for pack_id in ids}
 
 
 def packs_of(match: Match, ctx: Context) -> dict[str, str]:
-    """Return the pack that an entry was taken from, by id, with its SHA-256; none for one of the campaign's own."""
+    """Return the pack that an entry came from, by id, with its SHA-256; none for one of the campaign's own."""
     return packs_used([match.found], ctx)
 
 

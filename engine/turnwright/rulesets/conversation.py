@@ -1,8 +1,8 @@
 """The part of a ruleset that holds a conversation: it asks, waits, and takes answers, texts and outputs.
 
 A ruleset with a conversation names a document that exists while the conversation does, and an object that implements
-`Conversation`. The protocol parses what a turn hands in, runs it on an overlay and reports it; the ruleset says what is
-awaited and what it does. Source: docs/rulesets.md, "A conversation".
+`Conversation`. The protocol parses what a turn submits, runs it on an overlay and reports it; the ruleset says what is
+awaited and what each part does. Source: docs/rulesets.md, "A conversation".
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ class Earlier(NamedTuple):
     """How an earlier part of the same turn ended.
 
     Attributes:
-        broke: whether it ended the segment, so that nothing more of the turn counts.
+        broke: whether it ended the segment, so that the rest of the turn is ignored.
         reason: why it failed, or None.
     """
 
@@ -34,14 +34,14 @@ class Earlier(NamedTuple):
 
 
 class PartContext(NamedTuple):
-    """What one part of a turn runs with.
+    """The context of one part of a turn.
 
     Attributes:
         world: an overlay, dropped when the part fails.
         dice: the draws of the part.
         settings: the settings in force.
         acting_id: the acting character, or None.
-        seq: the number of the record that the turn will make.
+        seq: the number of the record that the turn will write.
         cause: the name of the tool, or `answer`, `user_input`, `output`.
         is_player: whether the turn came from a player.
         opened: what `Conversation.open` returned as the turn began.
@@ -60,7 +60,7 @@ class PartContext(NamedTuple):
 
 
 class PartDone(NamedTuple):
-    """What a part that was applied leaves: the arguments as they were understood, and what is reported."""
+    """The outcome of an applied part: the arguments as they were understood, and what is reported."""
 
     args: Mapping[str, Any]
     applied: Applied
@@ -71,12 +71,12 @@ Work = Callable[[PartContext], PartDone]
 
 
 class ModelledPart(NamedTuple):
-    """A part that hands in an object of a known shape.
+    """A part that submits an object of a known shape.
 
     Attributes:
-        model: gives the model of the object; raises `CallFailed` when no object is awaited.
-        is_loose: whether keys in camelCase are understood.
-        run: what the part does with the parsed object, and with the object as it was understood.
+        model: returns the model of the object; raises `CallFailed` when no object is awaited.
+        is_loose: whether keys in camelCase are accepted.
+        run: runs the part with the parsed object and the object as it was understood.
     """
 
     model: Callable[[], type[Model]]
@@ -85,10 +85,10 @@ class ModelledPart(NamedTuple):
 
 
 class Conversation(Protocol):
-    """What a ruleset with a conversation implements."""
+    """The interface that a ruleset with a conversation implements."""
 
     def open(self, turn: Turn, world: World) -> Any:
-        """Return what the parts of a turn need to know of how things stood when it began."""
+        """Return the state at the beginning of a turn that its parts need."""
         ...
 
     def request(self, world: World) -> "ConversationRequest | None":
@@ -96,7 +96,7 @@ class Conversation(Protocol):
         ...
 
     def awaited_actor(self, world: World) -> str | None:
-        """Return the character whom an awaited turn of the game master answers, or None."""
+        """Return the character that an awaited game master turn answers for, or None."""
         ...
 
     def require_call(self, ctx: PartContext) -> None:
@@ -108,21 +108,21 @@ class Conversation(Protocol):
         ...
 
     def begin_call(self, ctx: PartContext) -> tuple[Event, ...]:
-        """Begin what a permitted call of a tool of this ruleset begins; return what happened."""
+        """Start whatever a permitted call of one of this ruleset's tools starts; return what happened."""
         ...
 
     def due(self, ctx: PartContext) -> Work | None:
-        """Return what the engine does by itself before this part, or None; asked again after each."""
+        """Return what the engine does by itself before this part, or None; asked again after each step."""
         ...
 
     def part(self, ctx: PartContext, content: Any) -> Work | ModelledPart | None:
-        """Return what an answer, a text or an output does; None where it is only recorded.
+        """Return the action of an answer, a text or an output; None if it is only recorded.
 
         Raises:
-            CallFailed: when it is not awaited.
+            CallFailed: when the part is not awaited.
         """
         ...
 
     def after_failure(self, kind: str, failure: CallFailed) -> Work | None:
-        """Return what a failed part of this kind (`call`, `output`, ...) means for the conversation, or None."""
+        """Return the effect of a failed part of this kind (`call`, `output`, ...) on the conversation, or None."""
         ...

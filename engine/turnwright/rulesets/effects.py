@@ -1,7 +1,7 @@
-"""What a call amounts to: the effects in a result, in the shapes that several tools use.
+"""The effects of a call: readers of a result, for the shapes that several tools use.
 
-A ruleset names a mapping of readers by tool (`Ruleset.effects`); a reader takes a call and yields what it did, or was
-asked to do and did not. A tool without a reader is read by `read_result`. Source: docs/rulesets.md, "Effects".
+A ruleset names a mapping of readers by tool (`Ruleset.effects`); a reader takes a call and yields what it did, or
+failed to do. A tool without a reader is read by `read_result`. Source: docs/rulesets.md, "Effects".
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from turnwright.rulesets.registry import RulesetTables, read_guarded
 from turnwright.rulesets.toolbox import PARTS
 
 EffectReader = Callable[[CallOutcome], Iterable[Effect]]
-"""Yields what a call did, or was asked to do and did not."""
+"""Yields what a call did, or was asked to do and did not do."""
 Shape = Callable[[CallOutcome, JsonObject, str | None], Iterator[Effect]]
-"""Reads one object of a result; the text is whom the call named."""
+"""Reads one object of a result; the text is the character that the call named."""
 ABILITIES = {
     "str": "strength",
     "dex": "dexterity",
@@ -30,10 +30,10 @@ ABILITIES = {
     "cha": "charisma",
 }
 ROLLER = ("character_id", "character_name", "actor_id", "actor_name")
-"""The arguments that name who rolls."""
+"""The arguments that name the roller."""
 _WHOM = ("target_id", "participant_id", "character_id", "target", "actor", "character")
 ASKED = ("target_character_id", "target_id", "target_name", "character_id", "character_name", "owner_id", "caster_id")
-"""The arguments that name whose hit points change."""
+"""The arguments that name the character whose hit points change."""
 _HIT = frozenset({"hit", "critical_hit"})
 _CRITICAL = frozenset({"critical_hit", "critical_miss"})
 
@@ -42,7 +42,7 @@ def reader_of(tables: RulesetTables, name: str) -> EffectReader:
     """Return the reader of a tool's calls, by the name it was called by, or of another part of a turn."""
     tool = name
     if name not in tables.tools and name not in PARTS:
-        from turnwright.rulesets.aliases import ALIASES  # most calls name a tool as it is called now
+        from turnwright.rulesets.aliases import ALIASES  # most calls use the current name of a tool
 
         tool = ALIASES[name].tool if name in ALIASES else name
     for ruleset in tables.rulesets:
@@ -53,7 +53,7 @@ def reader_of(tables: RulesetTables, name: str) -> EffectReader:
 
 
 def read_result(call: CallOutcome) -> Iterator[Effect]:
-    """Yield what a result tells in the shapes that several tools use."""
+    """Yield the effects in a result, for the shapes that several tools use."""
     yield from hp_changes(call)
     yield from rolls(call)
     yield from arrivals(call, text_of(call.result, "location_id"))
@@ -65,7 +65,7 @@ def effect(call: CallOutcome, kind: EffectKind, **known: Any) -> Effect:
 
 
 def refusal(call: CallOutcome) -> dict[str, str | None]:
-    """Return what a finding shows of a refused call: its reason; of an applied one, nothing."""
+    """Return what a finding shows of a call: the reason if it was refused, otherwise nothing."""
     return {} if call.applied else {"reason": call.reason}
 
 
@@ -75,7 +75,7 @@ def operation_of(call: CallOutcome) -> str:
 
 
 def owner_of(call: CallOutcome) -> str | None:
-    """Return the character whom a call is about."""
+    """Return the character that a call is about."""
     return text_of(call.result, "character_id") or text_of(call.args, "character_id", "character_name")
 
 
@@ -83,7 +83,7 @@ def owner_of(call: CallOutcome) -> str | None:
 
 
 def arrivals(call: CallOutcome, to: str | None) -> Iterator[Effect]:
-    """Yield that somebody is now where a result says."""
+    """Yield that a character is now where a result says."""
     if to is not None:
         yield effect(call, EffectKind.TRAVEL, what=places_in(call, to), shown={"to_area_id": to} | refusal(call))
 
@@ -110,15 +110,15 @@ def moved(
     other: str | None = None,
     coin: str | None = None,
 ) -> Effect:
-    """Return that a thing changes hands.
+    """Return that a thing changes owner.
 
     Args:
-        call: what did it.
+        call: the call that did it.
         name: the thing.
         pieces: how many.
-        who: who gets it.
-        other: who had it.
-        coin: the denomination, where it is money and its name does not say so.
+        who: the new owner.
+        other: the old owner.
+        coin: the denomination, if it is money and its name does not include it.
     """
     shown: dict[str, Any] = {"item": name or None, "quantity": pieces, "from": other, "to": who} | refusal(call)
     what = frozenset({name} if name else ())
@@ -142,14 +142,14 @@ def hp_changes(call: CallOutcome, *more: Shape) -> Iterator[Effect]:
     yield from kept.values()
 
 
-def whom(part: JsonObject, asked: str | None) -> str | None:
-    """Return whom one object of a result is about."""
+def subject_of(part: JsonObject, asked: str | None) -> str | None:
+    """Return the character that one object of a result is about."""
     return text_of(part, *_WHOM) or asked
 
 
 def _hp_in_part(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
-    """Yield what one object of a result tells of somebody's hit points."""
-    who = whom(part, asked)
+    """Yield the change of a character's hit points that one object of a result reports."""
+    who = subject_of(part, asked)
     pair = part.get("target_hp", part.get("hp"))
     damage = part.get("damage")
     if isinstance(pair, Mapping):
@@ -179,7 +179,7 @@ def hp_change(
     most: int | None = None,
     rolled: int | None = None,
 ) -> Effect:
-    """Return a change of hit points; what was rolled may be told as well as what came of it."""
+    """Return a change of hit points; a text may state the rolled amount as well as the applied one."""
     is_harm = net < 0 or (net == 0 and rolled is not None)
     told = rolled if rolled is not None else abs(net)
     delta = -told if is_harm else told
@@ -195,7 +195,7 @@ def hp_change(
 
 
 def rolls(call: CallOutcome) -> Iterator[Effect]:
-    """Yield every d20 that a result tells of, with what came of it."""
+    """Yield every d20 roll that a result reports, with its outcome."""
     if call.applied:
         for part in walk(call.result):
             yield from _rolls_in_part(call, part)
@@ -243,13 +243,13 @@ def roll(
 
     Args:
         call: the call that rolled.
-        kind: what was rolled.
-        told: what the result tells of it: `success`, `total`, `dc`, `natural`, `rolls`, `skill`, `ability`.
-        who: who rolled.
-        other: against whom.
+        kind: the kind of roll.
+        told: what the result reports of it: `success`, `total`, `dc`, `natural`, `rolls`, `skill`, `ability`.
+        who: the roller.
+        other: the opponent.
         is_critical: whether it was critical; None: a natural 20 or 1 is.
-        more: other numbers that it may be told by.
-        also: what of `told` a finding shows besides.
+        more: other numbers that a text may state it by.
+        also: further keys of `told` that a finding shows.
     """
     success = told.get("success")
     total, dc, natural = number_of(told, "total"), number_of(told, "dc"), number_of(told, "natural")
@@ -276,14 +276,14 @@ def roll(
 
 
 def _told_kind(kind: EffectKind, told: JsonObject) -> str:
-    """Return what was rolled: a skill, the save of an ability, else the kind of roll."""
+    """Return the kind of roll: a skill, the save of an ability, or the given kind."""
     ability = text_of(told, "ability") if kind is EffectKind.SAVE else None
     save = f"{ABILITIES.get(ability.lower(), ability.lower())} save" if ability else None
     return text_of(told, "skill") or save or kind.value
 
 
 def words_of_roll(told: JsonObject) -> frozenset[str]:
-    """Return the words by which a text may name what is rolled: a skill's, and its ability's."""
+    """Return the words by which a text may name a roll: a skill's, and its ability's."""
     skill, ability = text_of(told, "skill"), text_of(told, "ability")
     named = {"initiative"} if text_of(told, "check_type") == "initiative" else set[str]()
     named |= set((skill or "").lower().replace("_", " ").split()) - {"of"}

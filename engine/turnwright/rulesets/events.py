@@ -1,4 +1,4 @@
-"""The events that a ruleset declares: what a part of a turn can cause, and who sees it.
+"""The events that a ruleset declares: the events that a part of a turn can cause, and their audience.
 
 An event that is on no list is recorded and shown to no player. Source: docs/rulesets.md, "Events".
 """
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 
 class Names(NamedTuple):
-    """Where ids of things of one kind are named that players may not know of.
+    """Where events and results name ids of things that players may not know of, for one kind of thing.
 
     Attributes:
         id: the key of the data that holds the id of the thing that the event is about.
@@ -19,12 +19,12 @@ class Names(NamedTuple):
 
 
 class EventType(NamedTuple):
-    """What an event of one type holds.
+    """The data and audience of one type of event.
 
     Attributes:
         data: the keys of its `data`, in order.
         when: what causes it.
-        audience: whom it is for; `visible` is the player where what it is about is visible, the game master otherwise.
+        audience: the audience; `visible` is the player if the subject is visible, the game master otherwise.
         private: the keys of its data that players do not see.
         prose: the key of its data that holds a text of the game master's, "" for none: the narration check reads it.
         hides: for an event about something that players may not know of; where the event is not for players, the reply

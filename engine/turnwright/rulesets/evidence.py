@@ -1,4 +1,4 @@
-"""What a narration is compared with: each ruleset says what its own documents tell of a turn.
+"""What a narration is compared with: each ruleset reports what its own documents tell about a turn.
 
 A ruleset names a reader by the document or folder that it reads (`Ruleset.evidence`), and is asked only where there is
 such a document; `Ruleset.changes` names readers of single documents that a turn changed. Source: docs/rulesets.md,
@@ -17,13 +17,13 @@ from turnwright.narration.facts import CallOutcome, Counter, Effect, EffectKind,
 
 
 class EvidenceContext(NamedTuple):
-    """The turn that evidence is wanted of.
+    """The turn that evidence is collected for.
 
     Attributes:
-        world: the campaign after the calls; what a reader changes in it is dropped.
+        world: the campaign after the calls; changes by a reader are dropped.
         before: the campaign before them.
         acting_id: the acting character, or None.
-        calls: the turn's calls with their results, and those of earlier turns that the text may tell of.
+        calls: the turn's calls with their results, and those of earlier turns that the text may describe.
         in_conversation: whether a ruleset holds a conversation, which has places of its own.
     """
 
@@ -36,18 +36,18 @@ class EvidenceContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one ruleset knows of a turn. What is left out is unknown, and contradicts nothing.
+    """The facts that one ruleset knows about a turn. Missing facts are unknown, and contradict nothing.
 
-    Of two rulesets that tell of the same person or place, the first is believed.
+    If two rulesets report the same character or place, the first wins.
 
     Attributes:
-        people: who may be spoken of.
+        people: the characters that the text may mention.
         areas: names of areas and places near, by id.
         far: those of all others.
         here: the areas and places in which the acting character is.
-        faces: numbers that dice made in earlier turns and that count now.
+        faces: numbers rolled in earlier turns that count now.
         fight: the running fight.
-        quests: those the campaign keeps.
+        quests: the campaign's quests.
         aliases: other ids of people, as calls may give them.
         counters: amounts that people have of something.
         is_scene_game: whether a scene game runs, which keeps no account of belongings.
@@ -66,13 +66,13 @@ class Evidence:
 
 
 EvidenceReader = Callable[[EvidenceContext], Evidence]
-"""Returns what a ruleset's documents tell of a turn."""
+"""Returns what a ruleset's documents tell about a turn."""
 ChangeReader = Callable[[Document | None, Document | None, World], Iterable[Effect]]
-"""Yields what a turn did to a document: as it was before and is after (None: there is none), and the campaign after."""
+"""Yields a turn's changes to a document: given before and after (None: missing), and the campaign after the turn."""
 
 
 def hp_difference(who: str, before: int | None, after: int | None, most: int | None) -> Iterable[Effect]:
-    """Yield the change of hit points between two states of somebody; `most` is their maximum."""
+    """Yield the change of hit points between two states of a character; `most` is the maximum."""
     if before is None or after is None or before == after:
         return
     delta = after - before

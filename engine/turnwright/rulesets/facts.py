@@ -1,6 +1,6 @@
-"""What a call was given or reports, read without trusting that anything is there.
+"""Read the arguments or result of a call without trusting that any key is present.
 
-A log keeps what older versions wrote: keys are missing, and some hold another type. Words are made of it all the same.
+A log keeps what older versions wrote: keys may be missing or hold another type. It must still be readable as text.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 
 class Facts:
-    """A JSON object of which nothing is sure: what is missing, or of another type, reads as nothing.
+    """A JSON object with nothing guaranteed: values that are missing or of another type read as empty.
 
-    No reading fails, and a text that is read is on one line, so that neither a fault nor raw JSON reaches who reads.
+    Reading never fails and returns texts on one line, so that neither an error nor raw JSON reaches the reader.
     """
 
     __slots__ = ("_values",)
@@ -31,7 +31,7 @@ class Facts:
         return iter(self._values)
 
     def text(self, *keys: str) -> str:
-        """Return the first text there is under these keys, on one line; empty where there is none."""
+        """Return the first text under these keys, on one line; empty if there is none."""
         for key in keys:
             value = self._values.get(key)
             if isinstance(value, str) and (text := " ".join(value.split())):
@@ -53,7 +53,7 @@ class Facts:
         return value if isinstance(value, bool) else None
 
     def one(self, key: str) -> Facts:
-        """Return an object, without anything in it where there is none."""
+        """Return an object, or an empty one if there is none."""
         return Facts(self._values.get(key))
 
     def many(self, key: str) -> list[Facts]:
@@ -69,12 +69,12 @@ class Facts:
         return [each for each in self._list(key) if type(each) is int]
 
     def pair(self, key: str) -> tuple[Any, Any]:
-        """Return a change as what was and what is; twice None where there is none."""
+        """Return a change as old and new value; both None if there is none."""
         value = self._values.get(key)
         return (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (None, None)
 
     def under(self, shared: Facts) -> Facts:
-        """Return this with what it lacks taken from what several share."""
+        """Return this object with missing keys filled from a shared one."""
         return Facts({**shared._values, **self._values})
 
     def _list(self, key: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What may not be taken away: a ruleset in use can protect the entities that it depends on."""
+"""Protect from deletion the entities that a ruleset in use depends on."""
 
 from __future__ import annotations
 

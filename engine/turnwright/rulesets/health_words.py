@@ -1,4 +1,4 @@
-"""Hit points as words: how somebody looks to those who do not know the numbers.
+"""Hit points as words: how a character looks to viewers who do not know the numbers.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -16,7 +16,7 @@ Look = Literal["unhurt", "hurt", "bloodied", "down", "dead"]
 
 
 def look_at(hp: int | None, most: int | None) -> Look | None:
-    """Return how somebody looks who is awake or at 0; None for who has no maximum and is above 0."""
+    """Return how a character looks who is awake or at 0; None for one above 0 without a maximum."""
     if hp == 0:
         return "down"
     if hp is None or most is None:
@@ -25,7 +25,7 @@ def look_at(hp: int | None, most: int | None) -> Look | None:
 
 
 def look_of(world: World, character: Character) -> Look | None:
-    """Return how somebody looks now, as for `look_at`."""
+    """Return how a character looks now, as for `look_at`."""
     if character.is_dead:
         return "dead"
     vitals = tables_of(world.campaign).vitals

@@ -1,4 +1,4 @@
-"""What a ruleset does with characters in files of other programs: reads them, and writes them for such.
+"""What a ruleset does with character files of other programs: read them, and write them.
 
 Commands ask the rulesets that a campaign uses for their `Imports`. Source: docs/characters.md.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Reply
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
-"""The longest file that is read: those of other programs hold much prose that is dropped."""
+"""The longest file that is read: files of other programs hold much prose that is dropped."""
 MAX_CHARACTERS = 20
 """The most characters of one file."""
 
@@ -32,9 +32,9 @@ class FieldReport(TypedDict):
     Attributes:
         path: where it is, as `$.system.abilities.str.value`.
         how: its fate.
-        fields: how many values it stands for.
-        into: the field of the character that has it, where one does.
-        why: why it was dropped, or what was worked out, where that needs a word.
+        fields: the number of values it represents.
+        into: the character's field that received it, if any.
+        why: why it was dropped, or what was derived, if that needs an explanation.
     """
 
     path: str
@@ -45,13 +45,13 @@ class FieldReport(TypedDict):
 
 
 class Difference(TypedDict):
-    """A value that the file states and the rules work out otherwise.
+    """A value that differs between the file and the rules.
 
     Attributes:
         value: its name, such as `max_hp`.
-        file: what the file says.
-        derived: what the rules give.
-        kept: which of the two the character has now.
+        file: the value in the file.
+        derived: the value by the rules.
+        kept: which of the two the character now has.
     """
 
     value: str
@@ -70,7 +70,7 @@ class Attack(TypedDict):
 
 
 class DerivedValues(TypedDict):
-    """What the rules work out of a character: of a warlock, `spell_slots` holds those of the pact, too."""
+    """The values that the rules derive for a character; for a warlock, `spell_slots` includes pact slots."""
 
     max_hp: int
     ac: int
@@ -83,12 +83,12 @@ class ImportReport(TypedDict):
 
     Attributes:
         format: the format that was recognized.
-        version: the version that the file is stamped with; "" where its format has none.
-        character_id: what the character is called by in this campaign.
-        name: what players call it.
+        version: the version given in the file; "" if its format has none.
+        character_id: the character's id in this campaign.
+        name: the character's name.
         fields: the fate of each value.
-        derived: what the rules work out.
-        differences: where the file says otherwise.
+        derived: the values that the rules derive.
+        differences: the values that differ in the file.
     """
 
     format: str
@@ -117,23 +117,23 @@ class Imported(NamedTuple):
 
 
 class ImportAnswer(TypedDict):
-    """What an import did: a report for each character, and the reply to the turn that brought them."""
+    """The outcome of an import: a report for each character, and the reply to the turn that added them."""
 
     imported: Sequence[ImportReport]
     reply: Reply
 
 
 class ImportFault(Exception):
-    """A file that no character can be read from; the message says where, and what is wanted there."""
+    """A file that no character can be read from; the message says where, and what is expected there."""
 
 
 class Target(NamedTuple):
-    """Where a file is read into.
+    """The campaign that a file is imported into.
 
     Attributes:
         world: the campaign.
-        open_packs: gives the content packs that it can use.
-        as_id: the id that the one character of the file gets; None for its own, or one made of its name.
+        open_packs: returns the content packs that it can use.
+        as_id: the id for the single character of the file; None for its own id, or one derived from its name.
         max_depth: the deepest nesting that is read.
     """
 
@@ -153,7 +153,7 @@ class PageSection(TypedDict):
 
 
 class Page(TypedDict):
-    """A printable page about a character, as text; `notices` are what licenses ask for."""
+    """A printable page about a character, as text; `notices` holds the notices that licenses require."""
 
     title: str
     subtitle: str
@@ -162,11 +162,11 @@ class Page(TypedDict):
 
 
 class Imports(Protocol):
-    """How a ruleset brings characters in and out.
+    """How a ruleset imports and exports characters.
 
     Attributes:
-        tool: its tool of doors that puts a character into a campaign; its arguments are `ImportArgs` below.
-        forms: the formats that it writes, each with what it is.
+        tool: its door tool that puts a character into a campaign; its arguments are `ImportArgs` below.
+        forms: the formats that it writes, each with a description.
     """
 
     tool: str
@@ -177,11 +177,11 @@ class Imports(Protocol):
 
         Args:
             data: the file.
-            name: its name, whose ending tells formats apart that cannot be told by their content.
-            target: where they go.
+            name: its name; the suffix distinguishes formats that the content does not.
+            target: the campaign that they go into.
 
         Raises:
-            ImportFault: saying where it cannot be read, and why.
+            ImportFault: with the place that cannot be read, and why.
         """
         ...
 
@@ -203,13 +203,13 @@ class ImportArgs(TypedDict):
 
     Attributes:
         character: the document.
-        format: the format of the file that it came from.
-        version: the version that the file is stamped with; "" for none.
+        format: the format of the source file.
+        version: the version given in the file; "" for none.
         file: the file's name.
-        keep: fields that a character keeps which this one replaces.
+        keep: fields that the replaced character keeps.
         replacing: whether a character with this id may be replaced.
         joining: whether the character joins the party.
-        packs: the content packs that something was taken from: the SHA-256 of each by id.
+        packs: the content packs that entries came from: the SHA-256 of each, by id.
     """
 
     character: JsonObject

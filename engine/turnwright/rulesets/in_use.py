@@ -1,4 +1,4 @@
-"""Which rulesets a campaign uses: those that its `campaign.json` names, or all that come with turnwright."""
+"""Which rulesets a campaign uses: those named in its `campaign.json`, or all built-in ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tables_at(files: Files) -> RulesetTables:
 
 
 def _campaign_at(files: Files) -> object:
-    """Return the `campaign.json` of a directory as plain JSON, and of a damaged one what the log has."""
+    """Return the `campaign.json` of a directory as plain JSON, or the log's version if the file is damaged."""
     value: object = None
     with suppress(OSError, JsonError):
         value = parse_json(files.read(CAMPAIGN_PATH))
@@ -47,7 +47,7 @@ def _campaign_at(files: Files) -> object:
 
 
 def documents_at(files: Files) -> DocumentTable:
-    """Return the models of the documents in a directory; of one of an older format each is taken as it is."""
+    """Return the models of the documents in a directory; documents of an older format are taken as they are."""
     value = _campaign_at(files)
     used = tables(_names(value))
     found = value.get("format") if isinstance(value, Mapping) else None
@@ -60,20 +60,20 @@ def documents_at(files: Files) -> DocumentTable:
 
 
 def require_rulesets(used: RulesetTables) -> None:
-    """Refuse a campaign that uses a ruleset that is not there.
+    """Refuse a campaign that uses a missing ruleset.
 
     Raises:
-        CampaignInvalid: naming each, and what to install.
+        CampaignInvalid: naming each, and how to install it.
     """
     if used.missing:
         raise CampaignInvalid(missing_rulesets(used))
 
 
 def require_rulesets_at(files: Files) -> None:
-    """Refuse a directory that names a ruleset that is not there; to be asked where not all its documents are known.
+    """Refuse a directory that names a missing ruleset; for use where not all its documents are known.
 
     Raises:
-        CampaignInvalid: naming each, and what to install.
+        CampaignInvalid: naming each, and how to install it.
     """
     require_rulesets(tables_at(files))
 
@@ -89,7 +89,7 @@ def _names(value: object) -> tuple[str, ...] | None:
 
 
 def _logged(files: Files) -> object:
-    """Return `campaign.json` as the log has it; None where the log has none that can be read."""
+    """Return `campaign.json` as the log has it; None if the log has no readable version."""
     values: Values = {}
     with suppress(OSError, JsonError, PatchError, AttributeError, TypeError):
         with files.opened(LOG_PATH, disk.READ) as descriptor:

@@ -1,4 +1,4 @@
-"""What a ruleset does as a campaign begins, is edited, goes on after a session, and is led back by an undo.
+"""What a ruleset does when a campaign begins, is edited, resumes after a session, or is undone.
 
 Source: docs/rulesets.md, "The life of a campaign".
 """
@@ -13,13 +13,13 @@ from turnwright.model.state.overlay import World
 
 
 class Template(NamedTuple):
-    """A campaign to begin with: one area, nobody in it, and what a ruleset adds.
+    """A starting campaign: one area without characters, and what a ruleset adds.
 
     Attributes:
-        allowlist: the tools that it allows beside those that every template does.
+        allowlist: the tools that it allows in addition to those of every template.
         content: the content packs that it uses.
-        documents: documents that it holds beside `campaign.json` and the map, as plain JSON by path.
-        settings: settings of its own, nested.
+        documents: its documents beside `campaign.json` and the map, as plain JSON by path.
+        settings: its settings, nested.
     """
 
     allowlist: Sequence[str] = ()
@@ -29,18 +29,18 @@ class Template(NamedTuple):
 
 
 Opened = Callable[[World, PartDice], None]
-"""Makes the changes that follow when people wrote documents: in a new campaign, or by hand.
+"""Makes the changes that follow when documents are written outside play: in a new campaign, or by hand.
 
-The world has the documents in it, and takes the changes; the dice are those of the record that the documents come with.
+The world contains the documents and receives the changes; the dice belong to the record that adds the documents.
 """
 
 
 class Resumed(NamedTuple):
-    """A session that goes on.
+    """A resumed session.
 
     Attributes:
-        record: what its record holds beside head and changes; with `request`, what is asked now.
-        documents: what changed.
+        record: the contents of its record beside head and changes; with `request`, the open request.
+        documents: the changed documents.
     """
 
     record: dict[str, Any]
@@ -48,21 +48,21 @@ class Resumed(NamedTuple):
 
 
 Resume = Callable[[World, PartDice, int], Resumed]
-"""Lets a session go on that a player ended; the number is that of its record.
+"""Resumes a session that a player ended; the number is that of its record.
 
-Raises `BadRequest` when there is no such session.
+Raises `BadRequest` when no such session exists.
 """
 
 
 class Restoration(Protocol):
-    """How a document that an undo leads back is restored, where it must not be quite what it was."""
+    """How a document is restored by an undo, if not exactly as it was."""
 
     def restore(self, world: World, documents: Mapping[str, Document | None]) -> Mapping[str, Document]:
-        """Return the documents that are not to be what they were, as they will be.
+        """Return the documents that must differ from their former state, in their final form.
 
         Args:
-            world: how things are.
-            documents: how documents will be.
+            world: the current campaign.
+            documents: the documents as they will be after the undo.
         """
         ...
 

@@ -14,12 +14,12 @@ class Listing(NamedTuple):
     """How lists show a tool.
 
     Attributes:
-        rank: how soon a short list has it; the smallest first.
+        rank: its position in a short list; the smallest first.
         usual: the arguments that most calls need; the most needed first.
         few: how many of them the shortest list names.
-        note: what a model has to know beyond the first line of the description; empty where that is enough.
+        note: what a model must know beyond the first line of the description; empty if that is enough.
         inner: the keys that most calls need of an argument that holds objects, as `argument.key`; none: all of them.
-        words: by which `find_tool` finds it beside those of its name and operations.
+        words: search words for `find_tool` in addition to its name and operations.
     """
 
     rank: int = LAST
@@ -30,7 +30,7 @@ class Listing(NamedTuple):
     words: str = ""
 
     def keys_of(self, argument: str) -> tuple[str, ...]:
-        """Return the usual keys of the objects that an argument holds; none where all of them are."""
+        """Return the usual keys of the objects in an argument; none if all keys are usual."""
         own = f"{argument}."
         return tuple(name.removeprefix(own) for name in self.inner if name.startswith(own))
 
@@ -42,11 +42,11 @@ def listing(rank: int, usual: str, note: str = "", inner: str = "", words: str =
     """Return a row.
 
     Args:
-        rank: how soon a short list has the tool.
+        rank: the tool's position in a short list.
         usual: the arguments that most calls need, separated by blanks; those before `|` are in the shortest list.
-        note: what else a model has to know.
+        note: what else a model must know.
         inner: `argument.key` of arguments that hold objects, separated by blanks.
-        words: what people call what it does, separated by blanks.
+        words: everyday words for what it does, separated by blanks.
     """
     few, bar, more = usual.partition("|")
     names = (*few.split(), *more.split())

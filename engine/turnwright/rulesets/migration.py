@@ -1,4 +1,4 @@
-"""How documents of an older format become those of the newest: one function for each step, declared by rulesets.
+"""Migrate documents from an older format to the newest: one function for each step, declared by rulesets.
 
 Documents are plain JSON here, by path: no model of an older format is kept. Source: docs/rulesets.md, "Migrations".
 """
@@ -24,16 +24,16 @@ from turnwright.store.documents import document_from
 Documents: TypeAlias = Mapping[str, JsonObject]
 """Documents as plain JSON, by path."""
 ChangedDocuments: TypeAlias = Mapping[str, JsonObject | None]
-"""Documents that changed, as plain JSON by path; None for one that goes."""
+"""Changed documents, as plain JSON by path; None for a deleted one."""
 Migration = Callable[[Documents], ChangedDocuments]
-"""Takes every document of a campaign in one format and returns those that differ in the next; None for one that goes.
+"""Takes every document of a campaign in one format and returns those that differ in the next; None for a deleted one.
 
-It does not change what it is given. The `format` of `campaign.json` itself is set by the engine.
+It does not change its input. The `format` of `campaign.json` itself is set by the engine.
 """
 
 
 def format_of(campaign: object) -> int | None:
-    """Return the format of a campaign, given its `campaign.json` as plain JSON; None where there is none."""
+    """Return the format of a campaign, given its `campaign.json` as plain JSON; None if it has none."""
     found = campaign.get("format") if isinstance(campaign, Mapping) else None
     return found if type(found) is int else None
 
@@ -55,7 +55,7 @@ def is_migratable(campaign: object, used: RulesetTables) -> bool:
 
 
 def older_documents(used: RulesetTables) -> DocumentTable:
-    """Return the table for a directory of an older format: each document is taken as it is."""
+    """Return the table for a directory of an older format, which takes each document as it is."""
     return opaque(used.documents)
 
 
@@ -70,7 +70,7 @@ def migrated(values: Values) -> Values:
     """Return every document in the newest format, by path, sorted; the same object where they are in it already.
 
     Raises:
-        CampaignInvalid: when an installed ruleset fails by itself.
+        CampaignInvalid: when an installed ruleset raises an error of its own.
     """
     used = tables_for(values)
     if not is_migratable(values.get(CAMPAIGN_PATH), used):
@@ -92,7 +92,7 @@ def _step(ruleset: Ruleset, step: int, values: Documents) -> ChangedDocuments:
         return migration(values)
     try:
         changed: dict[str, JsonObject | None] = copied(dict(migration(copied(values))))
-    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+    except (Exception, SystemExit) as error:  # foreign code may raise anything
         part = f"the migration to format {step}"
         message = failed_by_itself(part, ruleset.name, error)
         raise CampaignInvalid([Problem(CAMPAIGN_PATH, "$.rulesets", "ruleset", message)]) from None
@@ -119,7 +119,7 @@ def documents_of(values: Documents) -> dict[str, Document]:
     """Return the documents with these values, in the newest format.
 
     Raises:
-        CampaignInvalid: when they are none.
+        CampaignInvalid: when they are not a campaign.
     """
     kinds, documents, problems = tables_for(values).documents, dict[str, Document](), list[Problem]()
     for path, value in values.items():

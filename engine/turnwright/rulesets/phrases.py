@@ -20,7 +20,7 @@ ABILITIES = {
 _BLOWS = {"hit": "a hit", "miss": "a miss", "critical_hit": "a critical hit", "critical_miss": "a critical miss"}
 _GIVEN_D20 = ("manual_roll", "manual_rolls")
 _DOWN = ("dead", "down")
-"""What is said of somebody beside their hit points; the rest the numbers tell."""
+"""States that are stated beside hit points; the numbers convey the rest."""
 
 
 # dice
@@ -32,7 +32,7 @@ def signed(number: int | None) -> str:
 
 
 def d20(ctx: StoryContext, roll: Facts, args: Facts, *manual: str, modifier: str = "modifier") -> str:
-    """Return a d20 as it fell, what was added, and the total: `(disadvantage: 15, 10) + 3 = 13`; empty for none."""
+    """Return a d20 as rolled, its modifier, and the total: `(disadvantage: 15, 10) + 3 = 13`; empty for none."""
     total = roll.number("total")
     natural, added = roll.number("natural"), roll.number(modifier)
     if added is None and natural is not None and total is not None:
@@ -40,7 +40,7 @@ def d20(ctx: StoryContext, roll: Facts, args: Facts, *manual: str, modifier: str
     if natural is None or total is None:
         return "" if total is None else str(total)
     faces = _faces(ctx, roll, args, *(manual or _GIVEN_D20))
-    if natural + (added or 0) != total:  # of an older version, or something is missing: no sum that is none
+    if natural + (added or 0) != total:  # an older version wrote it, or a part is missing: do not print a wrong sum
         return f"{faces}, {total} in all"
     return f"{faces}{signed(added)}{_parts(roll)} = {total}" if added or faces != str(total) else str(total)
 
@@ -57,7 +57,7 @@ def _faces(ctx: StoryContext, roll: Facts, args: Facts, *manual: str) -> str:
 
 
 def _parts(roll: Facts) -> str:
-    """Return what a modifier is made of, where that is more than one thing."""
+    """Return the parts of a modifier, if it has more than one."""
     ability = roll.text("ability")
     named = ((ABILITIES.get(ability, ability), "ability_mod"), ("proficiency", "proficiency"), ("bonus", "bonus"))
     parts = [f"{name} {value:+d}" for name, key in named if (value := roll.number(key))]
@@ -65,7 +65,7 @@ def _parts(roll: Facts) -> str:
 
 
 def verdict(roll: Facts, against: str = "DC", key: str = "dc") -> str:
-    """Return what a roll was held against and what came of it: ` against DC 12: success`."""
+    """Return the number that a roll was compared with and the outcome: ` against DC 12: success`."""
     dc = roll.number(key)
     held = f" against {against} {dc}" if dc is not None else ""
     success = roll.flag("success")
@@ -75,7 +75,7 @@ def verdict(roll: Facts, against: str = "DC", key: str = "dc") -> str:
 
 
 def save(ctx: StoryContext, row: Facts, args: Facts, named: str) -> str:
-    """Return a saving throw of somebody; of whom the numbers are not known only whether it succeeded."""
+    """Return a character's saving throw; where the reader does not know the numbers, only whether it succeeded."""
     success = row.flag("success")
     if success is None:
         return ""
@@ -83,12 +83,12 @@ def save(ctx: StoryContext, row: Facts, args: Facts, named: str) -> str:
     name = joined(ctx.person(named), f"{ABILITIES[ability]} save" if ability in ABILITIES else "save")
     rolled = d20(ctx, row, args) if ctx.reader.knows(named) else ""
     told = f"{name} {rolled}" if rolled else name
-    # The difficulty is a number of the one who set it.
+    # The difficulty is known to the character who set it.
     return f"{told}{verdict(row)}" if ctx.reader.is_game_master else f"{told}: {'success' if success else 'failure'}"
 
 
 def blow(ctx: StoryContext, attack: Facts, args: Facts, attacker: str, target: str) -> str:
-    """Return an attack roll: `4 + 5 = 9 against AC 13, a miss`, of what the reader may know of both."""
+    """Return an attack roll: `4 + 5 = 9 against AC 13, a miss`, with the numbers that the reader may know."""
     outcome = _BLOWS.get(attack.text("result"), attack.word("result"))
     if attack.one("kept_off").flag("success") is False:
         return "held off, and lost"
@@ -106,12 +106,12 @@ def blow(ctx: StoryContext, attack: Facts, args: Facts, attacker: str, target: s
 
 
 def thrown(ctx: StoryContext, rolls: list[int], args: Facts, *manual: str) -> str:
-    """Return dice in brackets behind their expression, such as ` (5, 3)`; empty for none."""
+    """Return rolled dice in brackets behind their expression, such as ` (5, 3)`; empty for none."""
     return f" ({', '.join(ctx.faces(rolls, args, *manual))})" if rolls else ""
 
 
 def harm(ctx: StoryContext, damage: Facts, args: Facts, attacker: str) -> str:
-    """Return damage: what was taken, of which kind, and how it fell where the reader may know that."""
+    """Return damage: amount and type, and the dice where the reader may know them."""
     final = damage.number("final")
     if final is None:
         return ""
@@ -134,14 +134,14 @@ def harm(ctx: StoryContext, damage: Facts, args: Facts, attacker: str) -> str:
 
 
 def hp(ctx: StoryContext, named: str, change: Facts, *, status: str = "", always: bool = True) -> str:
-    """Return a change of hit points in words: `Mira 6 -> 5 hp`; of others how they look, as `Wolf: hurt`.
+    """Return a change of hit points in words: `Mira 6 -> 5 hp`; for numbers unknown to the reader, `Wolf: hurt`.
 
     Args:
-        ctx: who reads.
-        named: whose they are.
+        ctx: the context, which holds the reader.
+        named: the name of the character.
         change: `before`, `after` and `max`, or how they `look`.
         status: their state, such as `dead`.
-        always: say so where nothing changed, too.
+        always: state the hit points even if nothing changed.
     """
     who = ctx.person(named)
     before, after = change.number("before"), change.number("after")
@@ -157,8 +157,8 @@ def hp(ctx: StoryContext, named: str, change: Facts, *, status: str = "", always
 
 
 def looks(after: int | None, most: int | None, status: str = "") -> str:
-    """Return how somebody looks to those who do not know their hit points; empty where nobody can tell."""
-    from turnwright.rulesets.health_words import look_at  # only players are told so
+    """Return how a character looks to readers who do not know its hit points; empty if that is unknown."""
+    from turnwright.rulesets.health_words import look_at  # only players read such words
 
     return "dead" if status == "dead" else look_at(after, most) or ""
 
@@ -167,7 +167,7 @@ def looks(after: int | None, most: int | None, status: str = "") -> str:
 
 
 def square(position: Facts) -> str:
-    """Return a square, such as `5,6`; with its height where that is not 0."""
+    """Return a square, such as `5,6`; with its height if not 0."""
     x, y, z = (position.number(key) for key in "xyz")
     if x is None or y is None:
         return ""
@@ -180,7 +180,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def quantity(count: int | None, name: str) -> str:
-    """Return how many pieces of a thing: `3 x Arrow`, and for one its name alone; of coins `5 gold`."""
+    """Return the number of pieces of a thing: `3 x Arrow`, and for one only the name; of coins `5 gold`."""
     if count is not None and denomination(name):
         return f"{count} {name}"
     return f"{count} x {name}" if count is not None and count != 1 else name

@@ -1,7 +1,7 @@
 """Commands of play: short forms of tools for a person at a terminal, such as `/attack goblin`.
 
-A ruleset declares them by name in `Ruleset.commands`. Each reads a line of words into the arguments of one tool; what
-the line leaves out is asked for, and the engine checks the call like any other. Source: docs/rulesets.md, "Commands".
+A ruleset declares them by name in `Ruleset.commands`. Each parses a line of words into the arguments of one tool; the
+player is asked for missing values, and the engine checks the call like any other. Source: docs/rulesets.md, "Commands".
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from turnwright.rulesets.tool import Legal
 Choice: TypeAlias = str | int | float | bool | None
 """A value that can be chosen."""
 Values = Mapping[str, Choice | list[Choice]]
-"""What was typed, by the argument of the slot: one value, or those of a list."""
+"""The typed values, by the argument of the slot: one value, or those of a list."""
 Typed = dict[str, Choice | list[Choice]]
 """Values that are still added to."""
 Options = Mapping[str, Choice]
-"""What there is to choose from: the value by the name that people read and type."""
+"""The available choices: the value by the name that people read and type."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _MAX_NAME = 20
-"""Words of a name, at the most."""
+"""The most words of a name."""
 _BETWEEN = re.compile(r",| and ")
-"""What stands between the names of a list."""
+"""Separates the names in a list."""
 
 
 class PlayMoment(NamedTuple):
-    """What a command knows when it is typed.
+    """The state in which a command is typed.
 
     Attributes:
-        world: the campaign, as the person may know it.
+        world: the campaign as the player may know it.
         acting_id: the acting character; in a fight whose turn it is.
         legal: the values that are legal now, by argument of the tool.
     """
@@ -48,22 +48,22 @@ class PlayMoment(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """One thing that a command wants to know.
+    """One value that a command needs.
 
     Attributes:
         argument: its name among the values; the argument of the tool where both say the same.
         label: how the help shows it, in capitals.
-        question: how a person is asked for it, without a question mark.
-        options: what there is to choose from; None where that is whatever is legal for the argument.
-        kind: `name` is one of the options, `number` a whole number, `text` any words up to what tells the next slot,
-            `words` all the rest of the line.
-        after: words that stand before it and tell it from what comes before, such as `to`.
-        may_follow: words that may stand before it and say no more, such as `dc` before a difficulty.
-        is_optional: whether it is not asked for where it was left out.
-        is_open: whether it may be something else than the options, as the engine decides.
+        question: the question that asks for it, without a question mark.
+        options: the choices; None for whatever is legal for the argument.
+        kind: `name` is one of the options, `number` a whole number, `text` any words up to the ones that mark the next
+            slot, `words` all the rest of the line.
+        after: words before it that separate it from the previous slot, such as `to`.
+        may_follow: optional words before it without further meaning, such as `dc` before a difficulty.
+        is_optional: whether it may be left out without being asked for.
+        is_open: whether values other than the options are allowed; the engine decides.
         is_list: whether several can be named, with commas or `and` between; the value is then always a list.
         counts: the argument that a number before the name fills, as in `/drop 2 candles`; empty for none.
-        why_not: returns why an unknown name cannot be meant, where there is more to say than that.
+        why_not: returns why an unknown name is not allowed, if there is a specific reason.
     """
 
     argument: str
@@ -93,10 +93,10 @@ class PlayCommand(NamedTuple):
         tool: the tool that it calls.
         group: the heading under which the help lists it.
         summary: what it does, in a few words.
-        slots: what it wants to know, in the order in which it is typed.
+        slots: the values that it needs, in the order in which they are typed.
         build: returns the arguments of the call; default: the values as they are.
-        why_not: returns why the command means nothing now, and what to type instead; None where it does.
-        objection: returns why what was typed means nothing, once it is complete; None where it does.
+        why_not: returns why the command does not apply now, and what to type instead; None if it applies.
+        objection: returns why the complete input is not valid; None if it is.
     """
 
     tool: str
@@ -112,7 +112,7 @@ class PlayCommand(NamedTuple):
         return dict(values if self.build is None else self.build(moment, values))
 
     def missing(self, values: Values) -> Slot | None:
-        """Return the first slot that has to be asked for."""
+        """Return the first slot that must be asked for."""
         return next((slot for slot in self.slots if not slot.is_optional and slot.argument not in values), None)
 
 
@@ -120,10 +120,10 @@ class PlayCommand(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a line says.
+    """A parsed line.
 
     Attributes:
-        values: by the argument of the slot; an unknown name stays as it was typed.
+        values: by the argument of the slot; an unknown name is kept as typed.
         rest: the words that no slot takes.
     """
 
@@ -132,7 +132,7 @@ class Line(NamedTuple):
 
 
 def read_line(command: PlayCommand, moment: PlayMoment, line: str) -> Line:
-    """Return what a line says of the slots of a command, and the words that say nothing of them."""
+    """Parse a line into the slots of a command, and the words that belong to none of them."""
     values, rest = _read_slots(command.slots, moment, {}, line.split())
     return Line(values, " ".join(rest))
 
@@ -163,7 +163,7 @@ def _read_slots(
 def _first_whole(
     slot: Slot, later: Sequence[Slot], moment: PlayMoment, values: Typed, words: Sequence[str], end: int
 ) -> tuple[Typed, Sequence[str]] | None:
-    """Return what a line says if some of its words before `end` name an option and later slots take all others."""
+    """Parse a line in which some words before `end` name an option and later slots take all the others."""
     for value, used in _names(slot, moment, values, words[:end]):
         found = _read_slots(later, moment, values | {slot.argument: value}, words[used:])
         if not found[1]:
@@ -172,7 +172,7 @@ def _first_whole(
 
 
 def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> Any:
-    """Return the value that a person gives when asked for a slot; None for a number that is none."""
+    """Return the answer to the question for a slot; None if a number is needed and it is not one."""
     if slot.kind == "number":
         return int(text) if _NUMBER.fullmatch(text) else None
     if slot.kind != "name":
@@ -182,7 +182,7 @@ def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> An
 
 
 def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:
-    """Return the unknown name that was typed for a slot; None where all names are among its options."""
+    """Return the unknown name that was typed for a slot; None if all names are among its options."""
     if slot.kind != "name" or slot.is_open or slot.argument not in values:
         return None
     options = options_of(slot, moment, values)
@@ -192,7 +192,7 @@ def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:
 
 
 def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
-    """Return what there is to choose from for a slot."""
+    """Return the choices for a slot."""
     if slot.options is not None:
         return slot.options(moment, values)
     legal = moment.legal.get(slot.argument, ())
@@ -200,20 +200,20 @@ def options_of(slot: Slot, moment: PlayMoment, values: Values) -> Options:
 
 
 def _end_of(later: Sequence[Slot], words: Sequence[str]) -> int:
-    """Return where the words of later slots begin, as far as a word tells."""
+    """Return where the words of later slots begin, as far as marking words show."""
     marks = {word for slot in later for word in slot.after}
     return next((place for place, word in enumerate(words[1:], start=1) if word.casefold() in marks), len(words))
 
 
 def _end_before_number(later: Sequence[Slot], words: Sequence[str]) -> int:
-    """Return where the number of the next slot begins, if it is one that no word tells."""
+    """Return where the number of the next slot begins, if no word marks that slot."""
     if not later or later[0].kind != "number" or later[0].after:
         return len(words)
     return next((place for place, word in enumerate(words[1:], start=1) if _NUMBER.fullmatch(word)), len(words))
 
 
 def _read(slot: Slot, words: Sequence[str]) -> tuple[Any, int]:
-    """Return the value that words begin with, and how many of them it takes; a name is what was typed."""
+    """Return the value at the start of some words, and how many words it takes; a name is kept as typed."""
     if slot.kind == "number":
         return (int(words[0]), 1) if words and _NUMBER.fullmatch(words[0]) else (None, 0)
     text = " ".join(words)
@@ -236,7 +236,7 @@ def _names(slot: Slot, moment: PlayMoment, values: Values, words: Sequence[str])
 
 
 def _several(options: Options, text: str) -> list[Choice]:
-    """Return the options that a list of names means; a name that means none stays as it was typed."""
+    """Return the options that a list of names means; an unknown name is kept as typed."""
     whole = find_option(options, text)
     parts = [text] if whole is not None else [part for each in _BETWEEN.split(text) if (part := each.strip())]
     return [find_option(options, part, part) for part in parts or [text]]
@@ -263,7 +263,7 @@ def find_option(options: Options, text: str, default: Any = None) -> Any:
 
 
 def named(world: World, ids: Iterable[Choice]) -> dict[str, Choice]:
-    """Return ids by the names of what they mean: people, who is in a fight, areas; others by themselves."""
+    """Return ids by the names of what they mean: characters, combatants, areas; other ids by themselves."""
     options: dict[str, Choice] = {}
     for identifier in ids:
         name = name_of(world, identifier) if isinstance(identifier, str) else str(identifier)
@@ -272,7 +272,7 @@ def named(world: World, ids: Iterable[Choice]) -> dict[str, Choice]:
 
 
 def name_of(world: World, identifier: str) -> str:
-    """Return what people call something: a character, somebody in a fight, an area; of others the id in words."""
+    """Return the display name of an id: a character, combatant or area; for others the id in words."""
     if (person := world.character(identifier)) is not None:
         return person.label
     for fight in world.all_tagged(Encounter, RUNNING_TAG):
@@ -290,7 +290,7 @@ def words(*choices: str) -> Callable[[PlayMoment, Values], Options]:
 
 
 def people(moment: PlayMoment, _: JsonObject) -> Options:
-    """Return everybody: who is where the acting character is, that one as the last of them, then who is elsewhere."""
+    """Return all characters: those with the acting character, then the acting character, then those elsewhere."""
     acting = moment.world.character(moment.acting_id) if moment.acting_id else None
     here = acting.position if acting is not None else None
     known = (moment.world.character(identifier) for identifier in character_ids(moment.world))
@@ -300,5 +300,5 @@ def people(moment: PlayMoment, _: JsonObject) -> Options:
 
 
 def someone(question: str = "who", argument: str = "character_id", **options: Any) -> Slot:
-    """Return a slot for somebody."""
+    """Return a slot for a character."""
     return Slot(argument, "WHO", question, people, **options)

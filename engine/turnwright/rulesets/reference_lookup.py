@@ -1,4 +1,4 @@
-"""What could be named, and what is called by a name: the ids that hints offer and that `legal` narrows arguments to."""
+"""Ids by kind and by name: the ids that hints offer and that `legal` narrows arguments to."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from turnwright.model.json_schema import JsonSchema
 
 MAX_COUNT = 500
-"""The most ids that are listed; of more characters, those of the party."""
+"""The most ids that are listed; with more characters, only those of the party."""
 _MAX_LAYERS = 20
 
 
 def character_ids(world: World) -> list[str]:
-    """Return the ids of all characters, sorted; of too many, those of the party."""
+    """Return the ids of all characters, sorted; if there are too many, those of the party."""
     if len(world.paths(Character.collection)) > MAX_COUNT:
         return list(world.campaign.selected.party_character_ids)
     return sorted(person.id for person in world.characters())
 
 
 def other_ids(world: World, but: Collection[str]) -> list[str]:
-    """Return the ids of characters but for these: first those of the party, and no more than are listed."""
+    """Return the ids of all characters except these: first those of the party, and no more than are listed."""
     people = map(world.get, world.paths(Character.collection))
     some = [person.id for person in islice(people, MAX_COUNT + len(but)) if isinstance(person, Character)]
     known = dict.fromkeys([*world.campaign.selected.party_character_ids, *some])
@@ -48,7 +48,7 @@ def other_ids(world: World, but: Collection[str]) -> list[str]:
 
 
 def running_encounter_ids(world: World) -> list[str]:
-    """Return the ids of the fights that go on."""
+    """Return the ids of the running fights."""
     return [encounter.id for encounter in world.all_tagged(Encounter, RUNNING_TAG)]
 
 
@@ -61,19 +61,19 @@ def _fighting(world: World) -> list[Participant]:
 
 
 def participant_ids(world: World) -> list[str]:
-    """Return the ids of everybody who is in a fight, and of all characters."""
+    """Return the ids of all combatants, and of all characters."""
     return list(dict.fromkeys([*(person.id for person in _fighting(world)), *character_ids(world)]))
 
 
 def combatant_ids(world: World) -> list[str]:
-    """Return the ids of everybody who is in a fight that goes on, and of the characters behind them."""
+    """Return the ids of all combatants in running fights, and of the characters behind them."""
     fighting = _fighting(world)
     behind = (person.character_id for person in fighting if person.character_id)
     return list(dict.fromkeys([*(person.id for person in fighting), *behind]))
 
 
 def prop_ids(world: World) -> list[str]:
-    """Return the ids of the things that stand in running fights."""
+    """Return the ids of the props in running fights."""
     return [prop.id for fight in world.all_tagged(Encounter, RUNNING_TAG) for prop in fight.props]
 
 
@@ -89,11 +89,11 @@ CANDIDATES: Mapping[str, Callable[[World], list[str]]] = {
     "quest": _ids(Quest),
     "prop": prop_ids,
 }
-"""What ids there are, by the kind that a mark names."""
+"""The existing ids, by the kind that a mark names."""
 
 
 def some_layers(world: World) -> list[Layer]:
-    """Return the layers of the map; of too many, the root and those in which the party stands."""
+    """Return the layers of the map; if there are too many, the root and those in which the party stands."""
     paths = world.paths(Layer.collection)
     if len(paths) <= _MAX_LAYERS:
         return [layer for path in paths if isinstance(layer := world.get(path), Layer)]
@@ -103,10 +103,10 @@ def some_layers(world: World) -> list[Layer]:
 
 
 def people_called(world: World, name: str, fights: Iterable[Encounter] | None = None) -> hint.Bearers:
-    """Return the ids of everybody of this name: of characters, and of participants of fights, by default the running.
+    """Return the ids with this name: of characters, and of combatants, by default those of running fights.
 
-    Whose each id is stands beside it: in a fight a character has one more. Somebody's own id means that one, and nobody
-    of whom it is the name.
+    Each id comes with its bearer, as a character has a second id in a fight. A text that is an id means its bearer, and
+    not another one with that name.
     """
     if world.character(name) is not None:
         return {name: name}
@@ -121,9 +121,9 @@ def people_called(world: World, name: str, fights: Iterable[Encounter] | None = 
 
 
 def areas_called(world: World, name: str) -> Collection[str]:
-    """Return the ids of the areas of this name, and of those that are a place of it; of no area, that of the place.
+    """Return the ids of the areas of this name, and of the areas of places of this name, or the place's own id.
 
-    What nobody has discovered is called nothing, lest a hint tell that it is there.
+    Undiscovered places have no name here, so that a hint does not reveal them.
     """
     if world.area(name) is not None:
         return ()
@@ -148,11 +148,11 @@ _CALLED: Mapping[str, Callable[[World, str], hint.Bearers]] = {
     "combatant": people_called,
     "aura": _auras_called,
 }
-"""How ids are found by name, by the kind that a mark names. The others have no name, or it stands for the id."""
+"""How ids are found by name, by the kind that a mark names. Other kinds have no names, or the name serves as the id."""
 PEOPLE = frozenset({"character", "participant", "combatant"})
-"""Kinds of marks that name somebody."""
+"""Kinds of marks that name a character."""
 _ALSO_BY_NAME = frozenset({"location", "quest"})
-"""Kinds whose names stand for the ids."""
+"""Kinds whose names serve as ids."""
 
 
 def replace_person(
@@ -169,14 +169,14 @@ def replace_person(
 
 
 def replace_actor(world: World, field: str, got: Any, known: Iterable[str]) -> hint.Hint:
-    """Return the hint that names who may act in place of one."""
+    """Return the hint that names who may act in a character's place."""
     return replace_person(world, field, got, known)
 
 
 def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *, is_player: bool) -> hint.Hint:
-    """Return the hint that names who acts in place of one; of another one of the party, how they could act instead.
+    """Return the hint that names who acts instead of a character; for other party members, how they could act instead.
 
-    To a player it says the same for every name, so that it does not reveal who is there.
+    For a player it is the same for every name, so that it does not reveal who is present.
     """
     known = [acting_id] if acting_id else []
     if acting_id and (got is None or (isinstance(got, str) and says_nothing(got))):
@@ -192,7 +192,7 @@ def replace_acting(world: World, field: str, got: Any, acting_id: str | None, *,
 
 
 def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hint.Hint:
-    """Return the hint that names areas in place of one; see `areas_called`. An area that is there is no misspelling."""
+    """Return the hint that names areas in place of one; see `areas_called`. An existing area is not a misspelling."""
     others = (got,) if world.area(got) is not None else ()
     ids = list(known)
     names = {area.id: area.name for area in map(world.area, ids[:MAX_COUNT]) if area}
@@ -200,17 +200,17 @@ def replace_area(world: World, field: str, got: str, known: Iterable[str]) -> hi
 
 
 def called(world: World, kind: str | None, name: object) -> hint.Bearers:
-    """Return the ids of what has this name, of a kind that a mark names."""
+    """Return the ids with this name, of a kind that a mark names."""
     find = _CALLED.get(kind or "")
     return find(world, name) if find and isinstance(name, str) else {}
 
 
 def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> str:
-    """Return the one of some ids that a text is, names or is misspelled for; where that is none or several, the text.
+    """Return the one of some ids that a text is, names or misspells; if there is none or several, the text.
 
     Args:
-        world: where names are looked for.
-        kind: what the ids are of, as a mark names it.
+        world: the campaign in which names are looked up.
+        kind: the kind of the ids, as a mark names it.
         got: the text.
         known: the ids.
     """
@@ -224,19 +224,19 @@ def id_meant(world: World, kind: str | None, got: str, known: Sequence[str]) -> 
 
 
 def kind_of(args: type[Model], name: str) -> str | None:
-    """Return what an argument is the id of, or a list of ids of, by its mark."""
+    """Return the kind of id that an argument holds, alone or in a list, by its mark."""
     return _kinds_in(args).get(name)
 
 
 @cache
 def _kinds_in(args: type[Model]) -> Mapping[str, str]:
-    """Return what each marked argument is the id of; looked up once, as every list of tools asks for it."""
+    """Return the kind of id of each marked argument; looked up once, as every list of tools asks for it."""
     found = {name: next(_kinds(field), None) for name, field in args.model_fields.items()}
     return {name: kind for name, kind in found.items() if kind is not None}
 
 
 def legal_ids(args: type[Args], world: World) -> Legal | None:
-    """Return the ids that each marked argument may be, or hold, now; None when a required one can be none."""
+    """Return the ids that each marked argument may be, or hold, now; None when a required one has no legal value."""
     legal: dict[str, list[Any] | JsonSchema] = {}
     for name, kind in _kinds_in(args).items():
         field = args.model_fields[name]

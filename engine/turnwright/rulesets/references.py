@@ -1,4 +1,4 @@
-"""Marks on the types of arguments: what a value names, so that hints and `legal` need no code of a tool's own."""
+"""Marks on the types of arguments: the kind of thing a value names, so that hints and `legal` need no per-tool code."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
@@ -18,16 +18,16 @@ class Choice(NamedTuple):
     synonyms: Mapping[str, tuple[str, ...]] = {}
 
     def __hash__(self) -> int:
-        """Let the marked words be one branch of an optional argument: those are kept in sets."""
+        """Let the marked words be one branch of an optional argument: branches are kept in sets."""
         return hash(tuple(self.synonyms))
 
 
 class AnyCase(NamedTuple):
-    """The mark of a closed set of words whose case does not matter, and nothing else."""
+    """The mark of a closed set of words that is matched without regard to case."""
 
 
 class Names(NamedTuple):
-    """The mark of an id: what it is the id of. Names of such things are taken where the mark says so."""
+    """The mark of an id, with its kind. Names of such things are accepted where the mark says so."""
 
     kind: Literal[
         "character",
@@ -57,26 +57,26 @@ DiceText = Annotated[
 ]
 """An expression in dice notation."""
 D20 = Annotated[int, Field(strict=True, ge=1, le=20)]
-"""The face of a d20 that fell on a real table."""
+"""The face of a d20 rolled at a real table."""
 CharacterId = Annotated[Id, Names("character")]
 EncounterId = Annotated[Id, Names("encounter")]
 RunningEncounterId = Annotated[Id, Names("running_encounter")]
 ParticipantId = Annotated[Id, Names("participant")]
-"""Somebody in a fight, or a character."""
+"""A combatant or a character."""
 CombatantId = Annotated[Id, Names("combatant")]
-"""Somebody in a fight, by their own id there or by that of the character behind them."""
+"""A combatant, by its own id in the fight or by that of the character behind it."""
 AuraId = Annotated[Id, Names("aura")]
 LocationId = Annotated[Id, Names("location")]
 NoteId = Annotated[Id, Names("note")]
 QuestId = Annotated[Id, Names("quest")]
 PropId = Annotated[Id, Names("prop")]
 Name = Annotated[Text, Field(min_length=1, max_length=200)]
-"""The name of somebody or something that is looked for; case and blanks around it do not matter."""
+"""The name of a character or thing to look up; case and surrounding blanks do not matter."""
 NewName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S")]
-"""The name that somebody or something is given."""
+"""The name that a character or thing is given."""
 NewLabel = Annotated[Text, Field(min_length=1, max_length=100, pattern=r"\S")]
 """A short text that is written down: the name of a place, a tag."""
 NewWords = Annotated[Words, Field(min_length=1, pattern=r"\S")]
 """A text for people that has to say something."""
 NewId = Annotated[Id, Field(pattern=r"\S")]
-"""The id that a call gives somebody."""
+"""The id that a call gives to a new character."""

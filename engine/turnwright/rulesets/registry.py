@@ -1,4 +1,4 @@
-"""The rulesets that come with turnwright, those that are installed, and the tables that several give together."""
+"""The built-in rulesets, the installed ones, and the tables that several of them form together."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ Guard = Callable[[World, str], None]
 INCLUDED: Mapping[str, Ruleset] = {
     name: load(f"turnwright.rulesets.{name}:RULESET") for name in ("core", "fifth_edition", "scenes")
 }
-"""The rulesets that come with turnwright; loaded as installed ones are, so that none imports another through here."""
+"""The built-in rulesets; loaded like installed ones, so that none imports another through this module."""
 
 
 class RulesetTables:
-    """What several rulesets declare, as one table of each kind.
+    """The combined declarations of several rulesets, as one table of each kind.
 
     Attributes:
-        rulesets: the rulesets, in order; where several answer, the first that has an answer decides.
+        rulesets: the rulesets, in order; if several answer, the first answer decides.
         missing: why a ruleset that a campaign names cannot be used, by its name.
     """
 
@@ -63,7 +63,7 @@ class RulesetTables:
 
     @cached_property
     def tools(self) -> dict[str, ToolRow]:
-        """Rows of all tools, in the order in which lists show them."""
+        """Rows of all tools, in the order of lists."""
         rows = [(name, row) for each in self.rulesets for name, row in each.tools.items()]
         return dict(sorted(rows, key=lambda pair: (pair[1].position, pair[0])))
 
@@ -76,21 +76,21 @@ class RulesetTables:
 
     @cached_property
     def removed(self) -> dict[str, str]:
-        """Tools that once were, each with what does their work now."""
+        """Removed tools, each with its replacement."""
         return {name: use for each in self.rulesets for name, use in each.removed.items()}
 
     @property
     def beginnings(self) -> dict[str, str]:
-        """Where it stands how a game of each ruleset begins, by name of the ruleset."""
+        """Where the beginning of each ruleset is declared, by name of the ruleset."""
         return {each.name: each.beginning for each in self.rulesets if each.beginning}
 
     @property
     def templates(self) -> dict[str, str]:
-        """Where the templates are that a campaign may begin from, by name."""
+        """Where the templates for new campaigns are declared, by name."""
         return {name: place for each in self.rulesets for name, place in each.templates.items()}
 
     def installed_owner(self, tool: str) -> Ruleset | None:
-        """Return the installed ruleset that a tool belongs to; None for a tool that comes with turnwright."""
+        """Return the installed ruleset that a tool belongs to; None for a built-in tool."""
         others = (each for each in self.rulesets if each.name not in INCLUDED)
         return next((each for each in others if tool in each.tools), None)
 
@@ -112,25 +112,25 @@ class RulesetTables:
 
     @cached_property
     def vitals(self) -> Vitals | None:
-        """How hit points change for characters with a maximum; None where no ruleset says so."""
+        """How hit points change for characters with a maximum; None if no ruleset defines it."""
         declared = next((each.vitals for each in self.rulesets if each.vitals), None)
         return load(declared) if declared else None
 
     @property
     def imports(self) -> Imports | None:
-        """How characters come from files of other programs; None where no ruleset says so."""
+        """How characters are imported from files of other programs; None if no ruleset defines it."""
         declared = next((each.imports for each in self.rulesets if each.imports), None)
         return load(declared) if declared else None
 
     @cached_property
     def settings(self) -> Rows:
-        """Every setting by key: the engine's, those of all rulesets that come with it, and those of installed ones."""
+        """Every setting by key: the engine's, those of all built-in rulesets, and those of installed ones."""
         known = {each.name: each.settings for each in (*INCLUDED.values(), *self.rulesets)}
         return Rows(filter(None, known.values()))
 
     @cached_property
     def defaults(self) -> Settings:
-        """The settings in force where a campaign changes none."""
+        """The settings in force for a campaign that changes none."""
         return settings_of({}, self.settings)
 
     @cached_property
@@ -140,13 +140,13 @@ class RulesetTables:
 
     @cached_property
     def actors(self) -> Actors:
-        """Who is where; the core ruleset says so, unless another one does."""
+        """Where each character is; the core ruleset defines it unless another one does."""
         declared = [each.actors for each in self.rulesets if each.actors]
         actors: Actors = load(declared[-1])
         return actors
 
     def opened(self, paths: Collection[str]) -> list[tuple[Ruleset, Opened]]:
-        """Return what is called when people wrote documents at these paths, with the ruleset that declares it."""
+        """Return the functions to call when documents are written at these paths, each with its ruleset."""
         return [
             (each, load(place))
             for each in self.rulesets
@@ -155,11 +155,11 @@ class RulesetTables:
         ]
 
     def resume(self, world: World, dice: PartDice, seq: int) -> Resumed:
-        """Let a session go on: of the ruleset whose conversation has begun, else of the first that has sessions.
+        """Resume a session: of the ruleset whose conversation has begun, else of the first that has sessions.
 
         Raises:
-            BadRequest: when there is no session to go on with.
-            CampaignInvalid: when an installed ruleset fails by itself.
+            BadRequest: when there is no session to resume.
+            CampaignInvalid: when an installed ruleset raises an error of its own.
         """
         having = [each for each in self.rulesets if each.resumed]
         if not having:
@@ -176,7 +176,7 @@ class RulesetTables:
             documents: how they were.
 
         Raises:
-            CampaignInvalid: when an installed ruleset fails by itself.
+            CampaignInvalid: when an installed ruleset raises an error of its own.
         """
         restored = dict(documents)
         for each in self.rulesets:
@@ -194,11 +194,11 @@ class RulesetTables:
 
     @cached_property
     def sights(self) -> tuple[Sight, ...]:
-        """What the rulesets know of encounters."""
+        """The rulesets' `Sight` objects, which list the figures in encounters."""
         return tuple(load(each.sight) for each in self.rulesets if each.sight)
 
     def document_problems(self, edit: Edit) -> Iterator[Problem]:
-        """Yield what is wrong with edited documents, each checked by the functions that are declared for its path."""
+        """Yield the problems of edited documents, each checked by the functions declared for its path."""
         for each in self.rulesets:
             for prefix, place in each.validation.items():
                 below = [path for path in edit.paths if _is_at(path, prefix)]
@@ -206,7 +206,7 @@ class RulesetTables:
                     yield from _problems(each, place, edit._replace(paths=below))
 
     def campaign_problems(self, edit: Edit) -> Iterator[Problem]:
-        """Yield what an edit makes of the rest of the campaign."""
+        """Yield the problems that an edit causes in the rest of the campaign."""
         for each in self.rulesets:
             if "" in each.validation:
                 yield from _problems(each, each.validation[""], edit)
@@ -218,7 +218,7 @@ class RulesetTables:
 
     @cached_property
     def commands(self) -> Mapping[str, PlayCommand]:
-        """Short forms of tools for people who play without a model, by name."""
+        """Short forms of tools for playing without a model, by name."""
         return {name: row for each in self.rulesets if each.commands for name, row in load(each.commands).items()}
 
     @cached_property
@@ -240,7 +240,7 @@ class RulesetTables:
                     yield read_guarded(each, "evidence", load(place), Evidence)
 
     def changes(self, path: str) -> Iterator[ChangeReader]:
-        """Yield the readers of what a turn did to the document at a path."""
+        """Yield the readers of a turn's changes to the document at a path."""
         from turnwright.narration.facts import Effect
 
         for each in self.rulesets:
@@ -249,7 +249,7 @@ class RulesetTables:
                 yield read_guarded(each, "changes", load(place), Effect)
 
     def snapshots(self) -> Iterator[FillSnapshot]:
-        """Yield what adds to a snapshot for suggestions; the core comes last, as it keeps what others have said."""
+        """Yield the functions that fill a snapshot for suggestions. The core comes last: it keeps what others set."""
         from turnwright.suggestions.snapshot import Snapshot
 
         for each in (*self.rulesets[1:], *self.rulesets[:1]):
@@ -278,7 +278,7 @@ def _conversation_of(ruleset: Ruleset) -> Conversation:
 
 
 def _problems(ruleset: Ruleset, place: str, edit: Edit) -> Iterator[Problem]:
-    """Yield what one function finds; what an installed one raises is a problem, too."""
+    """Yield the problems that one function finds; an exception of an installed one is a problem, too."""
     if ruleset.name in INCLUDED:
         yield from load(place)(edit)
         return
@@ -286,22 +286,23 @@ def _problems(ruleset: Ruleset, place: str, edit: Edit) -> Iterator[Problem]:
         found = list(load(place)(edit))
         if not all(isinstance(problem, Problem) for problem in found):
             raise TypeError("it must yield Problem")
-    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+    except (Exception, SystemExit) as error:  # foreign code may raise anything
         found = [Problem(edit.paths[0], "$", "ruleset", failed_by_itself("validation", ruleset.name, error))]
     yield from found
 
 
 def call_guarded(ruleset: Ruleset, part: str, call: Callable[[], T], world: World) -> T:
-    """Call a function of a ruleset that changes a campaign; one of an installed ruleset is kept from its harm.
+    """Call a function of a ruleset that changes a campaign, and contain the failures of an installed one.
 
     Args:
         ruleset: the ruleset.
-        part: the part that the function is, for the message.
+        part: the name of the function's part, for the message.
         call: calls it.
-        world: what it may change.
+        world: the world that it may change.
 
     Raises:
-        CampaignInvalid: when it raises anything but a `CampaignError`, or changes what its campaign has no place for.
+        CampaignInvalid: when it raises anything but a `CampaignError`, or writes documents that its campaign has no
+            place for.
     """
     if ruleset.name in INCLUDED:
         return call()
@@ -311,7 +312,7 @@ def call_guarded(ruleset: Ruleset, part: str, call: Callable[[], T], world: Worl
         _require_places(world)
     except CampaignError:
         raise
-    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+    except (Exception, SystemExit) as error:  # foreign code may raise anything
         wrong = error
     if wrong is not None:
         told = failed_by_itself(part, ruleset.name, wrong)
@@ -339,7 +340,7 @@ def read_guarded(ruleset: Ruleset, part: str, read: Callable[..., Any], kind: ty
             several = tuple(found)
             if not all(isinstance(each, kind) for each in several):
                 raise TypeError(f"it must give {kind.__name__}")
-        except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+        except (Exception, SystemExit) as error:  # foreign code may raise anything
             raise RuntimeError(failed_by_itself(part, ruleset.name, error)) from error
         return several
 
@@ -357,25 +358,25 @@ def _require_places(world: World) -> None:
 
 
 def failed_by_itself(part: str, name: str, error: BaseException) -> str:
-    """Return the message for a part of an installed ruleset that raised an error of its own."""
+    """Return the message for a part of an installed ruleset that raised an error."""
     told = ascii(f"{type(error).__name__}: {error}")[1:-1][:_LONGEST_FAULT]
     return f"{part} of the ruleset {name} failed by itself: {told}"
 
 
 def _is_at(path: str, prefix: str) -> bool:
-    """Return whether a path is at a path or in a folder; none is at the prefix ""."""
+    """Return whether a path equals a path or is in a folder; no path is at the prefix ""."""
     return path == prefix or (prefix.endswith("/") and path.startswith(prefix))
 
 
 BUILT_IN = RulesetTables(INCLUDED.values())
-"""The tables of the rulesets that come with turnwright."""
+"""The tables of the built-in rulesets."""
 
 
 @lru_cache(maxsize=64)
 def tables(names: tuple[str, ...] | None) -> RulesetTables:
-    """Return the tables of the rulesets with these names; None: of all that come with turnwright.
+    """Return the tables of the rulesets with these names; None: of all built-in ones.
 
-    The core is always among them. A name that is not installed, or cannot be used, is in `missing`; only the named
+    The core is always included. Names that are not installed, or cannot be used, are in `missing`; only the named
     distributions are imported.
     """
     if names is None:
@@ -394,7 +395,7 @@ def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
     """Return the installed ruleset of this name.
 
     Raises:
-        ExtensionError: when it is not installed, cannot be imported, or takes what another ruleset has.
+        ExtensionError: when it is not installed, cannot be imported, or claims a name that another ruleset has.
     """
     extension = find(Group.RULESETS, name, INCLUDED)
     if extension is None:
@@ -406,6 +407,6 @@ def _installed(name: str, others: Iterable[Ruleset]) -> Ruleset:
         raise failed(extension, ValueError(wrong))
     try:
         require_parts(ruleset, known)
-    except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+    except (Exception, SystemExit) as error:  # foreign code may raise anything
         raise failed(extension, error) from error
     return ruleset

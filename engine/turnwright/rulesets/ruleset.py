@@ -1,4 +1,4 @@
-"""What a ruleset declares: rows of strings, so that declaring costs nothing until a part is used.
+"""What a ruleset declares: rows of strings, so that a declaration costs nothing until a part is used.
 
 A string `package.module:attribute` says where a part is; its module is imported when the part is first needed. A new
 ruleset is one `Ruleset`, offered under the entry point group `turnwright.rulesets`. Source: docs/rulesets.md.
@@ -28,25 +28,25 @@ Agents = tuple[AgentKind, ...]
 STORY: Agents = (AgentKind.NARRATIVE,)
 FIGHT: Agents = (AgentKind.COMBAT,)
 RULING: Agents = (*STORY, *FIGHT)
-"""What the game master rules on, in a fight and outside."""
+"""What the game master rules on, inside and outside a fight."""
 PEOPLE: Agents = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
 """Models that play characters."""
 STORY_AND_PEOPLE: Agents = (*STORY, *PEOPLE)
 RULING_AND_PEOPLE: Agents = (*RULING, *PEOPLE)
 NOBODY: Agents = ()
-"""For people alone."""
+"""For people only."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """Where one tool is declared.
+    """The location of one tool.
 
     Attributes:
         package: the package that holds a module with the tool's name, `_story` and `_visibility`.
         position: the tool's place in every list of tools. It does not depend on which rulesets are in use, so that
             lists of earlier campaigns stay as they are.
         group: the heading under which documentation lists it.
-        agents: the agents of a game master loop that may call it, where the allowlist permits it.
+        agents: the agents of a game master loop that may call it, if the allowlist permits it.
     """
 
     package: str
@@ -56,7 +56,7 @@ class ToolRow:
 
     @property
     def visibility(self) -> str:
-        """Return where the rows are that say what players see of the tools of its package."""
+        """Return where the rows are found that define what players see of the package's tools."""
         return f"{self.package}._visibility:VISIBILITY"
 
     def declaration(self, name: str) -> str:
@@ -65,11 +65,11 @@ class ToolRow:
 
     @property
     def listing(self) -> str:
-        """Return where the rows are that say how lists for models show the tools of its package; it may have none."""
+        """Return where the rows are found that define how lists for models show a package's tools; it may have none."""
         return f"{self.package}._listing:LISTING"
 
     def story(self, name: str) -> str:
-        """Return where the function is that says in words what a call did."""
+        """Return where the function is found that describes a call in words."""
         return f"{self.package}._story:{name}"
 
 
@@ -94,44 +94,45 @@ class Ruleset:
         name: the word in `campaign.json`.
         documents: models of its documents, by path (`crew.json`) or folder (`clocks/`).
         tools: its tools by name.
-        door_tools: tools that commands of turnwright alone call: they are in no list, no allowlist and no turn from
-            outside. Records name them, so they have words and visibility like the others.
-        imports: where its `Imports` are: how characters come from files of other programs, and leave in such.
+        door_tools: tools that commands of turnwright alone call: they are in no list and no allowlist, and no turn from
+            outside may call them. Records name them, so they have words and visibility like the others.
+        imports: where its `Imports` are: how characters are imported from and exported to files of other programs.
         content: models of the kinds of content that it reads by name, by kind; a campaign keeps its own entries of a
             kind in `content/<kind>/`. Source: docs/content.md.
         conversation: where its `Conversation` is, if it holds one.
         conversation_path: the document that exists while the conversation does.
-        guard: where the function is that refuses to take away what a running conversation depends on.
+        guard: where the function is that refuses to delete what a running conversation depends on.
         vitals: where its `Vitals` are: how hit points change for characters with a maximum.
-        sight: where its `Sight` is: who is in the encounters that it runs, and hides there.
+        sight: where its `Sight` is: the figures in the encounters that it runs, and which of them hide.
         events: where the events are that its parts cause: an `EventType` by name.
-        actors: where its `Actors` are: who is where, for the summary after a turn.
+        actors: where its `Actors` are: where each character is, for the summary after a turn.
         templates: where the templates are that a campaign may begin from, by name: a `Template` each.
-        beginning: where its `Beginning` is: what `turnwright new` and `turnwright add` make of words.
-        opened: where functions are that are called when people wrote documents, by path or folder: an `Opened` each.
-        resumed: where the function is that lets a session go on that a player ended: a `Resume`.
-        restored: how documents that an undo leads back are restored, by path: a `Restoration` each.
-        removed: tools that once were, each with what does their work now.
+        beginning: where its `Beginning` is: how `turnwright new` and `turnwright add` read descriptions.
+        opened: where the functions are that are called after documents are written outside play, by path or folder: an
+            `Opened` each.
+        resumed: where the function is that resumes a session that a player ended: a `Resume`.
+        restored: how an undo restores documents, by path: a `Restoration` each.
+        removed: removed tools, each with its replacement.
         settings: where its rows of settings are: a tuple of `Setting` whose keys begin with its name and a dot.
-        views: where the texts are that `show` has of its documents, by name: a `rulesets.views.View` each.
+        views: where the texts are that `show` prints of its documents, by name: a `rulesets.views.View` each.
         migrations: where the functions are that bring its documents from one format of campaigns to the next, by the
             number of the next one: a `rulesets.migration.Migration` each.
-        validation: where functions are that check edited documents, by path or folder; with the key `""` one that is
-            asked about any edit, after the others. Each is a `rulesets.validation.Validation`.
-        absence: rules of problems that say that something is not there, each with the folder it would be in: `check`
-            does not report them while a file of that folder cannot be read.
-        effects: where the readers are that say what calls of its tools amount to, by tool.
+        validation: where the functions are that check edited documents, by path or folder; the one with the key `""`
+            checks any edit, after the others. Each is a `rulesets.validation.Validation`.
+        absence: rules of problems that report something as missing, each with the folder it would be in: `check` omits
+            them while a file of that folder cannot be read.
+        effects: where the readers are that derive the effects of its tools' calls, by tool.
         claims: which of its tools can make a claim of a narration true, by the name of the kind of claim
             (docs/stages/4-conflicts.md), the likeliest first.
-        evidence: readers of what a narration is compared with, by a document or folder; each is asked only where there
-            is such a document.
-        changes: readers of what a turn changed, by the document or folder that they read.
-        snapshot: where the function is that adds to the snapshot for suggestions.
+        evidence: readers of the evidence that a narration is compared with, by a document or folder; each is asked only
+            if such a document exists.
+        changes: readers of a turn's changes, by the document or folder that they read.
+        snapshot: where the function is that fills the snapshot for suggestions.
         suggestions: where its `SuggestionRows` are.
-        commands: where its short forms of tools are, for people who play without a model: a `PlayCommand` by name.
-        operations: the operations of its tools that an agent may ask for, by tool, where those are not all; other
-            agents may ask for every one.
-        own_steps: its tools that act as the acting character: a model that plays somebody else has them only while
+        commands: where its short forms of tools are, for playing without a model: a `PlayCommand` by name.
+        operations: the operations of its tools that an agent may use, by tool, if not all; other agents may use every
+            one.
+        own_steps: its tools that act as the acting character: a model that plays another character has them only while
             that character is in the party.
     """
 
@@ -171,7 +172,7 @@ class Ruleset:
 
     @property
     def single(self) -> tuple[str, ...]:
-        """Where the parts are of which it has one at the most; "" for what it does not have."""
+        """The parts of which it has at most one; "" for a missing one."""
         return (
             *(self.conversation, self.guard, self.vitals, self.sight, self.events, self.actors),
             *(self.resumed, self.effects, self.settings, self.snapshot, self.suggestions, self.imports),
@@ -181,7 +182,7 @@ class Ruleset:
 
     @property
     def hooks(self) -> list[str]:
-        """Where the functions and objects are that it declares beside documents and tools."""
+        """The locations of the functions and objects that it declares beside documents and tools."""
         by_path = (place for rows in self.by_path for place in rows.values())
         return [*filter(None, self.single), *by_path, *self.migrations.values()]
 
@@ -192,7 +193,7 @@ class Ruleset:
 
     @property
     def all_tools(self) -> Mapping[str, ToolRow]:
-        """Rows of its tools, those of doors included."""
+        """Rows of its tools, including door tools."""
         return {**self.tools, **self.door_tools}
 
     @property
@@ -252,12 +253,12 @@ def _are_tools(names: object, tools: Mapping[str, ToolRow]) -> bool:
 
 
 def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | None:
-    """Return why an installed ruleset cannot be used beside others; None when it can.
+    """Return why an installed ruleset cannot be used together with others; None when it can.
 
     Args:
-        ruleset: what its distribution offers.
+        ruleset: the ruleset that its distribution offers.
         name: the name that it was found under.
-        others: the rulesets that it must not take anything from.
+        others: the rulesets whose names it must not claim.
     """
     if not isinstance(ruleset, Ruleset):
         return f"must be a Ruleset (got {type(ruleset).__name__})"
@@ -310,14 +311,14 @@ def fault_of(ruleset: object, name: str, others: Iterable[Ruleset]) -> str | Non
 
 
 def require_parts(ruleset: Ruleset, others: Iterable[Ruleset]) -> None:
-    """Import every part of an installed ruleset, so that a fault shows when a campaign is opened, not in its middle.
+    """Import every part of an installed ruleset, so that an error shows when a campaign is opened, not during play.
 
     Args:
         ruleset: the ruleset.
-        others: the rulesets that it must not take anything from.
+        others: the rulesets whose names it must not claim.
 
     Raises:
-        TypeError: when a part is not what its row says.
+        TypeError: when a part is not of the kind that its row states.
         Exception: whatever the import of a part raises.
     """
     from turnwright.model.base import Document

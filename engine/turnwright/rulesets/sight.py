@@ -1,7 +1,7 @@
-"""Whom the party sees: who hides in an encounter, and whom it never met.
+"""What the party sees: which figures hide in an encounter, and which ones the party never met.
 
-A ruleset with encounters, such as fights, declares a `Sight` that lists who is in them. What players see of that is
-decided here. Source: docs/stages/6-publish.md, "A fight".
+A ruleset with encounters, such as fights, declares a `Sight` that lists their figures. This module decides what players
+see of them. Source: docs/stages/6-publish.md, "A fight".
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
@@ -14,15 +14,15 @@ from turnwright.rulesets.in_use import tables_of
 
 
 class Figure(NamedTuple):
-    """Somebody in an encounter.
+    """A character or creature in an encounter.
 
     Attributes:
         encounter_id: the encounter.
         id: their id in it.
-        ids: every id that means them there: also that of their character, even if it was deleted since.
+        ids: every id that refers to them there, including that of their character, even if deleted since.
         name: their name in it.
         character_id: their character, or None.
-        body: what they are where they have no character, or None.
+        body: their values in the encounter if they have no character, or None.
         is_enemy: whether they are on the side of the enemies.
         is_hidden: whether they hide from the other side.
     """
@@ -44,10 +44,10 @@ class Figure(NamedTuple):
 
 
 class Sight(Protocol):
-    """What a ruleset with encounters implements."""
+    """The interface that a ruleset with encounters implements."""
 
     def figures(self, world: World) -> list[Figure]:
-        """Return who is in the encounters that run, in the order of the encounters."""
+        """Return the figures in the running encounters, in the order of the encounters."""
         ...
 
     def met(self, world: World) -> Collection[str]:
@@ -55,32 +55,32 @@ class Sight(Protocol):
         ...
 
     def called(self, world: World, identifier: str, encounter_id: str) -> str | None:
-        """Return the name of somebody or something in an encounter; with "" as the encounter, in the latest one."""
+        """Return the name of a figure or thing in an encounter; with "" as the encounter, in the latest one."""
         ...
 
     def names(self, world: World) -> Iterable[tuple[str, str]]:
-        """Return id and name of everybody and everything in the encounters that run."""
+        """Return id and name of every figure and thing in the running encounters."""
         ...
 
 
 def figures(world: World) -> list[Figure]:
-    """Return who is in the encounters that run."""
+    """Return the figures in the running encounters."""
     return [figure for sight in tables_of(world.campaign).sights for figure in sight.figures(world)]
 
 
 def known_encounters(among: Iterable[Figure], party: Collection[str]) -> Set[str]:
-    """Return the encounters that players know of: those with somebody whom they play."""
+    """Return the encounters that players know of: those with a character that they play."""
     return {figure.encounter_id for figure in among if figure.is_own(party)}
 
 
 def hiding(among: Collection[Figure], watching: Collection[str]) -> Iterator[Figure]:
-    """Yield who of one encounter hides from some of its figures, by id; an enemy also where none of these is there."""
+    """Yield the figures of an encounter that hide from the given ids; if none of these is there, the hidden enemies."""
     sides = {figure.is_enemy for figure in among if figure.id in watching} or {False}
     return (figure for figure in among if figure.is_hidden and figure.is_enemy not in sides)
 
 
 def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
-    """Return every id of those who hide now from some characters: an enemy from a character in no encounter."""
+    """Return every id of the figures that hide from some characters; enemies hide from a character in no encounter."""
     unseen: set[str] = set()
     for among in _by_encounter(figures(world)).values():
         watching = {figure.id for figure in among if figure.character_id in onlookers}
@@ -89,21 +89,21 @@ def hiding_from(world: World, onlookers: Collection[str]) -> frozenset[str]:
 
 
 def hiding_from_party(world: World) -> dict[str, frozenset[str]]:
-    """Return every id of those who hide from the party, by the running encounter in which they do."""
+    """Return every id of the figures that hide from the party, by the running encounter in which they do."""
     return _hiding_from(figures(world), party_of(world))
 
 
-def _hiding_from(everybody: Iterable[Figure], party: Collection[str]) -> dict[str, frozenset[str]]:
+def _hiding_from(all_figures: Iterable[Figure], party: Collection[str]) -> dict[str, frozenset[str]]:
     unseen: dict[str, frozenset[str]] = {}
-    for encounter_id, among in _by_encounter(everybody).items():
+    for encounter_id, among in _by_encounter(all_figures).items():
         own = {figure.id for figure in among if figure.is_own(party)}
         unseen[encounter_id] = frozenset().union(*(figure.ids for figure in hiding(among, own)))
     return unseen
 
 
-def _by_encounter(everybody: Iterable[Figure]) -> Mapping[str, list[Figure]]:
+def _by_encounter(all_figures: Iterable[Figure]) -> Mapping[str, list[Figure]]:
     encounters: dict[str, list[Figure]] = {}
-    for figure in everybody:
+    for figure in all_figures:
         encounters.setdefault(figure.encounter_id, []).append(figure)
     return encounters
 
@@ -114,7 +114,7 @@ def party_of(world: World) -> frozenset[str]:
 
 
 class _Acquaintance:
-    """The enemies that the party met: in the area of a member, or in an encounter of its own, even one that is over."""
+    """The enemies that the party met: in a member's area, or in an encounter of its own, even one that is over."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -147,12 +147,12 @@ def out_of_sight(world: World) -> frozenset[str]:
 
 
 def unseen_by_party(world: World) -> frozenset[str]:
-    """Return every id of who hides from the party now or is out of its sight."""
+    """Return every id of the figures that hide from the party or are out of its sight."""
     return out_of_sight(world).union(*hiding_from_party(world).values())
 
 
 class UnseenByParty(Set[str]):
-    """What `unseen_by_party` returns; asked for one id, it looks at that one alone and not at every character."""
+    """The same as `unseen_by_party`; asked for one id, it looks at that one alone and not at every character."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -1,6 +1,6 @@
-"""What a ruleset adds to the snapshot that rules of suggestion look at.
+"""What a ruleset adds to the snapshot that suggestion rules read.
 
-A ruleset names one function (`Ruleset.snapshot`) that takes a snapshot and returns it with what it knows. Source:
+A ruleset names one function (`Ruleset.snapshot`) that takes a snapshot and returns it with its own facts added. Source:
 docs/rulesets.md, "Suggestions".
 """
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 
 class SnapshotContext(NamedTuple):
-    """What a snapshot is taken of.
+    """The state that a snapshot is taken of.
 
     Attributes:
-        world: the campaign; what is changed in it is dropped.
-        actor: the character on whose behalf somebody speaks, or None.
+        world: the campaign; changes to it are dropped.
+        actor: the character that the speaker plays, or None.
         turns: records of the last turns, oldest first.
-        played_id: whom the advised agent plays, and so is told only what that one knows; None: everything.
-        unseen: the ids of those whom that character does not see.
+        played_id: the character that the advised agent plays, which limits the snapshot to what that character knows;
+            None: everything.
+        unseen: the ids of the characters that it does not see.
     """
 
     world: World
@@ -36,4 +37,4 @@ class SnapshotContext(NamedTuple):
 
 
 FillSnapshot = Callable[[Snapshot, SnapshotContext], Snapshot]
-"""Returns a snapshot with what a ruleset knows. The core comes last, and keeps what others have said of who is here."""
+"""Returns a snapshot with a ruleset's facts added. The core comes last, and keeps what others said of who is here."""

@@ -1,7 +1,7 @@
-"""What calls did, and why they failed, in words: one renderer for every door.
+"""Render calls and failures in words: one renderer for every interface.
 
-The words of a tool stand in `_story.py` beside it, in a function of its name. They are made whenever somebody reads,
-and never logged. What the reader knows is a `WorldKnowledge` of `protocol/stage6_publish/knowledge.py`.
+The words for a tool are in `_story.py` beside it, in a function of its name. They are made when a record is read, and
+never logged. The reader's knowledge is a `WorldKnowledge` of `protocol/stage6_publish/knowledge.py`.
 Source: docs/cli.md, "What happened, in words".
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, BatchItem, FailedCall, Hint, QueryAnswer, Record, Reply
 
     Failure = FailedCall | BatchItem | QueryAnswer | Reply | JsonObject
-    """What failed: a call or an item of a batch, a question or a turn, or what an older version wrote of it."""
+    """What failed: a call or an item of a batch, a query or a turn, or an older version's record of one."""
 
 __all__ = [
     "NOBODY_NAMED",
@@ -40,29 +40,30 @@ __all__ = [
 ]
 
 NOBODY_NAMED = Knowledge(GAME_MASTER, shows_ids=True)
-"""The game master where no campaign is at hand: ids stand for themselves."""
+"""The game master without a campaign at hand: ids are shown as they are."""
 _DONE = "done"
 _BESIDE_EVENTS = frozenset({"engage", "resolve", "accept"})
-"""Tools of a scene game of which events do not tell everything."""
+"""Tools of a scene game whose events do not report everything."""
 _MAX_VALUES, _SHOWN_OF_MORE, _MAX_VALUE_LENGTH = 8, 4, 60
 _ID = re.compile(r"(?<![\w.])\w+(?:[-_]\w+)+(?![\w.])")
-"""What may be an id in a sentence, and no key of an argument."""
+"""What may be an id in a sentence, and not the name of an argument."""
 
 
 def describe_action(action: AppliedAction, reader: Knowledge, record: Record | None = None) -> str:
-    """Return what an applied call did, on one line; empty where the events of a scene game tell all of it.
+    """Return what an applied call did, on one line; empty if the events of a scene game report all of it.
 
-    It reads every record of older versions, and fails for none: what a record lacks is not told. Nothing in it is made
-    safe for a terminal.
+    It reads records of all older versions without failing: what a record lacks is left out. The text is not escaped for
+    a terminal.
 
     Args:
-        action: a row of `applied_actions`, of a reply or a record, or what a projection left of it.
-        reader: what who reads it knows.
-        record: the record of its turn, which tells who acted and which dice were given; without it less is told.
+        action: a row of `applied_actions`, of a reply or a record, or its projection.
+        reader: what the reader knows.
+        record: the record of its turn, which holds the acting character and the given dice; without it the text says
+            less.
     """
     tool, args, result = str(action.get("tool")), Facts(action.get("args")), Facts(action.get("result"))
     if is_of_scene_game(tool) and not reader.is_game_master:
-        args = Facts()  # what the game master wrote down for later
+        args = Facts()  # the game master's note for later
     dice = dice_of(record, action) if record else []
     ctx = StoryContext(reader, Facts(record or {}).text("actor_id"), args.text("encounter_id"), dice)
     told = _told(tool, args, result, ctx) or ("" if is_of_scene_game(tool) else _DONE)
@@ -98,7 +99,7 @@ def _items(tool: str, args: Facts, entries: list[Facts], ctx: StoryContext) -> I
 
 
 def _told_item(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str | None:
-    """Return what a call or an item of a batch did; None where the tool has no words."""
+    """Return what a call or an item of a batch did; None if the tool has no words."""
     stories: Mapping[str, Story] = tables(ctx.reader.rulesets).toolbox.stories
     if tool not in stories:
         return None
@@ -116,16 +117,16 @@ def is_of_scene_game(tool: str) -> bool:
 
 
 def is_told_by_events(tool: str) -> bool:
-    """Return whether the events of a scene game tell all that a call or another part of a turn did."""
+    """Return whether the events of a scene game report everything that a call or another part of a turn did."""
     return is_of_scene_game(tool) and tool not in _BESIDE_EVENTS
 
 
 def describe_draw(draw: Draw | Wanted | JsonObject, reader: Knowledge) -> str:
-    """Return what a die was rolled for, with names in place of the ids of people.
+    """Return the purpose of a die roll, with names in place of character ids.
 
     Args:
         draw: a row of the `draws` of a record.
-        reader: what who reads it knows.
+        reader: what the reader knows.
     """
     return " ".join(_person_or_word(word, reader) for word in Facts(draw).text("why").split(" "))
 
@@ -139,17 +140,17 @@ def _person_or_word(word: str, reader: Knowledge) -> str:
     return (one_line(reader.called(bare)) or bare) + word[len(bare) :]
 
 
-# what failed
+# failures
 
 
 def describe_failed_call(call: Failure, reader: Knowledge, *, names_reason: bool = True, has_hints: bool = True) -> str:
-    """Return why a call failed, and how it can be mended, on one line.
+    """Return why a call failed, and how to fix it, on one line.
 
     Args:
         call: a row of `failed_calls`, a refused reply, or an item of a batch that failed.
-        reader: what who reads it knows.
-        names_reason: whether the reason stands before the detail, in the words of replies.
-        has_hints: whether it says how it can be mended.
+        reader: what the reader knows.
+        names_reason: whether to put the reason before the detail, in the words of replies.
+        has_hints: whether to say how to fix it.
     """
     return _sentence(Facts(call), reader, names_reason=names_reason) + (describe_hints(call) if has_hints else "")
 
@@ -163,7 +164,7 @@ def _sentence(call: Facts, reader: Knowledge, *, names_reason: bool = True) -> s
 
 
 def _named(text: str, reader: Knowledge) -> str:
-    """Return a sentence with names in place of ids, or before them for who may need these."""
+    """Return a sentence with names in place of ids, or before them for a reader who needs the ids."""
 
     def name(found: re.Match[str]) -> str:
         word = found[0]
@@ -176,13 +177,13 @@ def _named(text: str, reader: Knowledge) -> str:
 
 
 def describe_hints(call: Failure) -> str:
-    """Return how a failed call can be mended, in brackets; empty where nothing tells it.
+    """Return how to fix a failed call, in brackets; empty if it has no hints.
 
-    What can be followed blindly is to be tried; what is left to choose is one of several.
+    A single certain correction is worded as something to try; several choices are worded as "one of".
     """
     hints = call.get("hints")
     several = hints if isinstance(hints, list) and hints else [call.get("hint")]
-    if call.get("status") == "refused":  # the detail names what is to go, and the nearest key
+    if call.get("status") == "refused":  # the detail names the key to remove, and the nearest key
         several = [each for each in several if isinstance(each, Mapping) and not each.get("remove")]
     told = [text for each in several if isinstance(each, Mapping) and (text := _hint(each))]
     return f" ({'; '.join(told)})" if told else ""

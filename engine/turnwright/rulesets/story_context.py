@@ -1,4 +1,4 @@
-"""What the words for a call need beside its arguments and result: who reads them, who acted, and which dice fell."""
+"""The context for describing a call, beside its arguments and result: the reader, the acting character, the dice."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from turnwright.rulesets.facts import Facts
 if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, Record
 
-NOBODY = "someone"
+SOMEONE = "someone"
 UNSEEN = "someone unseen"
 
 
 @dataclass(slots=True)
 class StoryContext:
-    """One call that is told to somebody.
+    """One call as it is described to a reader.
 
     Attributes:
-        reader: what who reads it knows.
-        actor_id: who acted; empty where that is not known.
-        encounter_id: the fight in which it was done; empty where it was in none, or that is not known.
-        dice: face and whether it was given of every die of the call that was not told yet, in order; empty where the
-            record does not stand beside.
+        reader: what the reader knows.
+        actor_id: the acting character; empty if unknown.
+        encounter_id: the fight in which it happened; empty if there was none, or it is unknown.
+        dice: face, and whether it was given, of every die of the call that was not described yet, in order; empty
+            without a record.
     """
 
     reader: Knowledge
@@ -35,23 +35,23 @@ class StoryContext:
 
     @property
     def actor(self) -> str:
-        """The name of who acted."""
+        """The name of the acting character."""
         return self.person(self.actor_id)
 
     def person(self, named: str) -> str:
-        """Return the name of somebody, given by id or name."""
+        """Return the name of a character, given by id or name."""
         if not named:
-            return NOBODY
+            return SOMEONE
         if not self.reader.sees(named):
             return UNSEEN
         return one_line(self.reader.called(named, self.encounter_id)) or self._unknown(named)
 
     def people(self, named: Iterable[str]) -> str:
-        """Return the names of several, of those who do not hide."""
+        """Return the names of several characters, without hidden ones."""
         return listed([self.person(each) for each in named if self.reader.sees(each)])
 
     def who(self, args: Facts, *keys: str) -> str:
-        """Return the name of whom arguments name under one of these keys, such as `target` for `target_id`."""
+        """Return the character's name that arguments hold under one of these keys, such as `target` for `target_id`."""
         return self.person(named_in(args, *keys))
 
     def area(self, area_id: str) -> str:
@@ -65,17 +65,17 @@ class StoryContext:
         return self.with_id(name, location_id) if name else self._unknown(location_id) or "somewhere"
 
     def with_id(self, name: str, identifier: str) -> str:
-        """Return a name with its id behind it, for who may need it in the next call."""
+        """Return a name followed by its id, for a reader who may need it in the next call."""
         shown = self.reader.shows_ids and identifier and identifier != name
         return f"{name} ({identifier})" if shown else name
 
     def faces(self, rolls: Sequence[int], args: Facts, *manual: str) -> list[str]:
-        """Return faces that fell as they are told, with a mark behind those that were given.
+        """Return rolled faces as text, with a mark behind those that were given.
 
         Args:
             rolls: the faces, in order.
             args: the arguments of the call.
-            manual: the arguments with which such faces are given, where the record tells nothing of them.
+            manual: the arguments that give such faces, for use if the record does not tell.
         """
         found = self._found(rolls)
         if found is None:
@@ -83,7 +83,7 @@ class StoryContext:
         return [f"{face} (given)" if given else str(face) for face, given in zip(rolls, found, strict=True)]
 
     def _found(self, rolls: Sequence[int]) -> list[bool] | None:
-        """Return of dice that fell one after the other whether they were given, and strike them off."""
+        """Return whether each die of a consecutive run was given, and remove the run."""
         count, wanted = len(rolls), list(rolls)
         for start in range(len(self.dice) - count + 1):
             run = self.dice[start : start + count]
@@ -102,25 +102,25 @@ def one_line(text: str | None) -> str:
 
 
 def named_in(args: Facts, *keys: str) -> str:
-    """Return whom arguments name under one of these keys, by id or by name; empty for nobody."""
+    """Return the character that arguments name under one of these keys, by id or by name; empty if there is none."""
     return args.text(*(key + ending for key in keys for ending in ("_id", "_name", "")))
 
 
 def listed(texts: Iterable[str], most: int = 8) -> str:
-    """Return texts one after the other, not more than so many; empty for none."""
+    """Return texts as a list, at most so many; empty for none."""
     kept = [text for text in texts if text]
     return ", ".join(kept[:most]) + (f" and {len(kept) - most} more" if len(kept) > most else "")
 
 
 def joined(*parts: str) -> str:
-    """Return those parts of a sentence that say something."""
+    """Join the non-empty parts of a sentence."""
     return ", ".join(part for part in parts if part)
 
 
 def dice_of(record: Record, action: AppliedAction) -> list[tuple[int, bool]]:
-    """Return the faces that a record holds of one of its actions, each with whether it was given.
+    """Return the faces that a record holds for one of its actions, each with whether it was given.
 
-    Of calls with one id nothing is told: which of them a die was thrown for is not sure.
+    Returns nothing for calls that share an id, as their dice cannot be told apart.
     """
     calls = record.get("tool_calls")
     places = [
@@ -135,6 +135,6 @@ def dice_of(record: Record, action: AppliedAction) -> list[tuple[int, bool]]:
 
 
 def _id_of(call: object, place: int) -> object:
-    """Return the id of a call as its action has it, in whichever shape it came."""
+    """Return the id of a call as its action has it, in any of its shapes."""
     given = Facts(call).text("id", "call_id")
     return given or f"call_{place:03d}"

@@ -21,7 +21,7 @@ from turnwright.suggestions.tables import SuggestionRows, SuggestionTables
 
 @lru_cache(maxsize=64)
 def suggestions_of(tables: RulesetTables) -> SuggestionTables:
-    """Return the suggestion rows of a set of rulesets. The core's tools come last: others are more special."""
+    """Return the suggestion rows of a set of rulesets. The core's tools come last, as others are more specific."""
     rulesets = [each for each in (*tables.rulesets[1:], *tables.rulesets[:1]) if each.suggestions]
     parts: list[SuggestionRows] = [load(each.suggestions) for each in rulesets]
     tools = {agent: tools_of_agent(tables, agent) for agent in AgentKind}
@@ -29,12 +29,12 @@ def suggestions_of(tables: RulesetTables) -> SuggestionTables:
 
 
 BUILT_IN = suggestions_of(registry.BUILT_IN)
-"""The rows of the rulesets that come with turnwright."""
+"""The rows of the built-in rulesets."""
 PACKS = Packs(BUILT_IN)
-"""The packs of this process. They have words for the rules of the rulesets that come with turnwright."""
+"""The packs of this process. They have words for the rules of the built-in rulesets."""
 _ENGINE = SuggestionEngine(BUILT_IN, PACKS.of)
 
 
 def suggest(message: str, seen: Snapshot, tuning: Tuning = Tuning()) -> SuggestionSet:  # noqa: B008 - frozen
-    """Return the hints of all rules that come with turnwright, and all packs, for a message."""
+    """Return the hints of all built-in rules, and all packs, for a message."""
     return _ENGINE.suggest(message, seen, tuning)

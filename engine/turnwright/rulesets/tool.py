@@ -1,4 +1,4 @@
-"""What a tool is: one declaration that the command line, schemas, prompts and documentation all read.
+"""A tool: one declaration that the command line, schemas, prompts and documentation all read.
 
 Source: docs/stages/3-tools.md.
 """
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class Args(Model):
-    """Arguments of a tool. Strictness about unknown names sits on the family's base.
+    """Arguments of a tool. The family's base decides whether unknown names are allowed.
 
     Attributes:
         needs: the arguments that are required, by operation.
-        instead: the argument that may stand in place of such a one.
-        operation_key: the argument that says which operation.
-        only_for: the operations that an argument is for; arguments that are not listed are for all.
-        also: other names that arguments may be given by, where spelling is loose.
+        instead: the argument that may replace a required one.
+        operation_key: the argument that chooses the operation.
+        only_for: the operations that an argument is for; unlisted arguments are for all.
+        also: other accepted names of arguments, where spelling is loose.
         meant_by: by operation, wrong arguments, each with the one it was meant for.
         handed_by: by operation, the operation to use when a key names another person, and words of such keys.
     """
@@ -50,13 +50,13 @@ class Args(Model):
 
     @classmethod
     def needed(cls, args: JsonObject) -> tuple[str, ...]:
-        """Return what is required by the operation that arguments choose, or that holds where they choose none."""
+        """Return the arguments that the chosen operation requires, or the default one's if none is chosen."""
         operation = cls._chosen(args)
         return cls.needs.get(operation, ()) if isinstance(operation, str) else ()
 
     @classmethod
     def unused(cls, args: JsonObject) -> tuple[str, ...]:
-        """Return the arguments that the operation which arguments choose does nothing with."""
+        """Return the arguments that the chosen operation does not use."""
         operation = cls._chosen(args)
         return tuple(name for name, operations in cls.only_for.items() if operation not in operations)
 
@@ -76,11 +76,11 @@ A = TypeVar("A", bound=Args)
 MAX_ITEMS = 20
 """The most argument objects of one batch."""
 Legal = Mapping[str, "list[Any] | JsonSchema"]
-"""What is legal now, by name of the argument: values, or a schema. Arguments that may be anything are left out."""
+"""What is legal now, by argument: values, or a schema. Arguments without restrictions are left out."""
 
 
 class Context(NamedTuple):
-    """What a tool knows beside the world and its arguments.
+    """The context of a call beside the world and its arguments.
 
     Attributes:
         acting_id: the acting character, or None.
@@ -88,12 +88,12 @@ class Context(NamedTuple):
         received: the arguments as they came, before any default.
         settings: the settings in force.
         protocol: the contract of the core tools in force.
-        seq: the number of the record that the turn will make.
-        done: what was applied before in this turn: name of the tool and arguments.
+        seq: the number of the record that the turn will write.
+        done: the calls applied before in this turn: name of the tool and arguments.
         closed_turns: how many turns are closed.
         only_known: whether the caller sees only ways that the party has found, as players do.
-        actor: the acting character before the call, for a tool that acts; None for others, and where no call is made.
-        open_packs: gives the content packs that the campaign can use; None where there are none to give.
+        actor: the acting character before the call, for a tool that acts; None for others, and outside a call.
+        open_packs: returns the content packs that the campaign can use; None if there are none.
     """
 
     acting_id: str | None
@@ -114,22 +114,22 @@ class Context(NamedTuple):
         Args:
             name: one that the ruleset declares.
             cause: the name of the tool.
-            audience: whom it is for.
-            data: what it holds.
+            audience: the audience of the event.
+            data: its data.
         """
         return Event(name, self.dice.part, None, audience, data, cause)
 
 
 class Applied(NamedTuple):
-    """What an applied call reports.
+    """The report of an applied call.
 
     Attributes:
-        result: what the reply holds.
-        warnings: what was taken although it is not as it should be.
-        events: what it caused, for replies and for players.
-        broke: whether it ended the segment, so that nothing more of the turn counts.
-        packs: the content packs that it took something from: the SHA-256 of each by id.
-        corrections: what it took otherwise than it was given, or in place of what an entry of content says.
+        result: the result in the reply.
+        warnings: what was accepted although it is not as it should be.
+        events: the events that it caused, for replies and for players.
+        broke: whether it ended the segment, so that the rest of the turn is ignored.
+        packs: the content packs that it used entries of: the SHA-256 of each, by id.
+        corrections: arguments that it corrected, or used in place of values of a content entry.
     """
 
     result: Mapping[str, Any]
@@ -141,7 +141,7 @@ class Applied(NamedTuple):
 
 
 Totals = Callable[[Sequence[JsonObject]], JsonObject]
-"""Returns what a batch reports beside the results of its items, given these."""
+"""Returns what a batch reports in addition to the results of its items, given these."""
 Permits = Callable[[CharacterState, JsonObject, str], bool]
 """Whether the acting character's state permits a call: state, arguments as received, id of the acting character."""
 
@@ -151,22 +151,23 @@ class Tool(Generic[A]):
     """One tool.
 
     Attributes:
-        name: the word on the wire.
+        name: its name in calls.
         args: the model of its arguments under the default protocol.
         result: the model of what an applied call reports.
         family: `core`, `toolkit`, `scenes` or `quests`.
-        reads: whether it changes and draws nothing.
-        batch: whether it takes up to 20 argument objects at once.
-        shared: arguments that may stand once beside a batch, for all its items.
-        totals: what a batch reports beside the results of its items.
-        acts: whether it is done by the acting character, whose state has to permit it (checks 5 and 6).
-        is_exact: whether its arguments are taken to the letter: one spelling, unknown names ignored, no batches.
+        reads: whether it neither changes documents nor draws dice.
+        batch: whether it accepts up to 20 argument objects at once.
+        shared: arguments that may be given once beside a batch, for all its items.
+        totals: what a batch reports in addition to the results of its items.
+        acts: whether the acting character performs it, and its state must permit it (checks 5 and 6).
+        is_exact: whether its arguments are read literally: one spelling, unknown names ignored, no batches.
         in_conversation: whether it is a move in its ruleset's conversation, which says when it may be called (check 4).
-        apply: what it does to a world; raises `CallFailed` before the first change.
+        apply: applies it to a world; raises `CallFailed` before the first change.
         args_for: the model of its arguments under a given protocol.
-        permits: where it acts, whether the acting character's state permits a call; None: only the living may.
-        legal: the values that are legal now, or None when no call is.
-        description: what players and models read.
+        permits: for a tool that acts, whether the acting character's state permits a call; None: only the living may
+            act.
+        legal: the values that are legal now, or None when no call is legal.
+        description: the description for players and models.
         example: arguments of a good call.
     """
 

@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from turnwright.rulesets.story_context import StoryContext
 
 Story = Callable[["Facts", "Facts", "StoryContext"], str]
-"""Says what a call did: its arguments, its result, and who reads."""
+"""Describes a call, given its arguments, its result and the story context."""
 PARTS = ("answer", "output", "user_input")
-"""Parts of a turn beside its calls, by the names that stand in place of a tool's."""
+"""Parts of a turn beside its calls, by the names used in place of a tool's."""
 NO_TOOLS: Mapping[str, ToolRow] = MappingProxyType({})
 _VISIBILITY_OF_PARTS = "turnwright.rulesets.scenes.tools._visibility:VISIBILITY"
-"""Where the visibility of these parts is."""
+"""Where the visibility of these parts is declared."""
 
 
 class Toolbox(LazyMapping[Tool[Any]]):
     """Tools by name. Most turns use one or two of them, so the others are not loaded.
 
-    Tools of doors are not among them: no turn from outside can call one. `with_door_tool` gives a toolbox in which one
-    is, and what records hold of their calls has words and visibility here.
+    Door tools are not included, as no turn from outside can call one. `with_door_tool` returns a toolbox that includes
+    one. Their recorded calls have words and visibility here.
 
     Attributes:
         groups: the heading under which documentation lists each tool.
-        stories: what a call of each tool did, in words: of its arguments, its result, and who reads. They are in a
-            module of their own, so that a story can be told without loading the tool.
+        stories: functions that describe a call of each tool, given its arguments, its result and the reader. They are
+            in modules of their own, so that a call can be described without loading the tool.
     """
 
     def __init__(self, rows: Mapping[str, ToolRow], door: Mapping[str, ToolRow] = NO_TOOLS) -> None:
@@ -59,7 +59,7 @@ class Toolbox(LazyMapping[Tool[Any]]):
         return Toolbox({**self._rows, name: self._door[name]}, self._door)
 
     def visibility_of(self, name: str) -> Visibility:
-        """Return what players may see of the calls of a tool, or of another part of a turn; of others nothing."""
+        """Return what players may see of a tool's calls, or of another part of a turn; of unknown names nothing."""
         place = self._visibilities.get(name, _VISIBILITY_OF_PARTS if name in PARTS else None)
         if place is None:
             return HIDDEN
@@ -86,4 +86,4 @@ def tools_of(campaign: CampaignDocument) -> Toolbox:
 
 
 TOOLS = BUILT_IN.toolbox
-"""The tools of the rulesets that come with turnwright."""
+"""The tools of the built-in rulesets."""

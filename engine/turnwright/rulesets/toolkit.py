@@ -1,4 +1,4 @@
-"""What the tools of the toolkit and of quests share: strict arguments, and required ones by operation.
+"""What the tools of the toolkit and of quests share: strict arguments, and required arguments by operation.
 
 Source: docs/toolkit.md, "The tools".
 """
@@ -34,7 +34,7 @@ def toolkit(
     totals: Totals | None = None,
     legal: Callable[[World, Context], Legal | None] | None = None,
 ) -> Callable[[Callable[[World, A, Context], Applied]], Tool[A]]:
-    """Turn a function into a tool of the toolkit; ids are narrowed to those there are by the marks of its arguments.
+    """Turn a function into a tool of the toolkit; the marks of its arguments narrow ids to existing ones.
 
     Args:
         args, result, family, reads, batch, shared, totals, example: as `Tool` holds them.
@@ -61,5 +61,5 @@ def _legal(args: type[ToolkitArgs], world: World, ctx: Context) -> Legal | None:
 
 
 def running_encounters(world: World) -> list[Encounter]:
-    """Return the fights that go on, in the order of their files."""
+    """Return the running fights, in the order of their files."""
     return world.all_tagged(Encounter, RUNNING_TAG)

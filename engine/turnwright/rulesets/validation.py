@@ -1,6 +1,6 @@
-"""Whether documents fit each other: what a ruleset checks beyond the model of each document.
+"""Whether documents fit together: a ruleset's checks beyond the model of each document.
 
-Hand edits, imported campaigns and `check` all ask it. Source: docs/rulesets.md, "Validation".
+Hand edits, imported campaigns and `check` all use them. Source: docs/rulesets.md, "Validation".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,12 +14,12 @@ D = TypeVar("D", bound=Document)
 
 
 class Edit(NamedTuple):
-    """Documents that somebody wrote, and the campaign that they are part of.
+    """Documents written by hand, and the campaign that they are part of.
 
     Attributes:
         world: the campaign with these documents in it.
         paths: the paths of the documents, sorted; of a function that is declared for a path prefix, those below it.
-        before: returns how the document at a path was before it was edited; None where there was none.
+        before: returns the document at a path before the edit; None if there was none.
     """
 
     world: World
@@ -35,7 +35,7 @@ class Edit(NamedTuple):
 
 
 Validation = Callable[[Edit], Iterable[Problem]]
-"""Yields what is wrong with edited documents; a problem that is no warning refuses the campaign."""
+"""Yields the problems of edited documents; any that is not a warning rejects the campaign."""
 
 
 def duplicates(file: str, where: str, key: str, ids: Sequence[str]) -> Iterator[Problem]:

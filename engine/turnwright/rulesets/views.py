@@ -1,4 +1,4 @@
-"""What `show` says of the documents of a ruleset: one text each, for the game master unless the ruleset says otherwise.
+"""What `show` prints of a ruleset's documents: one text each, for the game master unless the ruleset says otherwise.
 
 Source: docs/rulesets.md, "Views".
 """
@@ -23,7 +23,7 @@ class View(NamedTuple):
     """A text about some documents.
 
     Attributes:
-        text: returns it, for one viewer; "" where there is nothing to show.
+        text: returns it, for one viewer; "" if there is nothing to show.
         for_players: whether players are shown it, too; then it must name nothing that the viewer may not know.
     """
 
@@ -32,9 +32,9 @@ class View(NamedTuple):
 
 
 def view_texts(world: World, viewer: Viewer) -> dict[str, str]:
-    """Return what the rulesets of a campaign show one viewer, by the name of the view; empty texts are left out.
+    """Return the texts that a campaign's rulesets show one viewer, by the name of the view; empty texts are left out.
 
-    One of an installed ruleset that fails says so to the game master, and to nobody else.
+    If a view of an installed ruleset fails, only the game master sees that.
     """
     texts: dict[str, str] = {}
     for ruleset in tables_of(world.campaign).rulesets:
@@ -44,7 +44,7 @@ def view_texts(world: World, viewer: Viewer) -> dict[str, str]:
                 continue
             try:
                 text = _text_of(view, world, viewer)
-            except (Exception, SystemExit) as error:  # whatever the code of another distribution does
+            except (Exception, SystemExit) as error:  # foreign code may raise anything
                 if ruleset.name in INCLUDED:
                     raise
                 text = failed_by_itself(f"the view {name}", ruleset.name, error) if viewer.is_game_master else ""

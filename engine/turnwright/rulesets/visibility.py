@@ -28,7 +28,7 @@ class PartyView(Protocol):
         ...
 
     def sees(self, named: JsonObject) -> bool:
-        """Return whether an object names nobody unseen, in it or in the objects in it."""
+        """Return whether an object names no unseen character, in itself or in nested objects."""
         ...
 
     def is_own(self, named: str | None) -> bool:
@@ -37,23 +37,23 @@ class PartyView(Protocol):
 
 
 class Redaction:
-    """What the party may see of a result that says more of others than can be seen of them. By default all of it.
+    """What the party may see of a result that reveals more about others than is visible. By default all of it.
 
-    A tool declares one where keys of its result depend on whom it is about.
+    A tool declares one if keys of its result depend on the character it is about.
     """
 
     def hide(self, result: JsonObject, party: PartyView) -> JsonObject:
-        """Return a result without those whom the party does not see; where one is left, all of it is hidden."""
+        """Return a result without the characters that the party does not see; if one remains, all of it is hidden."""
         del party
         return result
 
     def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
-        """Return what can be seen of a result in which nobody unseen is left."""
+        """Return the visible part of a result that no longer names an unseen character."""
         del args, party
         return result
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
-        """Return the keys that a player may see of their own call, redacted; None: all, where it names no others."""
+        """Return the keys that a player may see of their own call, redacted; None: all, if it names no others."""
         del result, party
         return None
 
@@ -63,10 +63,10 @@ class Visibility(NamedTuple):
 
     Attributes:
         keys: the keys of a result that players may see.
-        audience: who besides the game master sees a call: always the `table`; the table, when a player is the caller
-            (`callers`); or only the player who calls (`caller`).
-        subject: the subject of a result: only the `caller`; `people`, shown if the party sees them; or the `sheet` of
-            a character, shown for the party alone.
+        audience: who sees a call besides the game master: always the `table`; the table if the caller is a player
+            (`callers`); or only the calling player (`caller`).
+        subject: the subject of a result: the `caller` only; `people`, shown if the party sees them; or the `sheet` of a
+            character, shown for the party only.
         redaction: where the `Redaction` is, as `package.module:attribute`; "" for none.
     """
 
@@ -77,7 +77,7 @@ class Visibility(NamedTuple):
 
     @property
     def redacts(self) -> Redaction:
-        """What redacts a result for the party."""
+        """The object that redacts a result for the party."""
         redaction: Redaction = load(self.redaction) if self.redaction else _ALL
         return redaction
 

@@ -1,4 +1,4 @@
-"""Hit points of characters with a maximum: which rules change them is for a ruleset to say."""
+"""Hit points of characters with a maximum: a ruleset defines how they change."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MemberVitals = TypedDict(
 
 
 class Vitals(Protocol):
-    """What a ruleset with sheets implements."""
+    """The interface that a ruleset with sheets implements."""
 
     def change(self, world: World, character: Character, delta: int, ctx: Context) -> Applied:
         """Hurt (negative) or heal a character with a hit point maximum, as untyped damage or healing; report it."""
         ...
 
     def describe(self, character: Character) -> MemberVitals:
-        """Return what a list of the party shows of a character with a hit point maximum."""
+        """Return the entry in a list of the party for a character with a hit point maximum."""
         ...
 
     def hit_points(self, character: Character) -> tuple[int | None, int | None]:
@@ -29,5 +29,5 @@ class Vitals(Protocol):
         ...
 
     def is_down(self, character: Character) -> bool:
-        """Return whether somebody who is not at 0 hit points looks as if they were."""
+        """Return whether a character who is not at 0 hit points looks as if it were."""
         ...

@@ -61,7 +61,7 @@ RULESET = Ruleset(
     },
     evidence={"campaign.json": f"{_HERE}.evidence:evidence"},
     own_steps=("move", "move_options"),
-    operations={  # what changes something: what a character may know is in the prompt, and no list may show more
+    operations={  # changing operations only: the prompt holds what a character may know, and no list may show more
         "manage_location": dict.fromkeys(PEOPLE, ("update", "link")),
         "manage_notes": dict.fromkeys(PEOPLE, ("add",)),
         "manage_quest": {

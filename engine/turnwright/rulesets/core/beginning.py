@@ -1,4 +1,4 @@
-"""How a game of places and people begins, and what `turnwright add` makes of words in one.
+"""How a game of places and people begins, and how `turnwright add` reads descriptions for one.
 
 Other rulesets use its places. Source: docs/your-own-campaign.md.
 """
@@ -42,7 +42,7 @@ def call(tool: str, **args: Any) -> PlannedCall:
 
 
 def place(text: str, situation: Situation) -> Made:
-    """Return a new place, `Name` or `Name: what one sees there`, with a way to where the party is."""
+    """Return a new place, `Name` or `Name: what one sees there`, with a way to the party's place."""
     head, _, rest = text.partition(":")
     name = clear_words(head, "the name of a place", MAX_PLACE_NAME)
     if situation.world.tagged(Location.collection, name_tag(name)) or _is_area(situation, name):
@@ -58,7 +58,7 @@ def place(text: str, situation: Situation) -> Made:
 
 
 def map_inside(text: str, situation: Situation) -> Made:
-    """Return a number of areas inside the area where they go; the same for the same name of it."""
+    """Return a number of new areas inside an area; the same for areas of the same name."""
     if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and int(text) in SIZES):
         raise Unclear(f"a map has {SIZES.start} to {SIZES.stop - 1} areas, in digits (got {text[:20]})")
     here = situation.world.area(situation.area_id) if situation.area_id else None
@@ -83,8 +83,8 @@ def person(text: str, situation: Situation) -> Made:
     return Made((), (made,), [f"{name}: {HIT_POINTS} hit points"], name)
 
 
-def somebody(text: str, situation: Situation) -> Made:
-    """Return somebody of the game master's."""
+def npc(text: str, situation: Situation) -> Made:
+    """Return a new character of the game master's."""
     made = person(text, situation)
     return made._replace(people=[each.replace(character_type="npc") for each in made.people])
 
@@ -99,7 +99,7 @@ def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
 
 
 def where_in(words: str) -> str:
-    """Return the name of the place that words end with, such as `Mill` of `giant rats in the mill`; empty for none."""
+    """Return the place name at the end of a text, such as `Mill` of `giant rats in the mill`; empty for none."""
     found = _WHERE.search(words)
     name = found["name"].strip() if found else ""
     return name[0].upper() + name[1:] if 0 < len(name) <= MAX_PLACE_NAME else ""
@@ -110,7 +110,7 @@ CORE = Beginning(
     title="places and people, without sheets and fights",
     needs=("manage_location",),
     allowlist=_TOOLS,
-    readers={"hero": person, "npc": somebody, "place": place, "map": map_inside},
+    readers={"hero": person, "npc": npc, "place": place, "map": map_inside},
     missing={"monster": "a game without sheets has no monsters; one of the fifth edition has them"},
     trouble=trouble,
     default_hero="Robin",

@@ -1,4 +1,4 @@
-"""What the calls of the core tools amount to.
+"""The effects of the core tools' calls.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -39,7 +39,7 @@ def _hp_delta(call: CallOutcome) -> Iterator[Effect]:
         call,
         EffectKind.HP,
         who=target,
-        delta=delta or 0,  # what is no number asks for no change
+        delta=delta or 0,  # a value that is not a number requests no change
         amounts=frozenset(() if delta is None else {abs(delta), abs(delta + spared)}),
         total=total,
         is_cut=call.is_at_maximum if delta is not None and delta > 0 else total == 0,

@@ -1,4 +1,4 @@
-"""What core documents tell of a turn: people and places near, what changed of them, and quests.
+"""What core documents tell about a turn: people and places near, changes to them, and quests.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -21,7 +21,7 @@ from turnwright.rulesets.evidence import Evidence, EvidenceContext, hp_differenc
 from turnwright.rulesets.hit_points import hit_points
 from turnwright.rulesets.in_use import tables_of
 
-if TYPE_CHECKING:  # what most campaigns have none of is imported where there is some
+if TYPE_CHECKING:  # imported only for campaigns that have them, which are few
     from turnwright.model.location import Location
 
 _MAX_PARENTS = 50
@@ -30,7 +30,7 @@ _PLACES = "locations/"
 
 
 def evidence(turn: EvidenceContext) -> Evidence:
-    """Return who and what is near, where everybody is, and the quests."""
+    """Return the people and things near, where each character is, and the quests."""
     areas, here = _areas(turn), _here(turn)
     return Evidence(
         people=tuple(_persons(turn, _people(turn))),
@@ -44,7 +44,7 @@ def evidence(turn: EvidenceContext) -> Evidence:
 def character_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
     """Yield the hit points that a character lost or gained, and where a member of the party went.
 
-    A conversation says itself where it plays: that it puts people there is no way that they went.
+    A conversation reports its place itself: moving characters there is not a journey of theirs.
     """
     if isinstance(after, Character) and isinstance(before, Character):
         yield from hp_difference(after.id, hit_points(world, before)[0], *hit_points(world, after))
@@ -54,7 +54,7 @@ def character_changes(before: Document | None, after: Document | None, world: Wo
 
 
 def party_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield where the party as a whole went; in a conversation nothing, as of `character_changes`."""
+    """Yield where the whole party went; nothing in a conversation, as in `character_changes`."""
     stood = before.location_id if isinstance(before, PartyDocument) else None
     if isinstance(after, PartyDocument) and after.location_id not in (None, stood) and not _is_conversation(world):
         yield Effect(EffectKind.TRAVEL, what=frozenset({after.location_id or ""}), is_net=True)
@@ -68,13 +68,13 @@ def _is_conversation(world: World) -> bool:
 
 
 def _position(world: World, acting_id: str | None) -> str | None:
-    """Return the area in which the acting character is."""
+    """Return the area of the acting character."""
     actor = world.character(acting_id) if acting_id else None
     return actor.position if actor else None
 
 
 def _people(turn: EvidenceContext) -> dict[str, Character]:
-    """Return the party, the people where the turn plays, those that the calls named, and those elsewhere."""
+    """Return the party, the characters where the turn plays, those that the calls named, and those elsewhere."""
     world = turn.world
     found = {person.id: person for person in world.party()}
     here = _position(world, turn.acting_id)
@@ -116,7 +116,7 @@ def _persons(turn: EvidenceContext, people: Mapping[str, Character]) -> Iterator
 
 
 def _here(turn: EvidenceContext) -> frozenset[str]:
-    """Return the areas in which the acting character is, from the innermost out, and the party's place."""
+    """Return the areas around the acting character, from the innermost out, and the party's place."""
     world = turn.world
     at, found = _position(world, turn.acting_id), set[str]()
     while at is not None and at not in found and len(found) < _MAX_PARENTS:
@@ -130,7 +130,7 @@ def _here(turn: EvidenceContext) -> frozenset[str]:
 
 
 def _place_of_party(turn: EvidenceContext, world: World) -> str | None:
-    """Return the place of the party; none in a conversation, which has places of its own."""
+    """Return the party's place; none in a conversation, which has places of its own."""
     if turn.in_conversation or not (world.has(PARTY_PATH) or world.paths("locations/")):
         return None
     from turnwright.rulesets.core.places.lookup import place_of_party  # campaigns without places do without it
@@ -140,7 +140,7 @@ def _place_of_party(turn: EvidenceContext, world: World) -> str | None:
 
 
 def _places(world: World, ids: Iterable[str | None]) -> list[Location]:
-    """Return these places, and those that can be gone to from there."""
+    """Return these places, and those that can be reached from there."""
     stood = list(filter(None, ids))
     if not stood:
         return []
@@ -154,7 +154,7 @@ def _places(world: World, ids: Iterable[str | None]) -> list[Location]:
 def _areas(turn: EvidenceContext) -> dict[str, str]:
     """Return the names of the areas and places that the calls named or made, and of those around the acting character.
 
-    Those around where the turn began count too: who left by one exit may be told to have taken another.
+    Areas around the starting area count too: a text may claim that the character took another exit.
     """
     world, before = turn.world, turn.before
     stood = {_position(world, turn.acting_id), _position(before, turn.acting_id)}
@@ -177,7 +177,7 @@ def _areas(turn: EvidenceContext) -> dict[str, str]:
 
 
 def _args(call: CallOutcome, *endings: str) -> set[str]:
-    """Return the texts among a call's arguments whose names end so."""
+    """Return the texts among a call's arguments whose names have this ending."""
     return {value for key, value in call.args.items() if key.endswith(endings) and isinstance(value, str)}
 
 
@@ -192,9 +192,9 @@ def _places_meant(world: World, called: Collection[str]) -> list[Location]:
 
 
 def _far(world: World, near: Collection[str]) -> dict[str, str]:
-    """Return the names of all other areas and places; none where nobody is anywhere, or there are too many to look at.
+    """Return the names of all other areas and places; none if no character is on the map, or there are too many.
 
-    A place that is an area near by another name is none of them.
+    A place that is a near area under another name is not included.
     """
     layers, places = world.paths(Layer.collection), world.paths(_PLACES)
     if not near or len(layers) + len(places) > FULL_UP_TO:

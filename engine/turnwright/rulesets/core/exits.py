@@ -1,4 +1,4 @@
-"""The ways out of an area: all that there are, or those that the party knows of.
+"""The ways out of an area: all of them, or those that the party knows of.
 
 Source: docs/stages/6-publish.md, "Projections".
 """
@@ -12,12 +12,12 @@ from turnwright.model.state.overlay import World
 
 
 def exits_of(world: World, here: Area, *, only_known: bool = False) -> Iterator[Area]:
-    """Yield the areas that can be reached from one in one step, in the order of its links.
+    """Yield the areas one step away from an area, in the order of its links.
 
     Args:
         world: the campaign.
         here: the area.
-        only_known: leave out places that nobody has discovered. Ways that nobody has found are not on the map.
+        only_known: leave out undiscovered places. Undiscovered ways are not on the map.
     """
     for area in map(world.area, here.reachable_area_ids):
         if area is not None and not (only_known and _is_undiscovered(world, area)):
@@ -25,7 +25,7 @@ def exits_of(world: World, here: Area, *, only_known: bool = False) -> Iterator[
 
 
 def _is_undiscovered(world: World, area: Area) -> bool:
-    """Return whether an area is a place of the story that nobody has discovered."""
+    """Return whether an area is an undiscovered place of the story."""
     tag = area_tag(area.id)
     if not world.tagged("locations/", tag):
         return False

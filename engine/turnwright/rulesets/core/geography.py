@@ -1,7 +1,7 @@
 """One geography: a place of the story is an area of the map, and the ways between places are ways of the map.
 
-`locations/` holds what the story adds to an area: what kind of place it is, its light, its doors. `maps/` says who can
-go where. This module keeps both the same. Source: docs/toolkit.md, "Places and the map".
+`locations/` holds what the story adds to an area: its kind, its light, its doors. `maps/` says which ways exist. This
+module keeps both consistent. Source: docs/toolkit.md, "Places and the map".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def put_areas(world: World, *areas: Area) -> None:
 
 
 def areas_inside(world: World, area_id: str) -> list[Area]:
-    """Return the areas that lie in an area, those inside them included, the outer ones first."""
+    """Return the areas inside an area at any depth, the outer ones first."""
     layer = world.layer(area_id)
     inside: list[Area] = []
     for area in layer.areas.values() if layer else ():
@@ -38,12 +38,12 @@ def areas_inside(world: World, area_id: str) -> list[Area]:
 
 
 def people_in(world: World, area_ids: Iterable[str]) -> list[Character]:
-    """Return who stands in any of these areas."""
+    """Return the characters in any of these areas."""
     return [person for area_id in area_ids for person in world.all_tagged(Character, position_tag(area_id))]
 
 
 def remove_areas(world: World, area_ids: Collection[str]) -> None:
-    """Take areas off the map with every way that leads to them; who stands there is then nowhere."""
+    """Remove areas from the map with every way that leads to them; characters in them are then nowhere."""
     for person in people_in(world, area_ids):
         world.put(person.replace(position=None))
     for path in world.paths(Layer.collection):
@@ -67,7 +67,7 @@ def _without_ways(area: Area, to: Collection[str]) -> Area:
 
 
 def place_at(world: World, area_id: str) -> Location | None:
-    """Return the place that an area is; of an area that the story adds nothing to, one with its name alone.
+    """Return the place that an area is; for an area without story data, one with only its name.
 
     The latter is in no file. To put it, changed or not, makes the area a place of the story.
     """
@@ -81,12 +81,12 @@ def place_at(world: World, area_id: str) -> Location | None:
 
 
 def settle(world: World, place: Location, parent_area_id: str | None = None) -> Location:
-    """Give a place that has none an area of its own, put both, and return the place.
+    """Give a place without an area one of its own, put both, and return the place.
 
     Args:
         world: the campaign.
-        place: the place, bound to no area.
-        parent_area_id: the area that it lies in; None for the root of the map.
+        place: the place, not yet bound to an area.
+        parent_area_id: the area that contains it; None for the root of the map.
     """
     area = Area(
         id=_free_area_id(world, place.id), name=place.name, parent_area_id=parent_area_id, reachable_area_ids=()
@@ -122,23 +122,23 @@ def rename_areas(world: World, places: Iterable[Location]) -> None:
 
 
 def is_open(edge: Edge) -> bool:
-    """Return whether somebody who stands at the beginning of a way can take it now."""
+    """Return whether a character at the beginning of a way can take it now."""
     return is_found(edge) and not edge.locked
 
 
 def is_found(edge: Edge) -> bool:
-    """Return whether somebody knows that a way is there."""
+    """Return whether a way has been found."""
     return edge.discovered or not edge.hidden
 
 
 def draw_way(world: World, keeper: Location, other: Location, edge: Edge | None) -> None:
-    """Write the way between two places into the map: both ways or one, none while it is closed or gone.
+    """Write the way between two places into the map: in one or both directions, or not at all if it is closed or gone.
 
     Args:
         world: the campaign.
-        keeper: the place from which the way leads.
+        keeper: the place where the way begins.
         other: the place to which it leads.
-        edge: the way; None when there is none any more.
+        edge: the way; None if it was removed.
     """
     goes = edge is not None and is_open(edge)
     _set_link(world, keeper, other, goes)
@@ -152,7 +152,7 @@ def draw_ways(world: World, place: Location) -> None:
 
 
 def _edges_at(world: World, place: Location) -> Iterator[tuple[Location, Location, Edge]]:
-    """Yield the ways that join a place to others, as from where, to where, and the way."""
+    """Yield the ways that join a place to others: start, end, and the way."""
     for edge in place.edges:
         other = world.find(Location, edge.to_location_id)
         if other is not None and other.id != place.id:

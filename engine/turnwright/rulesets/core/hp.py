@@ -11,10 +11,10 @@ State = CharacterState
 
 
 def without_sheet(character: Character, delta: int, *, changes_state: bool) -> Character:
-    """Return the character after `delta` hit points, where there is no maximum: floor 0, no ceiling, no die.
+    """Return the character after `delta` hit points, without a maximum: minimum 0, no upper limit, no dice.
 
     Args:
-        character: anybody who has hit points.
+        character: a character with hit points.
         delta: hit points; 0 is allowed.
         changes_state: the setting `rules.hp_zero_ends_game`.
     """

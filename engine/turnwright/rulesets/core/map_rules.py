@@ -1,4 +1,4 @@
-"""What makes a map valid, area by area.
+"""The rules of a valid map, area by area.
 
 Source: docs/stages/3-tools.md, "The map".
 """
@@ -13,10 +13,10 @@ from turnwright.model.wire.reason import Problem
 
 
 def layer_problems(layer: Layer, source: Source) -> Iterator[Problem]:
-    """Yield what is wrong with one layer, given the rest of the map.
+    """Yield the problems of one layer, given the rest of the map.
 
-    The areas of a layer hang together. Those that are places of the story are left out of that: none of them has to be
-    reached, and whatever has a way from or to one of them hangs together, open or not.
+    The areas of a layer must be connected. Places of the story are exempt: none of them has to be reachable, and every
+    area with a way from or to one of them counts as connected, whether the way is open or not.
     """
     seen_in = source.layer_of
     for area_id, area in layer.areas.items():
@@ -32,7 +32,7 @@ def layer_problems(layer: Layer, source: Source) -> Iterator[Problem]:
 
 
 def _plain_pieces(layer: Layer, source: Source) -> list[set[str]]:
-    """Return the groups of areas that hang together, without places of the story."""
+    """Return the connected groups of areas, without places of the story."""
     places = {area_id for area_id in layer.areas if source.tagged("locations/", area_tag(area_id))}
     if not places:
         return connected_pieces(layer.areas.values())
@@ -72,7 +72,7 @@ def _named(parent_id: str | None) -> str:
 
 
 def _parent_problems(layer: Layer, source: Source) -> Iterator[Problem]:
-    """Yield a problem when the parent does not exist, or lies somewhere inside itself."""
+    """Yield a problem if the parent does not exist, or is inside the area itself."""
     parent, above = layer.parent_area_id, set[str]()
     while parent is not None:
         path = source.layer_of(parent)
@@ -88,7 +88,7 @@ def _parent_problems(layer: Layer, source: Source) -> Iterator[Problem]:
 
 
 def connected_pieces(areas: Iterable[Area]) -> list[set[str]]:
-    """Return the groups of area ids that hang together, reading links both ways and only inside `areas`.
+    """Return the connected groups of area ids, reading links in both directions and only inside `areas`.
 
     Groups are sorted by their lowest id.
     """

@@ -20,7 +20,7 @@ _FIRST_WITH_SHORTCUTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one call asks for. `theme` only gives words; ids and links come from the rest."""
+    """The parameters of one call. `theme` only affects names; ids and links come from the rest."""
 
     parent_area_id: str | None
     theme: str
@@ -64,8 +64,8 @@ def _chain(size: int) -> list[tuple[int, int]]:
 def shortcuts(seed: str, size: int) -> list[tuple[int, int]]:
     """Return the forward shortcuts of a batch, as pairs of places at least two apart, none twice.
 
-    The seed decides alone: candidates are ordered by the SHA-256 of the seed and their places, so that neither the
-    process nor the order of a set has a say.
+    The seed alone decides: candidates are ordered by the SHA-256 of the seed and their places, so that neither the
+    process nor the order of a set matters.
     """
     if size < _FIRST_WITH_SHORTCUTS:
         return []

@@ -1,4 +1,4 @@
-"""What campaigns of earlier formats, and places written by hand, need so that there is one geography.
+"""Migrate campaigns of earlier formats, and places written by hand, to a single geography.
 
 Each function changes the documents of a world from one format to the next. It draws nothing, and the same documents
 give the same changes. Source: docs/upgrading.md, "Formats".
@@ -25,11 +25,12 @@ def to_format_2(values: Documents) -> ChangedDocuments:
 
 
 def migrated_by(change: Callable[[World], None], values: Documents) -> ChangedDocuments:
-    """Return the documents that a change alters, as plain JSON by path; None for those it removes.
+    """Return the documents that a change alters, as plain JSON by path; None for removed ones.
 
     Args:
         change: changes a world whose documents are those of `values`.
-        values: every document, as plain JSON by path. What the models of this version cannot read is left as it is.
+        values: every document, as plain JSON by path. Documents that the models of this version cannot read are left as
+            they are.
     """
     kinds = tables_for(values).documents
     values = {**values, CAMPAIGN_PATH: {**values[CAMPAIGN_PATH], "format": FORMAT}}
@@ -42,8 +43,8 @@ def migrated_by(change: Callable[[World], None], values: Documents) -> ChangedDo
 def unite_geographies(world: World) -> None:
     """Format 1 to 2: every place of the story becomes an area of the map, of its name, and its ways become the map's.
 
-    A way of the story wins over the one that the map has between the same two areas: while it is locked, or hidden and
-    not found, there is none. Members of the party who stood nowhere are put where the party was.
+    A way of the story overrides the map's way between the same two areas: while it is locked, or hidden and not found,
+    the map has none. Party members without a position are put where the party was.
     """
     if _draw_places(world) or world.has(PARTY_PATH):
         _place_party(world)
@@ -51,7 +52,7 @@ def unite_geographies(world: World) -> None:
 
 
 def keep_one_geography(world: World, dice: PartDice) -> None:
-    """Let the map follow the places that somebody wrote by hand: their areas, names and ways."""
+    """Update the map from places that were written by hand: their areas, names and ways."""
     del dice
     _draw_places(world)
 
@@ -78,7 +79,7 @@ def _place_party(world: World) -> None:
 
 
 def _remember_areas(world: World) -> None:
-    """Note the areas that the party was in, as far as its history tells, and those it sees a way to now."""
+    """Record the areas that the party was in, as far as its history tells, and those it sees a way to now."""
     visited = (world.find(Location, step.to_location_id) for step in world.all(Step))
     known = {place.area_id for place in visited if place is not None and place.area_id is not None}
     party = places.party_of(world)

@@ -1,4 +1,4 @@
-"""The campaign as the party knows it: what it does not know is answered like what is not there.
+"""The campaign as the party knows it: unknown things are answered like missing ones.
 
 Nothing is copied: each question is answered from the campaign, and what is hidden is left out of the answer. Source:
 docs/stages/6-publish.md, "Projections".
@@ -26,14 +26,14 @@ from turnwright.rulesets.core.exits import exits_of
 class PartyView:
     """A source without the people, places, areas and notes that the party does not know.
 
-    Known are the members, those who stand where one of them does, and those in a running fight except its hidden
-    enemies; the places that were discovered or where members stand; the areas of these, those to which known ways lead
-    from where members stand, and those that the party remembers. Notes are the game master's. The campaign must not
-    change while it is looked at.
+    The party knows its members, the characters in a member's area, and those in a running fight except hidden enemies;
+    the places that were discovered or where members stand; the areas of these places, those to which known ways lead
+    from the members' areas, and those that the party remembers. Notes are the game master's. The campaign must not
+    change while the view is in use.
 
     Attributes:
-        has_hidden: whether anything was left out of an answer so far. While it is false, whatever was made of the
-            answers is what the whole campaign would have given.
+        has_hidden: whether anything has been left out of an answer so far. While it is false, results derived from the
+            answers equal those of the whole campaign.
     """
 
     def __init__(self, world: World) -> None:
@@ -41,7 +41,7 @@ class PartyView:
         self.has_hidden = False
 
     def get(self, path: str) -> Document | None:
-        """Return what is known of the document at a path, or None."""
+        """Return the known part of the document at a path, or None."""
         document = self._world.get(path)
         if isinstance(document, Layer):
             return self._layer(document)
@@ -113,7 +113,7 @@ class PartyView:
 
     @cached_property
     def _people(self) -> Collection[str]:
-        """The paths of everybody who is known; some may not be there."""
+        """The paths of all known characters; some may not exist."""
         world = self._world
         met = set(world.campaign.selected.party_character_ids)
         for fight in world.all_tagged(Encounter, RUNNING_TAG):
@@ -123,14 +123,14 @@ class PartyView:
 
     @cached_property
     def _hidden_places(self) -> Collection[str]:
-        """The paths of the places that nobody has discovered and where no member stands."""
+        """The paths of the undiscovered places where no member stands."""
         world, collection = self._world, Location.collection
         here = (world.tagged(collection, area_tag(area_id)) for area_id in self._positions)
         return self._undiscovered.difference(*here)
 
     @cached_property
     def _undiscovered(self) -> frozenset[str]:
-        """The paths of the places that nobody discovered; found by tag, so that none of them is read."""
+        """The paths of the undiscovered places; found by tag, so that none of them is read."""
         return frozenset(self._world.tagged(Location.collection, UNDISCOVERED_TAG))
 
     @cached_property
@@ -155,7 +155,7 @@ class PartyView:
         return frozenset(party.known_area_ids if isinstance(party, PartyDocument) else ())
 
     def _leads_on(self, area_id: str) -> bool:
-        """Return whether a way to an area may be told about: it is known, or there is none of this id."""
+        """Return whether a way to an area may be shown: it is known, or there is no area of this id."""
         return self._world.layer_of(area_id) is None or self._knows_area(area_id)
 
     def _location(self, place: Location) -> Location:
@@ -181,7 +181,7 @@ class PartyView:
         return fight.replace(participants=seen, turn_index=seen.index(fight.current))
 
     def _area(self, area: Area) -> Area | None:
-        """Return what is known of an area, or None."""
+        """Return the known part of an area, or None."""
         if not self._knows_area(area.id):
             self.has_hidden = True
             return None
@@ -192,7 +192,7 @@ class PartyView:
         return area.replace(reachable_area_ids=reachable)
 
     def _layer(self, layer: Layer) -> Layer:
-        """Return a layer whose areas are looked at one by one, as they are asked for."""
+        """Return a layer that filters its areas one by one, as they are requested."""
         areas = _Areas(layer.areas, self._area)
         return Layer.model_construct(parent_area_id=layer.parent_area_id, areas=areas, extra=layer.extra)
 
@@ -218,31 +218,31 @@ class _Areas(Mapping[str, Area]):
 
 
 class SameReferences:
-    """A source of the whole campaign, where the texts of a call name no more than they do in a view.
+    """A source of the whole campaign in which the texts of a call name only what they name in a view.
 
-    What is done there takes everything into account that it touches, but it is done to those whom the party knows: a
-    hidden namesake does not make a name ambiguous, and the id of somebody hidden is nobody's.
+    An action takes everything that it touches into account, but can name only what the party knows: a hidden namesake
+    does not make a name ambiguous, and the id of a hidden character is unknown.
     """
 
     def __init__(self, world: World, view: PartySource, texts: Iterable[str]) -> None:
-        """Take the campaign, the view of it, and the texts of the call."""
+        """Store the campaign, the view of it, and the texts of the call."""
         self._world = world
         self._view = view
         named = {model.path_of(text) for text in texts for model in (Character, Location, Note, Aura)}
-        self._nobody = {path for path in named if view.get(path) is None}
+        self._unknown = {path for path in named if view.get(path) is None}
         self.has = world.has
         self.layer_of = world.layer_of
         self.highest_area = world.highest_area
 
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
-        return None if path in self._nobody else self._world.get(path)
+        return None if path in self._unknown else self._world.get(path)
 
     def paths(self, collection: str) -> Sequence[str]:
         """Return the paths of a collection's documents, sorted."""
-        return [path for path in self._world.paths(collection) if path not in self._nobody]
+        return [path for path in self._world.paths(collection) if path not in self._unknown]
 
     def tagged(self, collection: str, tag: str) -> Sequence[str]:
         """Return the paths of a collection's documents that are looked up by this tag, sorted."""
         found = (self._view if tag.startswith(NAME_TAG) else self._world).tagged(collection, tag)
-        return [path for path in found if path not in self._nobody]
+        return [path for path in found if path not in self._unknown]

@@ -1,4 +1,4 @@
-"""The character that a call means, by id or by name, and the failures where there is none or more than one.
+"""The character that a call means, by id or by name, and the failures if there is none or more than one.
 
 Source: docs/toolkit.md, "Names".
 """
@@ -25,11 +25,11 @@ def require_character(
     """Return the character that an id or a name means; with both, both must mean the same.
 
     Args:
-        world: where to look.
-        identifier: the id, which wins.
+        world: the campaign to search.
+        identifier: the id, which takes precedence.
         name: a name, in any case.
-        field: what stands before `_id` and `_name` in the names of the arguments.
-        known: the ids of those whom the call could have meant.
+        field: the prefix of `_id` and `_name` in the names of the arguments.
+        known: the ids of the characters that the call could have meant.
 
     Raises:
         CallFailed: `not_found`, `ambiguous`, or `invalid_args` for neither or two different ones.
@@ -50,7 +50,7 @@ def require_character(
 
 
 def not_found(world: World, kind: str, field: str, wanted: str) -> CallFailed:
-    """Return the failure for an id that is nobody's, with those that could be meant."""
+    """Return the failure for an unknown id, with the ids that could be meant."""
     repair = hint.identifier(field, wanted, CANDIDATES[kind](world), called(world, kind, wanted))
     return CallFailed(Reason.NOT_FOUND, f"there is no {kind.removeprefix('running_')} {wanted}", repair)
 

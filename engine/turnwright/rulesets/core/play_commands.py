@@ -1,4 +1,4 @@
-"""Commands of play for the core tools: who goes where, hit points, the party, places, notes and quests."""
+"""Commands of play for the core tools: moves, hit points, the party, places, notes and quests."""
 
 from __future__ import annotations
 

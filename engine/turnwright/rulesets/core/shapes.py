@@ -1,6 +1,6 @@
-"""The keys of what the tools of places and of the party report, for type checkers.
+"""The keys of the results of the place and party tools, for type checkers.
 
-The models of the results stand beside the tools, for schemas.
+The result models for schemas are in the modules of the tools.
 """
 
 from collections.abc import Sequence

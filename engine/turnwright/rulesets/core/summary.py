@@ -1,4 +1,4 @@
-"""`state_summary`: where everybody stands and how they fare, cut to a size that does not grow with the campaign.
+"""`state_summary`: where each character is and how they fare, cut to a size that does not grow with the campaign.
 
 Source: docs/stages/6-publish.md, "State summary".
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.actors import PartySource
 
 FULL_UP_TO = 200
-"""The most characters for which the maps name everybody."""
+"""The most characters for which the maps name all of them."""
 
 
 def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = ()) -> StateSummary:
@@ -50,7 +50,7 @@ def state_summary(world: World, acting_id: str | None, touched: Iterable[str] = 
 
 
 def people_at(world: World, area_id: str) -> list[Character]:
-    """Return who stands in an area; where there are too many characters to look at, the party's members there."""
+    """Return the characters in an area; if there are too many to look at, the party's members there."""
     is_large = len(world.paths(Character.collection)) > FULL_UP_TO
     people = world.party() if is_large else world.characters()
     return [person for person in people if person.position == area_id]
@@ -66,7 +66,7 @@ def _party_and(world: World, touched: Iterable[str]) -> list[Character]:
 
 
 class _Actors:
-    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need the summary alone."""
+    """Implements `rulesets.actors.Actors` for people in areas and places; most turns need only the summary."""
 
     state_summary = staticmethod(state_summary)
     people_at = staticmethod(people_at)
@@ -84,7 +84,7 @@ class _Actors:
         return PartyView(world)
 
     def same_references(self, world: World, view: PartySource, texts: Iterable[str]) -> Source:
-        """Return the whole campaign, where the texts of a call name no more than they do in a view."""
+        """Return the whole campaign, with the texts of a call limited to what they name in a view."""
         from turnwright.rulesets.core.party_view import SameReferences
 
         return SameReferences(world, view, texts)

@@ -47,7 +47,7 @@ RULESET = Ruleset(
         "fight": ("end_encounter", "manage_encounter"),
         "fight_turn": ("advance_turn",),
     },
-    operations={  # what changes something: what a character may know is in the prompt
+    operations={  # changing operations only: the prompt holds what a character may know
         "manage_inventory": dict.fromkeys(PEOPLE, ("give", "take", "equip", "unequip", "transfer", "use", "move")),
     },
     evidence={"encounters/": "turnwright.rulesets.fifth_edition.evidence:evidence"},

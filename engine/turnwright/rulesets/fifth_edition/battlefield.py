@@ -1,7 +1,7 @@
-"""The ground of a fight as the rules of the grid want it: who stands where, what blocks, what covers, who sees whom.
+"""The ground of a fight for the rules of the grid: positions, obstacles, cover, and lines of sight.
 
-Everything reads the fight as it is at this moment; a participant with another `position` may be given in place of one
-of the fight's, to ask what would be. Source: docs/toolkit.md, "Space"; SRD 5.1, "Movement and Position".
+All functions read the fight as it is now; a participant with another `position` may be passed in place of one of the
+fight's, to ask about a hypothetical position. Source: docs/toolkit.md, "Space"; SRD 5.1, "Movement and Position".
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _BEYOND_SIGHT: frozenset[Sense] = frozenset({"blindsight", "tremorsense"})
 _THROUGH: Mapping[str, frozenset[Sense]] = MappingProxyType(
     {"heavily": _BEYOND_SIGHT, "magical_darkness": _BEYOND_SIGHT | {"truesight"}}
 )
-"""Senses for which an area hides nobody."""
+"""Senses from which an area hides no creature."""
 
 
-# who stands where
+# positions
 
 
 def square_of(position: Position) -> Square:
@@ -46,17 +46,17 @@ def square_of(position: Position) -> Square:
 
 
 def position_of(square: Square) -> Position:
-    """Return a square of the grid as a document holds it."""
+    """Return a square of the grid in the form of documents."""
     return Position(x=square.x, y=square.y, z=square.z)
 
 
 def show_square(square: Square) -> dict[str, int]:
-    """Return a square as results hold it."""
+    """Return a square in the form of results."""
     return {"x": square.x, "y": square.y, "z": square.z}
 
 
 def values_of(world: World, person: Participant) -> Effective:
-    """Return the effective values of a participant, with what holds for the fight alone."""
+    """Return the effective values of a participant, including those that apply only in the fight."""
     return effective(body_of(world, person), person.overrides)
 
 
@@ -66,12 +66,12 @@ def body_on_grid(world: World, person: Participant) -> Body:
 
 
 def living(world: World, encounter: Encounter, but: Collection[str] = ()) -> list[Participant]:
-    """Return everybody in a fight who is not dead, in the order of their turns, but for these ids."""
+    """Return all living participants of a fight, in the order of their turns, except for these ids."""
     return [person for person in encounter.participants if person.id not in but and not body_of(world, person).is_dead]
 
 
 def are_hostile(one: Participant, other: Participant) -> bool:
-    """Return whether two stand on different sides."""
+    """Return whether two participants are on different sides."""
     return one.is_enemy != other.is_enemy
 
 
@@ -81,7 +81,7 @@ def feet_between(world: World, one: Participant, other: Participant) -> int:
 
 
 def is_down(character: Character) -> bool:
-    """Return whether somebody is at 0 hit points."""
+    """Return whether a participant is at 0 hit points."""
     return (character.hp or 0) == 0
 
 
@@ -97,18 +97,19 @@ def ground_for(
     ignore: Collection[str] = (),
     end_z: int | None = None,
 ) -> Ground:
-    """Return the ground of a fight as one of the fighters finds it, or as it is without creatures.
+    """Return the ground of a fight for a mover, or without creatures.
 
-    Others are looked at on the mover's height alone. Their squares are difficult ground in which nobody ends; an enemy
-    lets nobody through but who is two sizes larger or smaller, unless it is at 0 hit points. The dead hinder nobody.
+    Other creatures count only on the mover's height. Their squares are difficult ground in which a mover cannot end; an
+    enemy lets only creatures through that are two sizes larger or smaller, unless it is at 0 hit points. The dead are
+    no hindrance.
 
     Args:
         world: the campaign.
         encounter: the fight.
-        mover: who goes; None leaves all creatures out, unless they block.
-        creatures_block: nobody lets anybody through.
-        ignore: ids of others who are not in the way, such as who is dragged along.
-        end_z: the height on which the mover ends, when not on its own.
+        mover: the moving creature; None leaves all creatures out, unless they block.
+        creatures_block: creatures let no other through.
+        ignore: ids of creatures that are not in the way, such as a dragged one.
+        end_z: the height at which the mover ends, if not its own.
     """
     taken: set[XY] = set()
     barred: set[XY] = set()
@@ -140,7 +141,7 @@ def ground_for(
 
 
 def may_overlap(encounter: Encounter, one: Participant, other: Participant) -> bool:
-    """Return whether two can be in the same space: a swarm and anybody else."""
+    """Return whether two creatures can be in the same space: a swarm and any other."""
     return _is_swarm(encounter, one) or _is_swarm(encounter, other)
 
 
@@ -150,7 +151,7 @@ def _is_swarm(encounter: Encounter, person: Participant) -> bool:
 
 
 def solid_squares(encounter: Encounter) -> set[XY]:
-    """Return the squares that nobody can enter: obstacles of the terrain, and props that block the way."""
+    """Return the squares that no creature can enter: obstacles of the terrain, and props that block the way."""
     props = (
         (prop.position.x, prop.position.y) for prop in encounter.props if prop.blocks_movement and not prop.is_broken
     )
@@ -160,21 +161,21 @@ def solid_squares(encounter: Encounter) -> set[XY]:
 def occupant_of(
     world: World, encounter: Encounter, squares: Iterable[Square], but: Collection[str] = ()
 ) -> Participant | None:
-    """Return the first participant, in the order of turns, who fills one of these squares on its height, or None."""
+    """Return the first participant, in turn order, that occupies one of these squares at its height, or None."""
     wanted = set(squares)
     people = (person for person in living(world, encounter, but) if not (person.swallowed_by or person.attached_to))
     return next((person for person in people if wanted & set(body_on_grid(world, person).squares)), None)
 
 
 def is_free(world: World, encounter: Encounter, there: Body) -> bool:
-    """Return whether somebody would have room somewhere: on the grid, with nothing solid and nobody there."""
+    """Return whether a body would have room at its place: on the grid, without solid things or creatures there."""
     solid = {(x, y) for x, y, _ in there.squares} & solid_squares(encounter)
     standing = occupant_of(world, encounter, there.squares, ())
     return not solid and standing is None and ground_for(world, encounter).grid.has(there)
 
 
 def free_near(world: World, encounter: Encounter, around: Body, own: Body, feet: int) -> Square | None:
-    """Return the free square for a body that is nearest to another one, within so many feet; None where none is."""
+    """Return the free square for a body nearest to another body, within a number of feet; None if there is none."""
     for apart in range(feet // FEET + 1):
         reach = apart + own.side
         ring = (
@@ -206,7 +207,7 @@ def _squares(keys: Iterable[str]) -> frozenset[XY]:
 
 
 def obstacles(world: World, encounter: Encounter) -> list[Obstacle]:
-    """Return what covers in a fight beside creatures: obstacles of the terrain, props, and areas of spells."""
+    """Return the cover in a fight beside creatures: obstacles of the terrain, props, and areas of spells."""
     return [*_walls(encounter.terrain), *_covering(world, encounter)]
 
 
@@ -223,7 +224,7 @@ def _covering_props(encounter: Encounter) -> list[Obstacle]:
 
 
 def _covering(world: World, encounter: Encounter) -> list[Obstacle]:
-    """Return what covers beside walls and creatures: props, and areas of spells."""
+    """Return the cover in a fight beside walls and creatures: props, and areas of spells."""
     if not encounter.zones:
         return _covering_props(encounter)
     zones = (Obstacle(*at, _STANDS_AS[cover], high) for at, cover, high in covering_squares(world, encounter))
@@ -233,14 +234,14 @@ def _covering(world: World, encounter: Encounter) -> list[Obstacle]:
 def creatures_in_the_way(
     world: World, encounter: Encounter, observer: Body, target: Body, but: Collection[str] = ()
 ) -> list[Body]:
-    """Return the living who may cover a target from an observer: those on a height from the one's to the other's.
+    """Return the living creatures that may cover a target: those at a height between the observer's and the target's.
 
     Args:
         world: the campaign.
         encounter: the fight.
         observer: where the ray begins.
         target: where it ends.
-        but: ids of who does not count: who looks, and who is looked at.
+        but: ids of creatures that do not count: the observer and the target.
     """
     low, high = sorted((observer.at.z, target.at.z))
     bodies = (body_on_grid(world, person) for person in living(world, encounter, but))
@@ -255,7 +256,7 @@ def cover_between(
     *,
     creatures_cover: bool = True,
 ) -> Screen:
-    """Return what stands between somebody, or a square, and a target."""
+    """Return the cover between a creature, or a square, and a target."""
     if are_apart(world, observer, target):
         return Screen("total", ())
     origin = Body(observer) if isinstance(observer, Square) else body_on_grid(world, observer)
@@ -272,7 +273,7 @@ def _cover_rule(campaign: CampaignDocument) -> str:
 
 
 def screen_by_rule(world: World, observer: Body, target: Body, around: Scenery) -> Screen:
-    """Return what stands between two bodies, by the way in which the campaign reckons cover (`rules.cover`)."""
+    """Return the cover between two bodies, by the campaign's rule for cover (`rules.cover`)."""
     rule = world.campaign.once("cover_rule", _cover_rule)
     return (screen_from_corners if rule == "corners" else screen)(observer, target, around)
 
@@ -293,7 +294,7 @@ def are_apart(world: World, observer: Participant | Square, target: Participant)
 
 
 def is_away(character: Character) -> bool:
-    """Return whether a creature is where nobody else is: banished, lost in a maze, shut in."""
+    """Return whether a creature is away from all others: banished, lost in a maze, shut in."""
     return any(effect.away for effect in character.effects)
 
 
@@ -303,9 +304,9 @@ def is_ethereal(character: Character) -> bool:
 
 
 def can_see(world: World, encounter: Encounter, observer: Participant, target: Participant) -> bool:
-    """Return whether one of the fighters sees another, in the light of the fight and with its own senses.
+    """Return whether one participant sees another, in the light of the fight and with its own senses.
 
-    Who hides is not seen by the other side.
+    The other side does not see a hidden creature.
     """
     if observer.id == target.id:
         return True
@@ -334,7 +335,7 @@ def through_veils(
 
 
 def own_senses(values: Effective) -> dict[Sense, float]:
-    """Return somebody's special senses with their ranges in feet."""
+    """Return a participant's special senses with their ranges in feet."""
     senses = values.senses
     return {
         "blindsight": senses.blindsight,
@@ -345,5 +346,5 @@ def own_senses(values: Effective) -> dict[Sense, float]:
 
 
 def is_invisible(character: Character) -> bool:
-    """Return whether somebody cannot be seen without a special sense."""
+    """Return whether a participant cannot be seen without a special sense."""
     return "invisible" in character.condition_names and "invisible" not in suppressed(character)

@@ -53,7 +53,7 @@ class Described(NamedTuple):
 
 
 def hero(text: str, situation: Situation) -> Made:
-    """Return a hero: `Greta, halfling rogue 2`, a human fighter of level 1 where nothing else is said.
+    """Return a hero: `Greta, halfling rogue 2`, by default a human fighter of level 1.
 
     The hero joins the party, and the fight that runs.
     """
@@ -68,28 +68,28 @@ def hero(text: str, situation: Situation) -> Made:
 
 
 def _only_fight(situation: Situation) -> Encounter | None:
-    """Return the fight that runs, where there is just one."""
+    """Return the running fight, if there is exactly one."""
     fights = situation.world.all_tagged(Encounter, RUNNING_TAG)
     return fights[0] if len(fights) == 1 else None
 
 
 def npc(text: str, situation: Situation) -> Made:
-    """Return somebody of the game master's: `Lena, human innkeeper`; without a class they are nobody to fight."""
+    """Return a new NPC: `Lena, human innkeeper`; without a class they cannot fight."""
     return _character(described_character(text, situation, "the name of a person", has_calling=True), situation, "npc")
 
 
 def described_character(text: str, situation: Situation, what: str, *, has_calling: bool = False) -> Described:
-    """Return what words say of a character: a name, then race, class, background and level in any order.
+    """Return the character that a text describes: a name, then race, class, background and level in any order.
 
     Args:
-        text: the words.
+        text: the description.
         situation: where the character goes.
-        what: what is asked for, for the message.
-        has_calling: whether words that name nothing are a background of their own, such as `innkeeper`; words that
-            nearly name something are not.
+        what: the thing asked for, for the message.
+        has_calling: whether unknown words are a custom background, such as `innkeeper`; words that nearly name an entry
+            are not.
 
     Raises:
-        Unclear: when a name is missing or taken, or a word names nothing.
+        Unclear: when a name is missing or taken, or a word is unknown.
     """
     words = clear_words(text, what)
     head, *more = re.split(r"[,(]", words, maxsplit=1)
@@ -119,7 +119,7 @@ def described_character(text: str, situation: Situation, what: str, *, has_calli
 
 
 def _taken(words: list[str], kind: str, library: Library | None) -> tuple[list[str], str]:
-    """Return the words without those that name an entry of a kind, the longest first, and the latter."""
+    """Return the words without those that name an entry of a kind, the longest first, and the name of the entry."""
     from turnwright.rulesets.fifth_edition.sheets.building.facts import facts_of
 
     keys = {"races": "race", "classes": "class_", "backgrounds": "background"}
@@ -186,7 +186,7 @@ def _character(described: Described, situation: Situation, character_type: str) 
 
 
 def sheet_lines(character: Character) -> list[str]:
-    """Return a sheet in a few lines, for somebody who decides whether to take it."""
+    """Return a sheet in a few lines, for the person who decides whether to accept it."""
     from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
     from turnwright.rulesets.fifth_edition.sheets.sheet_rules import saves
 
@@ -231,16 +231,16 @@ class Foes(NamedTuple):
 
 
 def foes_in(words: str, library: Library | None, heroes: int) -> list[Foes]:
-    """Return the monsters that words name, one kind for each part of a list: "2 wolves and a worg".
+    """Return the monsters in a text, one kind for each part of a list: "2 wolves and a worg".
 
     Args:
-        words: what was said.
-        library: where their names are looked up.
-        heroes: how many a plural without a number is; two at the least.
+        words: the text.
+        library: the entries in which names are looked up.
+        heroes: the number that a plural without a count means; at least two.
 
     Raises:
-        Unclear: when a number is not from 1 to 20, or stands before a monster with a wrong letter.
-        SeveralKinds: when it stands before several kinds of monsters.
+        Unclear: when a number is not from 1 to 20, or comes before a misspelled monster.
+        SeveralKinds: when it comes before several kinds of monsters.
     """
     return [foes for _, foes in _parts_of_list(words, library, heroes) if foes is not None]
 
@@ -257,7 +257,7 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
     near = ""
     for start, end in _spans(len(parts)):
         if parts[start][-1:].isdigit():
-            continue  # a number says how many
+            continue  # a number states the count
         name = " ".join(parts[start:end])
         number = _before(parts[:start]) if start else _after(parts[end:])
         try:
@@ -278,23 +278,23 @@ def _kind_in(words: str, library: Library | None, heroes: int) -> Foes | None:
 
 
 def _before(words: Sequence[str]) -> str:
-    """Return the word that counts what follows: the last, or the one before it in `a pair of wolves`."""
+    """Return the word that counts the following one: the last, or the one before it in `a pair of wolves`."""
     return words[-2] if len(words) > 1 and words[-1].casefold() == "of" else words[-1]
 
 
 def _after(words: Sequence[str]) -> str:
-    """Return the number that follows a name, as in `goblin x 3` and `goblin x3`; empty where none does."""
+    """Return the number that follows a name, as in `goblin x 3` and `goblin x3`; empty if there is none."""
     first, second = (*(word.casefold() for word in words[:2]), "", "")[:2]
     return second if first == "x" else first[1:] if first[:1] == "x" and first[1:].isdigit() else ""
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word counts what comes behind it."""
+    """Return whether a word counts the words after it."""
     return word[-1:].isdigit() or _NUMBERS.get(word.casefold(), 1) > 1
 
 
 def _is_slip(name: str, meant: str) -> bool:
-    """Return whether a name is another one with one wrong letter, two in a long word: carts are no cats."""
+    """Return whether a name is another one with one wrong letter, two in a long word: carts are not cats."""
     return any(
         len(key.split("-")) == len(key_of(meant).split("-"))
         and all(map(_is_slip_of_word, key.split("-"), key_of(meant).split("-")))
@@ -310,7 +310,7 @@ def _is_slip_of_word(word: str, other: str) -> bool:
 
 
 def _kinds_of(name: str, rows: Sequence[Row]) -> str:
-    """Return what to ask of somebody who names several kinds of monsters at once, as `bears`; empty for nobody else."""
+    """Return the question for a text that names several kinds of monsters at once, as `bears`; empty for others."""
     keys = keys_meant(name)
     kinds = [row.name for row in rows if key_of(row.name).rpartition("-")[2] in keys]
     return f"there are several kinds of {name}: {', '.join(kinds[:_MAX_KINDS])}" if len(kinds) > 1 else ""
@@ -327,7 +327,7 @@ def _how_many(before: str, name: str, is_plural: bool, heroes: int) -> int:
 
 
 def trouble(text: str, situation: Situation, heroes: int) -> Trouble:
-    """Return the first trouble: a quest, and where the words name a monster, what begins the fight."""
+    """Return the first trouble: a quest and, if the text names a monster, the start of the fight."""
     made = offered(text, situation, heroes)
     try:
         foes = foes_in(text, situation.library, heroes)
@@ -367,7 +367,7 @@ def _ready(foes: Sequence[Foes]) -> str:
 
 
 def _note(foes: Sequence[Foes], where: str) -> PlannedCall:
-    """Return the call that notes, for the game master alone, how their fight begins."""
+    """Return the call that notes, for the game master only, how their fight begins."""
     args = json.dumps({"monsters": [each.as_args for each in foes]})
     place_name = f" in {where}" if where else ""
     content = f"When the party meets them{place_name}: create_encounter {args}, with the party as participants."

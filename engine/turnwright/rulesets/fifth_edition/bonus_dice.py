@@ -1,4 +1,4 @@
-"""Dice that effects add to rolls of a d20, such as Bless and Bane; thrown once, however many d20s fall.
+"""Dice that effects add to rolls of a d20, such as Bless and Bane; rolled once for any number of d20s.
 
 Source: SRD 5.1, "Bless", "Bane", "Guidance", "Bardic Inspiration"; docs/toolkit.md, "Effects".
 """
@@ -20,16 +20,16 @@ RollOf = Literal["attack", "save", "check"]
 
 
 def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Context, *, hidden: bool = False) -> int:
-    """Throw the dice that effects add to a roll of somebody, and return their sum; who has none throws nothing.
+    """Roll the dice that effects add to a creature's roll, and return their sum; without any, nothing is rolled.
 
-    An effect whose last use it is ends with it, and with it the concentration that holds it.
+    An effect ends with its last use, and with it the concentration that maintains it.
 
     Args:
         world: the campaign.
-        creature: who rolls.
-        kind: what they roll.
-        ctx: whose dice.
-        hidden: whether the players may not see them fall.
+        creature: the roller.
+        kind: the kind of roll.
+        ctx: the context of the call, with the dice.
+        hidden: whether to hide the dice from the players.
     """
     creature = reload(world, creature)
     total = 0
@@ -47,13 +47,13 @@ def throw_bonus_dice(world: World, creature: Creature, kind: RollOf, ctx: Contex
 
 
 def use_up(world: World, creature: Creature, word: str, target_ids: Collection[str] = ()) -> None:
-    """Count one use of the effects that decide how a single attack is made, once it has been.
+    """Use up one use of the effects that modify a single attack, after the attack.
 
     Args:
         world: the campaign.
-        creature: who bears them.
+        creature: the bearer of the effects.
         word: `own_attack` for effects on the attacker, `attacked` for those on the target.
-        target_ids: every id of who is attacked.
+        target_ids: every id of the target.
     """
     for effect in reload(world, creature).character.effects:
         decides = effect.attacks_against if word == "attacked" else effect.advantage_on or effect.disadvantage_on
@@ -69,7 +69,7 @@ def _dice(effect: Effect, kind: RollOf) -> str | None:
 
 
 def count_use(world: World, creature: Creature, effect: Effect) -> None:
-    """Count one use of an effect; the last one ends it, and with it the concentration that holds it."""
+    """Count one use of an effect; the last one ends it, and the concentration that maintains it."""
     creature = reload(world, creature)
     left = (effect.uses or 1) - 1
     if left:
@@ -82,7 +82,7 @@ def count_use(world: World, creature: Creature, effect: Effect) -> None:
 
 
 def _end_concentration_of(world: World, creature: Creature, effect: Effect) -> None:
-    """End the spell that held a used effect, where its caster still concentrates on it."""
+    """End the spell that maintained a used effect, if its caster still concentrates on it."""
     from turnwright.model.wire.reason import CallFailed
     from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
     from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration

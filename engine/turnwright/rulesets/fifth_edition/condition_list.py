@@ -1,4 +1,4 @@
-"""The conditions of somebody as a list: what comes, goes and runs out.
+"""The conditions of a creature as a list: adding, removing and expiry.
 
 Source: SRD 5.1, "Conditions"; docs/toolkit.md, "Conditions".
 """
@@ -12,46 +12,46 @@ from turnwright.model.creature import Condition
 from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 
 AT_ZERO = "hp_zero"
-"""The source of the unconsciousness of somebody at 0 hit points: only healing ends it."""
+"""The source of the unconsciousness at 0 hit points: only healing ends it."""
 EXHAUSTION = "exhaustion"
 
 
 class Changed(NamedTuple):
-    """Somebody after a change, and whether anything changed."""
+    """A character after a change, and whether anything changed."""
 
     character: Character
     changed: bool
 
 
 def is_of_hp(condition: Condition) -> bool:
-    """Return whether a condition is the unconsciousness of somebody at 0 hit points."""
+    """Return whether a condition is the unconsciousness of a character at 0 hit points."""
     return (condition.condition, condition.source) == ("unconscious", AT_ZERO)
 
 
 def found(character: Character, name: str) -> Condition | None:
-    """Return the condition of this name, or None; of two, the one that hit points did not bring."""
+    """Return the condition of this name, or None; of two, the one that was not caused by hit points."""
     named = (condition for condition in character.conditions if condition.condition == name)
     return min(named, key=is_of_hp, default=None)
 
 
 def alike(character: Character, condition: Condition) -> Condition | None:
-    """Return the condition beside which another one would be nothing new, or None.
+    """Return the existing condition that makes an equal one redundant, or None.
 
-    What hit points brought stands beside what something else did: each ends by itself.
+    A condition caused by hit points is separate from one with another cause: each ends by itself.
     """
     wanted = condition.condition, is_of_hp(condition)
     return next((each for each in character.conditions if (each.condition, is_of_hp(each)) == wanted), None)
 
 
 def gained(before: Character, after: Character) -> tuple[str, ...]:
-    """Return the names of the conditions that somebody has now, and did not have before, in the order they came."""
+    """Return the names of the conditions that a character has now and did not have before, in order of arrival."""
     return tuple(condition.condition for condition in after.conditions if alike(before, condition) is None)
 
 
 def with_condition(character: Character, condition: Condition) -> Changed:
-    """Return somebody with a condition; one that is alike stays unless the new one lasts longer.
+    """Return a character with a condition; an equal one is kept unless the new one lasts longer.
 
-    Levels of exhaustion add up, to 6 at most. Immunity and death are the caller's to look at.
+    Levels of exhaustion add up, to 6 at most. The caller checks for immunity and death.
     """
     present = alike(character, condition)
     if present is None:
@@ -63,7 +63,7 @@ def with_condition(character: Character, condition: Condition) -> Changed:
 
 
 def without_condition(character: Character, name: str, levels: int = 1) -> Changed:
-    """Return somebody without a condition; exhaustion goes down by so many levels."""
+    """Return a character without a condition; exhaustion is reduced by so many levels."""
     present = found(character, name)
     if present is None:
         return Changed(character, False)
@@ -75,7 +75,7 @@ def without_condition(character: Character, name: str, levels: int = 1) -> Chang
 
 
 def without_ended_on(character: Character, deed: str) -> Character:
-    """Return somebody without the conditions and effects that this ends, such as `damage` or `attacks`."""
+    """Return a character without the conditions and effects that this ends, such as `damage` or `attacks`."""
     conditions = tuple(each for each in character.conditions if deed not in each.ends_on)
     effects = tuple(each for each in character.effects if deed not in each.ends_on)
     if (len(conditions), len(effects)) == (len(character.conditions), len(character.effects)):
@@ -84,7 +84,7 @@ def without_ended_on(character: Character, deed: str) -> Character:
 
 
 class Ticked(NamedTuple):
-    """Somebody after a round: which conditions ran out, and which have rounds left."""
+    """A character after a round: the conditions that expired, and those with rounds left."""
 
     character: Character
     expired: tuple[str, ...]
@@ -92,7 +92,7 @@ class Ticked(NamedTuple):
 
 
 def with_conditions_ticked(character: Character, rounds: int = 1) -> Ticked:
-    """Return a character so many rounds later: conditions counted in rounds are shortened, or end."""
+    """Return a character some rounds later: conditions counted in rounds are shortened, or end."""
     counted = [condition for condition in character.conditions if condition.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())
@@ -123,7 +123,7 @@ def _outlasts(new: Condition, old: Condition) -> bool:
 
 
 def _length(condition: Condition) -> int:
-    """Return how long a condition lasts: rounds, or longer than any rounds where something else ends it."""
+    """Return how long a condition lasts: rounds, or longer than any rounds if something else ends it."""
     if condition.duration is None:
         return _ENDS_LAST
     return condition.rounds_remaining if condition.rounds_remaining is not None else _ENDS_LAST - 1

@@ -1,4 +1,4 @@
-"""What each condition does to its bearer, as a table. Source: SRD 5.1, "Appendix PH-A: Conditions"."""
+"""The effects of each condition on its bearer, as a table. Source: SRD 5.1, "Appendix PH-A: Conditions"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import MechanicalReport
 
 Handicap = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
-"""What a condition can put at a disadvantage."""
+"""The rolls on which a condition can impose disadvantage."""
 AttacksAgainst = Literal["normal", "advantage", "disadvantage", "by_distance"]
 """How others attack the bearer; `by_distance`: with advantage from within 5 feet, else with disadvantage."""
 
@@ -26,26 +26,26 @@ MAX_EXHAUSTION = 6
 
 @dataclass(frozen=True, slots=True)
 class Mechanics:
-    """What one condition does.
+    """The effects of one condition.
 
     Attributes:
         disadvantage_on: the bearer's rolls that have disadvantage.
-        only_in_sight_of_source: its disadvantages hold while the bearer sees what it fears.
-        only_unseen: what it does to attacks holds against those who do not see the bearer.
+        only_in_sight_of_source: its disadvantages apply while the bearer sees the source of its fear.
+        only_unseen: its effects on attacks apply against creatures that do not see the bearer.
         attacks_with_advantage: the bearer's attacks have advantage.
-        attacks_against: how others attack the bearer.
+        attacks_against: advantage or disadvantage of attacks against the bearer.
         critical_when_close: a hit from within 5 feet is critical.
         speed_multiplier: of the bearer's speed; see also `cannot_move` and `can_only_crawl`.
         max_hp_multiplier: of the bearer's hit point maximum.
-        cannot_move: speed is 0, whatever would raise it.
+        cannot_move: speed is 0, regardless of bonuses.
         can_only_crawl: each foot moved costs one more.
         incapacitated: no actions and no reactions.
         auto_fail_saves: saving throws of these abilities fail.
         fails_sight: checks that need sight fail.
         fails_hearing: checks that need hearing fail.
-        falls_prone: the creature falls when it gets the condition, and drops what it held.
+        falls_prone: the creature falls when it gets the condition, and drops held items.
         resistances, immunities: to damage.
-        condition_immunities: conditions the bearer cannot get.
+        condition_immunities: conditions that the bearer cannot get.
         dead: it kills.
     """
 
@@ -71,7 +71,7 @@ class Mechanics:
 
 
 def _helpless(**more: Any) -> Mechanics:
-    """Return what paralyzed, petrified, stunned and unconscious have in common, and more."""
+    """Return the common effects of paralyzed, petrified, stunned and unconscious, with additions."""
     return Mechanics(
         incapacitated=True, cannot_move=True, auto_fail_saves=("str", "dex"), attacks_against="advantage", **more
     )
@@ -80,7 +80,7 @@ def _helpless(**more: Any) -> Mechanics:
 CONDITIONS: Mapping[ConditionName, Mechanics] = MappingProxyType(
     {
         "blinded": Mechanics(("attack_rolls",), attacks_against="advantage", fails_sight=True),
-        "charmed": Mechanics(),  # whom it may not attack is a matter of who charmed it
+        "charmed": Mechanics(),  # its source decides which creature the bearer may not attack
         "deafened": Mechanics(fails_hearing=True),
         "frightened": Mechanics(("attack_rolls", "ability_checks"), only_in_sight_of_source=True),
         "grappled": Mechanics(cannot_move=True),
@@ -110,18 +110,18 @@ _LEVELS: tuple[dict[str, Any], ...] = (
     {"dead": True},
 )
 EXHAUSTION = tuple(accumulate(_LEVELS, lambda before, more: replace(before, **more), initial=Mechanics()))
-"""What exhaustion does by level, 0 to 6; each holds all that the levels before it did."""
+"""The effects of exhaustion by level, 0 to 6; each includes those of the levels before it."""
 
 
 def mechanics_of(condition: ConditionName, exhaustion_level: int = 0) -> Mechanics:
-    """Return what a condition does; the level counts for exhaustion alone, and beyond 6 it is 6."""
+    """Return the effects of a condition; the level only matters for exhaustion, and is at most 6."""
     if condition == "exhaustion":
         return EXHAUSTION[max(0, min(exhaustion_level, MAX_EXHAUSTION))]
     return CONDITIONS[condition]
 
 
 def mechanical(mechanics: Mechanics) -> MechanicalReport:
-    """Return what queries tell of a condition, as plain JSON values; every key is there."""
+    """Return the effects of a condition for queries, as plain JSON values with every key present."""
     return {
         "disadvantage_on": [handicap for handicap in HANDICAPS if handicap in mechanics.disadvantage_on],
         "speed_multiplier": mechanics.speed_multiplier,
@@ -135,7 +135,7 @@ def mechanical(mechanics: Mechanics) -> MechanicalReport:
 
 
 def from_mechanical(values: JsonObject | MechanicalReport) -> Mechanics:
-    """Return what a condition outside the fifteen does, none of which kills.
+    """Return the effects of a condition outside the fifteen, none of which kills.
 
     Args:
         values: those of `mechanical`, any of them absent.

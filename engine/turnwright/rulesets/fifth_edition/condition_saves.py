@@ -1,6 +1,7 @@
-"""Saves against conditions and effects that somebody has: at the end of a turn, and as damage is taken.
+"""Saves against a creature's conditions and effects: at the end of a turn, and on taking damage.
 
-What one spell has brought together ends together. Source: SRD 5.1, "Saving Throws"; docs/content.md, "Spells by name".
+Conditions that one spell brought together end together. Source: SRD 5.1, "Saving Throws"; docs/content.md, "Spells by
+name".
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Tallied(NamedTuple):
 
 
 def tallied(condition: Condition, *, success: bool) -> Tallied:
-    """Return a condition after a save; where none are counted, each decides by itself."""
+    """Return a condition after a save; if its saves are not counted, one save decides."""
     tally = condition.tally
     if tally is None:
         return Tallied(condition, True)
@@ -41,7 +42,7 @@ def tallied(condition: Condition, *, success: bool) -> Tallied:
 
 
 def together(creature: Creature, condition: Condition) -> list[Condition]:
-    """Return the conditions that end with this one, itself among them: those that one spell brought with one save."""
+    """Return the conditions that end with this one, including itself: those that one spell brought with one save."""
     if condition.spell is None or condition.saves_when_damaged is None:
         return [condition]
     mark = (condition.source, condition.spell, condition.save_dc, condition.save_ability)
@@ -53,7 +54,7 @@ def together(creature: Creature, condition: Condition) -> list[Condition]:
 
 
 def shake_off(world: World, creature: Creature, condition: Condition) -> list[str]:
-    """End a condition with those that hang together with it, and return their names."""
+    """End a condition with all that end together with it, and return their names."""
     gone = [each.condition for each in together(reload(world, creature), condition)]
     for name in gone:
         creature = reload(world, creature)
@@ -62,7 +63,7 @@ def shake_off(world: World, creature: Creature, condition: Condition) -> list[st
 
 
 def save_when_damaged(world: World, creature: Creature, ctx: Context) -> tuple[str, ...]:
-    """Let somebody who was hurt save against what damage gives a chance to shake off; return what came of it."""
+    """Let a damaged creature save against conditions that damage lets it shake off; return the outcomes."""
     told = []
     for condition in _shaken(reload(world, creature)):
         if condition.save_ability is None or condition.save_dc is None:
@@ -87,7 +88,7 @@ def save_when_damaged(world: World, creature: Creature, ctx: Context) -> tuple[s
 
 
 def _shaken(creature: Creature) -> Iterator[Condition]:
-    """Yield one condition of each group that damage lets somebody save against."""
+    """Yield one condition of each group that damage allows a save against."""
     seen: list[Condition] = []
     if creature.character.is_dead:
         return

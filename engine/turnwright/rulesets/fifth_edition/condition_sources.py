@@ -1,4 +1,4 @@
-"""Conditions that bind two: who is frightened of whom, charmed by whom, held by whom.
+"""Conditions that involve two creatures: frightened, charmed and grappled, each with its source.
 
 Source: SRD 5.1, "Appendix PH-A: Conditions"; docs/toolkit.md, "Conditions".
 """
@@ -32,28 +32,28 @@ def source_among(encounter: Encounter, source: str | None) -> Participant | None
 
 
 def fear_in_sight(world: World, encounter: Encounter, person: Participant) -> bool:
-    """Return whether somebody sees what it is frightened of; what is nobody in the fight counts as seen."""
+    """Return whether a creature sees the source of its fear; a source outside the fight counts as seen."""
     feared = frightened_of(world, encounter, person)
     return feared is None or can_see(world, encounter, person, feared)
 
 
 def frightened_of(world: World, encounter: Encounter, person: Participant) -> Participant | None:
-    """Return whom in the fight somebody is frightened of, or None."""
+    """Return the creature in the fight that frightens another, or None."""
     return _source_of(world, encounter, person, "frightened")
 
 
 def charmer_of(world: World, encounter: Encounter, person: Participant) -> Participant | None:
-    """Return who in the fight has charmed somebody, or None."""
+    """Return the creature in the fight that has charmed another, or None."""
     return _source_of(world, encounter, person, "charmed")
 
 
 def holder_of(world: World, encounter: Encounter, person: Participant) -> Participant | None:
-    """Return who in the fight has grappled somebody, or None."""
+    """Return the creature in the fight that grapples another, or None."""
     return _source_of(world, encounter, person, "grappled")
 
 
 def held_by(world: World, encounter: Encounter, holder: Participant) -> list[Participant]:
-    """Return whom somebody has grappled, in the order of their turns."""
+    """Return the creatures that a creature grapples, in the order of their turns."""
     return [
         person
         for person in encounter.participants
@@ -62,31 +62,31 @@ def held_by(world: World, encounter: Encounter, holder: Participant) -> list[Par
 
 
 def hand_reach(person: Participant) -> int:
-    """Return how far somebody reaches without a weapon, in feet."""
+    """Return a creature's reach without a weapon, in feet."""
     return _REACH if person.strike.reach is None else person.strike.reach
 
 
 def grappled(world: World, encounter: Encounter) -> list[str]:
-    """Return the ids of who is grappled, in the order of their turns."""
+    """Return the ids of grappled creatures, in the order of their turns."""
     return [person.id for person in encounter.participants if found(body_of(world, person), "grappled") is not None]
 
 
 def release_broken_grapples(world: World, encounter_id: str) -> list[str]:
-    """End the grapples whose holder is incapacitated, down or out of reach; return who is free by that.
+    """End the grapples whose grappler is incapacitated, down or out of reach; return the freed creatures.
 
-    What has a duration is held by a spell or the like, and ends with that.
+    A grapple with a duration is held by a spell or the like, and ends with it.
     """
     encounter = require_encounter(world, encounter_id)
     return _freed(world, encounter_id, lambda holder, held: not _holds(world, encounter, holder, held))
 
 
 def loosen_grips_of_ephemerals(world: World, encounter_id: str) -> None:
-    """End the grapples of those who are nobody when the fight is over."""
+    """End the grapples by creatures that cease to exist when the fight ends."""
     _freed(world, encounter_id, lambda holder, _: holder.body is not None)
 
 
 def _freed(world: World, encounter_id: str, is_let_go: Callable[[Participant, Participant], bool]) -> list[str]:
-    """End the grapples of which `is_let_go(holder, held)` is true; return who is free by that."""
+    """End the grapples for which `is_let_go(holder, held)` is true; return the freed creatures."""
     encounter = require_encounter(world, encounter_id)
     freed = []
     for person in encounter.participants:
@@ -100,7 +100,7 @@ def _freed(world: World, encounter_id: str, is_let_go: Callable[[Participant, Pa
 
 
 def let_go(character: Character) -> Character:
-    """Return somebody whom a grapple holds no longer, nor what the same grip restrained."""
+    """Return a creature without a grapple, and without the restraint of the same grapple."""
     held = found(character, "grappled")
     freed = without_condition(character, "grappled").character
     bound = found(freed, "restrained")
@@ -116,7 +116,7 @@ def _holds(world: World, encounter: Encounter, holder: Participant, held: Partic
 
 
 def _grip_reach(encounter: Encounter, holder: Participant) -> int:
-    """Return how far the attacks of a stat block reach that grapple; 0 where none does."""
+    """Return the reach of a stat block's grappling attacks; 0 without any."""
     actions = (encounter.block_of(holder) or {}).get("actions", ())
     return max(
         (attack_of(each).get("reach", 0) for each in actions if "grapple" in each and "attack" in each), default=0

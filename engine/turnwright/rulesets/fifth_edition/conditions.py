@@ -1,7 +1,7 @@
-"""Conditions as tools give them: what keeps one away, what it ends, and on whom it hangs.
+"""Apply conditions from tools: immunities, effects that they end, and their sources.
 
-The one way to anybody's new condition, but for those that hit points bring along. Source: docs/toolkit.md,
-"Conditions"; SRD 5.1, "Appendix PH-A: Conditions".
+Every new condition is applied here, except those caused by hit points. Source: docs/toolkit.md, "Conditions"; SRD 5.1,
+"Appendix PH-A: Conditions".
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Afflicted(NamedTuple):
     """The result of applying a condition.
 
     Attributes:
-        changed: whether they have more of it than before, or have it for longer.
-        blocked: whether they are immune to it.
-        concentration_broken: the spell they could not keep up, or None.
-        creature: as they are now.
+        changed: whether the condition is new, stronger or longer than before.
+        blocked: whether the creature is immune to it.
+        concentration_broken: the spell whose concentration it broke, or None.
+        creature: the creature after the change.
         warnings: what else the game master should know, in words.
     """
 
@@ -42,15 +42,15 @@ class Afflicted(NamedTuple):
 
 
 def afflict(world: World, creature: Creature, condition: Condition, ctx: Context) -> Afflicted:
-    """Give somebody a condition; nothing is drawn and nothing can fail.
+    """Apply a condition to a creature; this draws no dice and cannot fail.
 
-    A duration in rounds starts to run, a first level of exhaustion is filled in, and a source that names somebody
-    becomes their id. Who falls unconscious falls prone; the sixth level of exhaustion kills.
+    A duration in rounds starts to run, a first level of exhaustion is filled in, and a source that names a creature
+    becomes its id. An unconscious creature falls prone; the sixth level of exhaustion kills.
 
     Args:
         world: the campaign.
-        creature: who gets it.
-        condition: as the call or the rules have it.
+        creature: the creature that gets it.
+        condition: the condition as the call or the rules state it.
         ctx: the settings in force.
     """
     creature = reload(world, creature)
@@ -75,7 +75,7 @@ def afflict(world: World, creature: Creature, condition: Condition, ctx: Context
 
 
 def _is_warded(world: World, creature: Creature, condition: Condition) -> bool:
-    """Return whether an effect keeps a condition away that comes from a creature of some kind."""
+    """Return whether an effect protects from a condition that a creature of some kind causes."""
     wards = [each for each in creature.character.effects if condition.condition in each.condition_immunities]
     wards = [each for each in wards if each.versus_kinds]
     encounter = world.find(Encounter, creature.encounter_id) if wards and creature.encounter_id else None
@@ -87,13 +87,13 @@ def _is_warded(world: World, creature: Creature, condition: Condition) -> bool:
 def source_id(
     world: World, source: str | None, encounter_id: str | None = None, *, lasting: bool = False
 ) -> str | None:
-    """Return whom the source of a condition or an effect names, as an id; any other text as it is.
+    """Return the id of the creature that the source of a condition or effect names; any other text as it is.
 
     Args:
         world: the campaign.
         source: an id, a name or any text.
         encounter_id: the fight whose participants are tried first.
-        lasting: whether it must be found again after the fight, as what a caster's concentration holds.
+        lasting: whether the id must be valid after the fight, as for a caster's concentration.
     """
     if source is None:
         return None
@@ -114,7 +114,7 @@ def _participant(encounter: Encounter, source: str) -> Participant | None:
 
 
 def _complete(world: World, creature: Creature, condition: Condition) -> Condition:
-    """Return a condition with what the call leaves to the rules."""
+    """Return a condition with the values that the call leaves to the rules."""
     lasting = condition.duration == "concentration"
     changes: dict[str, object] = {}
     source = source_id(world, condition.source, creature.encounter_id, lasting=lasting)

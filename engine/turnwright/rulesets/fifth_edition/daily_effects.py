@@ -1,4 +1,4 @@
-"""Diseases and curses that grow worse day by day: what they do to who still has them.
+"""Diseases and curses that grow worse day by day, and their effects on the bearer.
 
 Source: SRD 5.1, "Diseases", "Monsters"; docs/content.md, "What goes on day after day".
 """
@@ -16,11 +16,11 @@ from turnwright.rulesets.fifth_edition.targets import Creature, put_creature, re
 from turnwright.rulesets.tool import Context
 
 DISEASE = "disease"
-"""What saves against diseases are against, as traits ask for it."""
+"""The threat of saves against diseases, in the words of traits."""
 
 
 def days_pass(world: World, creature: Creature, seconds: int, ctx: Context) -> tuple[str, ...]:
-    """Let time pass for what works day by day on somebody, and return what it did, in words."""
+    """Let time pass for a creature's daily effects, and return their results in words."""
     told: list[str] = []
     for effect in creature.character.effects:
         if effect.daily is not None:
@@ -45,7 +45,7 @@ def _grow_worse(
 
 
 def _day(world: World, creature: Creature, effect: Effect, daily: Daily, ctx: Context) -> str:
-    """Let a day of one effect pass: the save that spares its bearer or ends it, else fewer hit points at most."""
+    """Let a day of one effect pass: a save that spares the bearer or ends it, else a lower hit point maximum."""
     told = f"{creature.id}, {effect.name}: "
     if daily.save is not None:
         why = f"{creature.id} saves against {effect.name}"

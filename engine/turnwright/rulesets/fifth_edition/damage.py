@@ -1,7 +1,6 @@
-"""Damage and healing as tools deal them: the hit points, what they mean for a fight, and the end of concentration.
+"""Deal damage and healing for tools: the hit points, their effects on a fight, and the end of concentration.
 
-The one way to anybody's hit points beside `hp_delta`, which leads here too. Source: docs/stages/3-tools.md,
-"Hit points".
+Every change of hit points is made here; `hp_delta` leads here, too. Source: docs/stages/3-tools.md, "Hit points".
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 
 class ConcentrationCheck(Model):
-    """What damage did to concentration: the result of `check_concentration` as a model."""
+    """The effect of damage on concentration: the result of `check_concentration` as a model."""
 
     target_id: Id
     spell_name: Text
@@ -74,19 +73,19 @@ class ConcentrationCheck(Model):
 
 
 class DamageResult(NamedTuple):
-    """What damage did to somebody.
+    """The effect of damage on a creature.
 
     Attributes:
-        creature: as they are now.
-        before: hit points that counted before.
+        creature: the creature after the damage.
+        before: the hit points in effect before.
         taken: the damage after resistances, before temporary hit points.
         lost: hit points and temporary hit points that are really gone.
-        adjusted: what made it more or less; of several parts, the first that was.
-        must_save: whether their concentration is at stake: `check_concentration` decides it.
+        adjusted: the reason that changed the amount; of several parts, the first changed one.
+        must_save: whether concentration is at stake: `check_concentration` decides it.
         notices: what else the game master should know, in words.
         triggered: effects to report now, as results hold them.
-        parts: each type of damage as it was taken.
-        shared: what it did to somebody else who takes the same.
+        parts: the damage taken of each type.
+        shared: the damage to other creatures that share it.
     """
 
     creature: Creature
@@ -119,21 +118,21 @@ def damage(
     more: Sequence[tuple[int, DamageType | None]] = (),
     source: Source = ANYWHERE,
 ) -> DamageResult:
-    """Deal damage of one blow; nothing is drawn but what traits of a stat block ask for.
+    """Deal the damage of one blow; dice are drawn only for traits of a stat block that need them.
 
-    Each part has its own resistance, and is halved by itself; a death save and concentration see one blow.
+    Resistances and halving apply to each part separately; death saves and concentration treat it as one blow.
 
     Args:
         world: the campaign.
-        creature: who takes it; somebody with hit points.
+        creature: the creature that takes it; it has hit points.
         amount: as rolled, before resistances.
         kind: its type, or None.
         ctx: the settings in force.
-        half: they saved for half.
+        half: the creature saved for half.
         is_critical: it came from a critical hit.
-        by: who dealt it, for the statistics of the fight.
+        by: the attacker, for the statistics of the fight.
         more: further parts of the same blow, with their types.
-        source: where it comes from.
+        source: the source of the damage.
     """
     before = creature.character
     rolled = ((amount, kind), *more)
@@ -175,7 +174,7 @@ def damage(
 
 
 def _share(world: World, hurt: Creature, taken: int, ctx: Context, by: Creature | None) -> tuple[DamageResult, ...]:
-    """Let who shares somebody's damage take it, too; a bond that has stretched too far is over."""
+    """Deal the damage to creatures that share it, too; a bond that has stretched too far ends."""
     done = []
     for effect in hurt.character.effects:
         bond = effect.shares_damage
@@ -194,7 +193,7 @@ def _share(world: World, hurt: Creature, taken: int, ctx: Context, by: Creature 
 
 
 def _sharer(world: World, hurt: Creature, bond: Shared) -> Creature | None:
-    """Return who takes somebody's damage, too; None for who is nowhere any more."""
+    """Return the creature that shares another's damage; None if it no longer exists."""
     encounter = world.find(Encounter, hurt.encounter_id) if hurt.encounter_id else None
     person = encounter.meant(bond.with_id) if encounter is not None else None
     if encounter is not None and person is not None:
@@ -213,7 +212,7 @@ def _adjusted(
     *,
     half: bool,
 ) -> Damage:
-    """Return one part as it is taken; what depends on the weapon is said by the stat block, or the sheet."""
+    """Return one part as it is taken; stat block or sheet define what depends on the weapon."""
     block, sheet = block_of(world, creature) or {}, values.sheet
     lent = [row for effect in creature.character.effects for row in defense_rows(effect.halved_weapons)]
     resistances, immunities, vulnerabilities = (
@@ -228,7 +227,7 @@ def _adjusted(
 
 
 def _end_friendship(world: World, creature: Creature, by: Creature) -> None:
-    """End what ends when its source, or a companion of theirs, hurts its bearer."""
+    """End conditions that end when their source, or a companion of the source, hurts the bearer."""
     creature = reload(world, creature)
     own = participant_of(world, by)
     encounter = world.find(Encounter, by.encounter_id) if by.encounter_id else None
@@ -256,16 +255,16 @@ def _moments(before: Character, after: Character, taken: int) -> list[Moment]:
 def heal(
     world: World, creature: Creature, amount: int, ctx: Context, *, by: Creature | None = None, is_magic: bool = True
 ) -> int:
-    """Heal a creature and return the hit points it regained; magical healing ends what healing ends.
+    """Heal a creature and return the regained hit points; magical healing also ends what healing ends.
 
     Raises:
-        CallFailed: `rule_violation` for the dead; to be asked before anything is drawn (`require_healable`).
+        CallFailed: `rule_violation` for the dead; check before drawing dice (`require_healable`).
     """
     require_healable(creature)
     if is_beyond_healing(world, creature, is_magic=is_magic):
         return 0
     before = creature.character
-    room = MAX_INT - (before.hp or 0)  # who has no sheet has no ceiling either
+    room = MAX_INT - (before.hp or 0)  # without a sheet there is no maximum
     after = with_hp_delta(before, min(max(0, amount), room), changes_state=ctx.settings["rules.hp_zero_ends_game"])
     if is_magic and amount > 0:
         after = without_ended_on(after, "healed")
@@ -277,14 +276,14 @@ def heal(
 
 
 def healing_from(creature: Creature, thrown: Roll) -> int:
-    """Return what thrown healing gives somebody: all that the dice can, where an effect says so."""
+    """Return the healing that a creature gains from rolled dice: their maximum, if an effect says so."""
     if any(effect.healing == "maximum" for effect in creature.character.effects):
         return maximum(thrown.expression)
     return thrown.total
 
 
 def is_beyond_healing(world: World, creature: Creature, *, is_magic: bool) -> bool:
-    """Return whether a trait or an effect keeps somebody from regaining hit points, as of a swarm."""
+    """Return whether a trait or effect prevents a creature from regaining hit points, as of a swarm."""
     barred = ("none",) if is_magic else ("none", "magic")
     if any(effect.healing in barred for effect in creature.character.effects):
         return True
@@ -301,7 +300,7 @@ def require_healable(creature: Creature) -> None:
 
 
 def check_concentration(world: World, harm: DamageResult, ctx: Context) -> ConcentrationReport | None:
-    """Make the saving throw that damage asks of somebody who concentrates; None when it asks none."""
+    """Make the saving throw that damage requires of a concentrating creature; None if it requires none."""
     creature = reload(world, harm.creature)
     held = creature.character.concentration
     if not harm.must_save or held is None:
@@ -355,7 +354,7 @@ def concentration_save(
 
 
 def count(world: World, creature: Creature, **more: int) -> None:
-    """Add to the statistics that the fight keeps of somebody."""
+    """Add to a creature's statistics in the fight."""
     person = participant_of(world, creature)
     if person is None or not any(more.values()):
         return
@@ -365,7 +364,7 @@ def count(world: World, creature: Creature, **more: int) -> None:
 
 
 def _count_from_within(world: World, hurt: Creature, by: Creature, taken: int) -> None:
-    """Count the damage that a creature takes this turn from those it has swallowed."""
+    """Count the damage that a creature takes this turn from creatures it has swallowed."""
     holder, inside = participant_of(world, hurt), participant_of(world, by)
     if holder is not None and inside is not None and inside.swallowed_by == holder.id:
         use = holder.block_use.replace(from_within=holder.block_use.from_within + taken)

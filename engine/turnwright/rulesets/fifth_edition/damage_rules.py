@@ -1,4 +1,4 @@
-"""How much of what was rolled is taken as damage. Source: SRD 5.1, "Damage Resistance and Vulnerability"."""
+"""How much rolled damage is taken. Source: SRD 5.1, "Damage Resistance and Vulnerability"."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MATERIALS: tuple[Material, ...] = ("magical", "silvered", "adamantine")
 
 
 class Source(NamedTuple):
-    """Where damage comes from, as far as resistances ask for it.
+    """The source of damage, as far as resistances depend on it.
 
     Attributes:
         is_attack: a weapon, natural or not, deals it.
         is_spell: a spell deals it.
-        materials: what the weapon is.
+        materials: the materials of the weapon.
     """
 
     is_attack: bool = False
@@ -33,16 +33,16 @@ class Source(NamedTuple):
 
 
 ANYWHERE = Source()
-"""Damage of which nothing is known but its type."""
+"""Damage of unknown origin."""
 
 
 def applies(row: ResistanceShape, kind: DamageType | None, source: Source) -> bool:
-    """Return whether a resistance of a stat block holds against damage of a type from a source.
+    """Return whether a resistance of a stat block applies to damage of a type from a source.
 
     Args:
         row: `type`, and perhaps `source` and `unless`, as an entry of content has them.
         kind: the type of the damage.
-        source: where it comes from.
+        source: the source of the damage.
     """
     if row["type"] not in ("all", kind):
         return False
@@ -68,12 +68,12 @@ def defense_rows(defense: WeaponDefense | None) -> list[ResistanceShape]:
 
 
 def kinds_against(rows: Iterable[ResistanceShape], kind: DamageType | None, source: Source) -> list[DamageType]:
-    """Return the type of damage in a list if one of these rows holds against it; else nothing."""
+    """Return the type of damage in a list if one of these rows applies to it; else nothing."""
     return [kind] if kind is not None and any(applies(row, kind, source) for row in rows) else []
 
 
 class Damage(NamedTuple):
-    """Damage as it is taken, before temporary hit points, and what made it more or less."""
+    """Damage as taken, before temporary hit points, and the reason that changed it."""
 
     damage: int
     adjusted: Adjusted
@@ -90,12 +90,12 @@ def adjust(
 ) -> Damage:
     """Return the damage taken.
 
-    Who is both resistant and vulnerable takes half, rounded down, twice; that is called resisted when something was
-    lost in rounding.
+    Targets that are both resistant and vulnerable take half, rounded down, twice; the result is called resisted if
+    rounding lost a point.
 
     Args:
         amount: dice and modifiers; less than 0 counts as 0.
-        kind: None for damage of no type, which only somebody proof against every type resists.
+        kind: None for damage without a type, which only targets resistant to every type resist.
         resistances, immunities, vulnerabilities: the target's.
         half: the target saved for half.
     """

@@ -1,4 +1,4 @@
-"""What the calls of the fifth edition's tools amount to.
+"""The effects of the fifth edition tools' calls.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -27,7 +27,7 @@ from turnwright.rulesets.effects import (
     refusal,
     roll,
     rolls,
-    whom,
+    subject_of,
     words_of_roll,
 )
 
@@ -38,7 +38,7 @@ _ROLLING_ACTIONS = {
     "shove": EffectKind.CHECK,
     "hide": EffectKind.CHECK,
 }
-"""The actions of a fight that throw a die for the one who acts."""
+"""The actions of a fight that roll a die for the actor."""
 _SAVED = frozenset({"success", "stabilized", "revived"})
 _UNTHROWN = frozenset({"already_stable", "already_dead"})
 _LOOKS = (
@@ -52,7 +52,7 @@ _LOOKS = (
     "check_line_of_sight",
     "measure_distance",
 )
-"""Tools that show hit points and change none."""
+"""Tools that show hit points without changing any."""
 
 
 def _look(call: CallOutcome) -> Iterator[Effect]:
@@ -61,7 +61,7 @@ def _look(call: CallOutcome) -> Iterator[Effect]:
 
 
 def _harm(call: CallOutcome) -> Iterator[Effect]:
-    """Read a tool that can hurt somebody; of a refused call, that it did not."""
+    """Read a tool that can hurt a creature; for a refused call, yield that it did not."""
     yield from _refused_harm(call)
     yield from read_result(call)
 
@@ -74,7 +74,7 @@ def _refused_harm(call: CallOutcome) -> Iterator[Effect]:
 
 
 def _refused_roll(call: CallOutcome, kind: EffectKind | None) -> Iterator[Effect]:
-    """Yield the roll that a refused call asked for."""
+    """Yield the roll that a refused call requested."""
     if kind is not None and not call.applied:
         who, other = text_of(call.args, *ROLLER), text_of(call.args, "target_id", "target_name")
         shown = {"character_id": who, "reason": call.reason}
@@ -116,7 +116,7 @@ def _roll_death_save(call: CallOutcome) -> Iterator[Effect]:
 
 def _revived(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
     if number_of(part, "hp"):
-        yield hp_change(call, whom(part, asked), 1, number_of(part, "hp"))
+        yield hp_change(call, subject_of(part, asked), 1, number_of(part, "hp"))
 
 
 def _manage_inventory(call: CallOutcome) -> Iterator[Effect]:

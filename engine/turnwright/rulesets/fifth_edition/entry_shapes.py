@@ -1,6 +1,6 @@
 """Entries of content as plain JSON, for type checkers: the keys of entries that the rules of the fifth edition read.
 
-`content/kinds` holds the models, which check entries and say what each key means.
+`content/kinds` holds the models, which validate entries and document each key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ class CostShape(TypedDict):
 
 
 class GoodsEntry(TypedDict):
-    """What all goods have; keys with a usual value are left out."""
+    """The keys that all goods have; keys with the default value are left out."""
 
     id: str
     name: str
@@ -48,14 +48,14 @@ class WeaponRules(TypedDict, total=False):
 
 
 class EscapeShape(TypedDict):
-    """The check that frees of what a weapon does."""
+    """The check that ends a weapon's condition."""
 
     check: str
     dc: int
 
 
 class WeaponCondition(TypedDict):
-    """A condition that a hit gives."""
+    """A condition caused by a hit."""
 
     id: str
     escape: EscapeShape
@@ -91,7 +91,7 @@ class ArmorEntry(GoodsEntry):
 
 
 class DrinkHealing(TypedDict, total=False):
-    """What drinking something heals."""
+    """The healing of a drink."""
 
     dice: str
     bonus: int
@@ -106,18 +106,18 @@ class MagicItemEntry(GoodsEntry):
     heal: NotRequired[DrinkHealing]
 
 
-# who somebody is
+# races, classes and backgrounds
 
 
 class CountedEntry(TypedDict):
-    """An item, so many times."""
+    """An item, with its number."""
 
     id: str
     count: NotRequired[int]
 
 
 class ChoiceEntry(TypedDict, total=False):
-    """So many of some options, or of a category; options are terms, items with a count, or further choices."""
+    """A number of some options, or of a category; options are terms, items with a count, or further choices."""
 
     choose: int
     options: Sequence[Any]
@@ -129,7 +129,7 @@ TraitChoice = TypedDict("TraitChoice", {"choose": int, "from": Sequence[str]})
 
 
 class GrantedSpell(TypedDict, total=False):
-    """A spell that a trait gives."""
+    """A spell that a trait grants."""
 
     id: str
     level: int
@@ -174,7 +174,7 @@ class AbilityChoice(TypedDict):
 
 
 class SubraceEntry(TypedDict, total=False):
-    """A part of a race; empty where there is none."""
+    """A part of a race; empty if there is none."""
 
     id: str
     name: str
@@ -183,7 +183,7 @@ class SubraceEntry(TypedDict, total=False):
 
 
 class AncestryEntry(TypedDict, total=False):
-    """A line of descent; empty where there is none."""
+    """A line of descent; empty if there is none."""
 
     id: str
     name: str
@@ -191,7 +191,7 @@ class AncestryEntry(TypedDict, total=False):
 
 
 class RaceEntry(SubraceEntry, total=False):
-    """A race; empty where there is none."""
+    """A race; empty if there is none."""
 
     size: str
     speed: int
@@ -203,7 +203,7 @@ class RaceEntry(SubraceEntry, total=False):
 
 
 class ClassLevelEntry(TypedDict, total=False):
-    """A row of the table of a class; empty where there is none."""
+    """A row of the table of a class; empty if there is none."""
 
     level: int
     proficiency_bonus: int
@@ -214,14 +214,14 @@ class ClassLevelEntry(TypedDict, total=False):
 
 
 class SubclassSpell(TypedDict):
-    """A spell that a subclass gives, with what it asks for."""
+    """A spell that a subclass grants, with its requirements."""
 
     id: str
     requires: NotRequired[Sequence[str]]
 
 
 class SubclassEntry(TypedDict, total=False):
-    """A subclass; empty where there is none."""
+    """A subclass; empty if there is none."""
 
     id: str
     name: str
@@ -230,7 +230,7 @@ class SubclassEntry(TypedDict, total=False):
 
 
 class SpellcastingEntry(TypedDict, total=False):
-    """How a class casts; empty where it does not."""
+    """The spellcasting of a class; empty if it has none."""
 
     ability: Ability
     kind: Literal["full", "half", "third", "pact"]
@@ -238,7 +238,7 @@ class SpellcastingEntry(TypedDict, total=False):
 
 
 class MulticlassEntry(TypedDict, total=False):
-    """What taking a level beside another class asks for, all of these scores or one of the others, and gives."""
+    """The requirements of a level in another class, all of these scores or one of the others, and what it grants."""
 
     prerequisites: Sequence[Mapping[Ability, int]]
     any_of: Sequence[Mapping[Ability, int]]
@@ -246,7 +246,7 @@ class MulticlassEntry(TypedDict, total=False):
 
 
 class ClassEntry(TypedDict, total=False):
-    """A class; empty where there is none."""
+    """A class; empty if there is none."""
 
     id: str
     name: str
@@ -265,7 +265,7 @@ class ClassEntry(TypedDict, total=False):
 
 
 class BackgroundEntry(TypedDict, total=False):
-    """A background; empty where there is none."""
+    """A background; empty if there is none."""
 
     id: str
     name: str

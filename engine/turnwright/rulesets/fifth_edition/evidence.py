@@ -1,4 +1,4 @@
-"""What fights tell of a turn.
+"""What fights tell about a turn.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -16,7 +16,7 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 
 
 def evidence(turn: EvidenceContext) -> Evidence:
-    """Return the running fight, and who takes part in it."""
+    """Return the running fight and its participants."""
     fights = turn.world.all_tagged(Encounter, RUNNING_TAG)
     return Evidence(
         people=tuple(_fighters(turn.before, fights)),
@@ -26,7 +26,7 @@ def evidence(turn: EvidenceContext) -> Evidence:
 
 
 def fight_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield whether a fight ended or went on, and the hit points of those in it who are no characters."""
+    """Yield whether a fight ended or continued, and hit point changes of participants that are not characters."""
     del world
     if not (isinstance(before, Encounter) and isinstance(after, Encounter)):
         return
@@ -51,7 +51,7 @@ def _fight(fights: Sequence[Encounter]) -> Fight | None:
 
 
 def _fighters(before: World, fights: Sequence[Encounter]) -> Iterator[Person]:
-    """Yield who takes part in a fight and is no character of the campaign."""
+    """Yield the participants of a fight that are not characters of the campaign."""
     for fight in fights:
         earlier = before.find(Encounter, fight.id)
         for participant in fight.participants:

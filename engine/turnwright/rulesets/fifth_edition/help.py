@@ -21,7 +21,7 @@ def take_help(
     kind: Literal["check", "attack"],
     target: Participant | None = None,
 ) -> Sources:
-    """Use up the help that somebody has for their next check, or for an attack on this target."""
+    """Use up the help that a creature has for its next check, or for an attack on this target."""
     encounter = require_encounter(world, encounter_id)
     person = encounter.participant(participant_id)
     used = (

@@ -1,6 +1,6 @@
 """Items as plain JSON, for type checkers: the keys of an entry of an inventory as its document writes it.
 
-`model/item.py` holds the same as models, which check it and say what each key means.
+`model/item.py` holds the same as models, which validate it and document each key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from turnwright.model.vocabulary import DamageType
 
 
 class EntanglingFigures(TypedDict):
-    """How a weapon binds whom it hits."""
+    """How a weapon restrains the creature it hits."""
 
     condition: str
     max_size: str
@@ -22,7 +22,7 @@ class EntanglingFigures(TypedDict):
 
 
 class WeaponFigures(TypedDict, total=False):
-    """How a weapon strikes."""
+    """The figures of a weapon."""
 
     damage: str
     damage_type: str
@@ -45,7 +45,7 @@ class ArmorFigures(TypedDict, total=False):
 
 
 class EffectFigures(TypedDict, total=False):
-    """What an item does while it is equipped."""
+    """The effects of an item while it is equipped."""
 
     ac_bonus: int
     ability_bonuses: Mapping[str, int]
@@ -56,7 +56,7 @@ class EffectFigures(TypedDict, total=False):
 
 
 class ItemFigures(TypedDict, total=False):
-    """What is said of one piece of an item."""
+    """The figures of one piece of an item."""
 
     type: str
     quantity: int
@@ -95,7 +95,7 @@ class ShownItem(_ItemId, NewItem):
 
 
 class EmptiedSlot(TypedDict):
-    """A slot, and what left it."""
+    """A slot, and the item that left it."""
 
     slot: str
     item_id: str
@@ -103,7 +103,7 @@ class EmptiedSlot(TypedDict):
 
 
 class Load(TypedDict):
-    """What somebody carries against what they can; None: nobody knows what they can."""
+    """A character's load and capacity; None: the capacity is unknown."""
 
     total_weight: int | float
     capacity: int | float | None
@@ -111,7 +111,7 @@ class Load(TypedDict):
 
 
 class ItemHealing(TypedDict):
-    """What an item healed, with the dice."""
+    """The healing by an item, with the dice."""
 
     target_id: str
     expression: str
@@ -123,7 +123,7 @@ class ItemHealing(TypedDict):
 
 
 class UsedItem(TypedDict):
-    """What came of using an item."""
+    """The result of using an item."""
 
     item: ShownItem
     quantity: Literal[1]

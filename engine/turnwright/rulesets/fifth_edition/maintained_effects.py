@@ -1,4 +1,4 @@
-"""What somebody keeps up only while they can: a spell, a dodge, a grip, what is in their hands.
+"""Effects that a creature maintains only while able: a spell, a dodge, a grapple, held items.
 
 Source: SRD 5.1, "Concentration", "Appendix PH-A: Conditions"; docs/toolkit.md, "Conditions".
 """
@@ -29,7 +29,7 @@ from turnwright.rulesets.fifth_edition.targets import (
 
 
 class EndedEffects(NamedTuple):
-    """What somebody could not keep up: the spell they concentrated on, and the names of what fell from their hands."""
+    """The effects that ended: the spell concentrated on, and the names of dropped items."""
 
     spell: str | None = None
     dropped: tuple[str, ...] = ()
@@ -40,10 +40,10 @@ class EndedEffects(NamedTuple):
 
 
 def end_maintained_effects(world: World, creature: Creature) -> EndedEffects:
-    """End what somebody can no longer keep up, whatever has brought them to that; nothing when they still can.
+    """End the effects that a creature can no longer maintain, for any reason; nothing if it still can.
 
-    The unconscious drop what they hold. The incapacitated, the fallen and the dead concentrate on nothing, dodge
-    nothing and grapple nobody.
+    Unconscious creatures drop held items. Incapacitated, fallen and dead creatures cannot concentrate, dodge or
+    grapple.
     """
     creature = reload(world, creature)
     dropped = _drop(world, creature)
@@ -55,7 +55,7 @@ def end_maintained_effects(world: World, creature: Creature) -> EndedEffects:
         put_participant(world, creature.encounter_id or "", person.replace(dodging=False))
     if creature.encounter_id is not None:
         from turnwright.rulesets.fifth_edition.condition_sources import (
-            release_broken_grapples,  # who is hurt mostly stays on their feet
+            release_broken_grapples,  # most hurt creatures stay on their feet
         )
 
         release_broken_grapples(world, creature.encounter_id)
@@ -63,7 +63,7 @@ def end_maintained_effects(world: World, creature: Creature) -> EndedEffects:
 
 
 def is_unable(character: Character) -> bool:
-    """Return whether somebody can neither concentrate nor hold anybody."""
+    """Return whether a creature can neither concentrate nor hold another."""
     return character.hp == 0 or character.is_dead or impairment_of(character).incapacitated
 
 
@@ -78,7 +78,7 @@ def _drop(world: World, creature: Creature) -> tuple[str, ...]:
 
 
 def end_concentration(world: World, creature: Creature) -> str | None:
-    """End the spell somebody concentrates on, with all that hangs on it; return its name, or None without one."""
+    """End the spell a creature concentrates on, with its dependent effects; return its name, or None without one."""
     creature = reload(world, creature)
     held = creature.character.concentration
     if held is None:
@@ -101,7 +101,7 @@ def end_concentration(world: World, creature: Creature) -> str | None:
 
 
 def end_spell_on(world: World, creature: Creature, effect: Effect) -> None:
-    """Take an effect from somebody; a spell that its caster held on them alone is over with it."""
+    """Remove an effect from a creature; the caster's concentration ends if the spell was held on this creature only."""
     creature = reload(world, creature)
     put_creature(world, creature, without_effect(creature.character, effect.effect_id).character)
     if effect.duration != "concentration" or effect.source is None:
@@ -127,7 +127,7 @@ def begin_concentration(
     rounds: int | None,
     slot_level: int | None = None,
 ) -> str | None:
-    """Let somebody concentrate on a spell; return the one that they concentrated on before, which ends."""
+    """Let a creature concentrate on a spell; return the previous one, which ends."""
     previous = end_concentration(world, creature)
     creature = reload(world, creature)
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
@@ -145,7 +145,7 @@ def begin_concentration(
 
 
 def auras_around(world: World, creature: Creature) -> Iterator[Aura]:
-    """Yield the auras of somebody, and of nobody in another fight who has the same id."""
+    """Yield a creature's auras, and not those of a creature in another fight with the same id."""
     for owner_id in _ids(creature):
         for aura in world.all_tagged(Aura, owner_tag(owner_id)):
             if _is(world, creature, aura.encounter_id, owner_id):
@@ -157,7 +157,7 @@ def _ids(creature: Creature) -> list[str]:
 
 
 def _is(world: World, creature: Creature, encounter_id: str | None, named: str) -> bool:
-    """Return whether somebody is whom an id means in a fight, or outside of any: ids of participants are its own."""
+    """Return whether an id means a creature in a fight, or outside of any: each fight has its own participant ids."""
     encounter = world.find(Encounter, encounter_id) if encounter_id else None
     meant = encounter.meant(named) if encounter and encounter.is_running else None
     if meant is not None:
@@ -173,7 +173,7 @@ def _release_bodies(world: World, encounter: Encounter, caster_id: str) -> None:
 
 
 def _released(bearer: Character, caster_id: str) -> Character:
-    """Return somebody without what the concentration of a caster held on them."""
+    """Return a creature without the effects that a caster's concentration held on it."""
     return bearer.replace(
         conditions=tuple(c for c in bearer.conditions if (c.duration, c.source) != ("concentration", caster_id)),
         effects=tuple(e for e in bearer.effects if (e.duration, e.source) != ("concentration", caster_id)),

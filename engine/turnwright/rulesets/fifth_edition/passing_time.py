@@ -1,4 +1,4 @@
-"""Time that passes in a campaign that keeps a calendar: the clock goes on, and what lasts so long is over.
+"""Pass time in a campaign with a calendar: advance the clock, and end effects whose time is up.
 
 Without the setting `rules.calendar` there is no clock, and nothing here is used.
 Source: docs/toolkit.md, "The calendar"; SRD 5.1, "Time", "Resting".
@@ -35,7 +35,7 @@ class Outlasted(Model):
 
 
 class TimePassed(Model):
-    """How much time passed, and what it ended."""
+    """The time that passed, and the effects that ended."""
 
     seconds: Count
     began: TimeOfDay
@@ -44,7 +44,7 @@ class TimePassed(Model):
 
 
 class Passed(NamedTuple):
-    """Time that passed, and what it did by the way, in words."""
+    """Time that passed, and the results of daily effects, in words."""
 
     time: TimePassed
     told: tuple[str, ...]
@@ -63,13 +63,13 @@ def keeps_calendar(settings: Settings) -> bool:
 
 
 def calendar_of(world: World) -> Calendar:
-    """Return the clock; it begins where nothing has moved it yet."""
+    """Return the clock; by default, its beginning."""
     found = world.get(CALENDAR_PATH)
     return found if isinstance(found, Calendar) else Calendar()
 
 
 def rest_interval(world: World, who: str, hours: int, seq: int) -> Interval:
-    """Return when somebody's rest begins and ends: rests of several people in one turn begin together."""
+    """Return the beginning and end of a character's rest: rests of several characters in one turn begin together."""
     calendar = calendar_of(world)
     began = calendar.seconds
     if calendar.rest_seq == seq and calendar.rest_began is not None and who not in calendar.rested:
@@ -78,7 +78,7 @@ def rest_interval(world: World, who: str, hours: int, seq: int) -> Interval:
 
 
 def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Passed:
-    """Let the time of a rest pass; what the clock has counted already, for others who rest, passes once."""
+    """Let the time of a rest pass; time that the clock has already counted for other resters passes once."""
     before = calendar_of(world)
     is_beside = before.rest_seq == ctx.seq and before.rest_began == interval.began
     passed = pass_time(world, max(0, interval.ended - before.seconds), ctx)
@@ -93,21 +93,21 @@ def rest_passes(world: World, who: str, interval: Interval, ctx: Context) -> Pas
 
 
 def pass_time(world: World, seconds: int, ctx: Context, spared: Collection[str] = ()) -> Passed:
-    """Let the clock go on, and end what lasts no longer.
+    """Advance the clock, and end expired effects.
 
-    Who is in a running fight is left alone: there, time goes by turns.
+    Creatures in a running fight are skipped: there, turns measure time.
 
     Args:
         world: the campaign.
-        seconds: how much time.
-        ctx: whose dice: what works day by day throws some.
-        spared: ids of characters for whom it has passed already, round by round.
+        seconds: the time to pass.
+        ctx: the context of the call, with the dice for daily effects.
+        spared: ids of characters for which this time has passed already, round by round.
     """
     began = calendar_of(world)
     ended = began.replace(seconds=began.seconds + seconds)
     if seconds:
         world.put(ended)
-    over = _end_what_is_over(world, seconds // ROUND, spared) if seconds >= ROUND else []
+    over = _end_expired(world, seconds // ROUND, spared) if seconds >= ROUND else []
     told = [line for character in list(world.characters()) for line in _worsen(world, character, seconds, ctx)]
     time = TimePassed(
         seconds=seconds,
@@ -126,7 +126,7 @@ def _worsen(world: World, character: Character, seconds: int, ctx: Context) -> t
     return days_pass(world, creature, seconds, ctx)
 
 
-def _end_what_is_over(world: World, rounds: int, spared: Collection[str]) -> list[Outlasted]:
+def _end_expired(world: World, rounds: int, spared: Collection[str]) -> list[Outlasted]:
     over: list[Outlasted] = []
     for character in list(world.characters()):
         if character.id not in spared and _has_counted(character):

@@ -49,7 +49,7 @@ def _fight(moment: PlayMoment) -> Encounter | None:
 
 
 def _no_fight(moment: PlayMoment) -> str | None:
-    """Return how to begin a fight while none runs, naming the monsters that the notes have ready."""
+    """Return how to begin a fight when none is running, naming the monsters that the notes have ready."""
     if _fight(moment) is not None:
         return None
     ready = [*ready_fights(moment.world)]
@@ -84,13 +84,13 @@ def _fighters(moment: PlayMoment, _: Values) -> Options:
     bodies = [(one, find_body(moment.world, one)) for one in fight.participants if one.id != fight.current.id]
     friends = [one for one, body in bodies if one.is_enemy == side and (body is None or not body.is_dead)]
     enemies = [(one, body) for one, body in bodies if one.is_enemy != side and (body is None or not body.is_dead)]
-    # A fallen enemy is a target only while no other stands.
+    # A fallen enemy is a target only if no other enemy is on its feet.
     standing = [(one, body) for one, body in enemies if body is None or is_standing(body)]
     return {one.name: one.id for one in [*(one for one, _ in standing or enemies), *friends]}
 
 
 def _targets(moment: PlayMoment, values: Values) -> Options:
-    """Return whom a spell may be cast at: in a fight its fighters, the caster too, else who is here."""
+    """Return the possible targets of a spell: in a fight its participants, including the caster, else those present."""
     fight = _fight(moment)
     if fight is None:
         return people(moment, values)
@@ -113,7 +113,7 @@ def _act(moment: PlayMoment, values: JsonObject) -> JsonObject:
 
 
 def _attack(moment: PlayMoment, values: Values) -> JsonObject:
-    """Return an attack, with a move to the target where it is out of reach and within the movement."""
+    """Return an attack, after a move to the target if it is out of reach and within the movement."""
     from turnwright.rulesets.fifth_edition.space.approach import square_to_strike_from
 
     fight = _fight(moment)
@@ -138,7 +138,7 @@ def _of_the_fight(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _begin(_: PlayMoment, values: Values) -> JsonObject:
-    """Return a fight of the party members who are where the acting character is; the engine looks them up."""
+    """Return a fight of the party members with the acting character; the engine looks them up."""
     return {"monsters": [cast("JsonObject", each) for each in monsters_in(str(values["monster"]))]}
 
 
@@ -161,7 +161,7 @@ def _against(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _is_of_party(moment: PlayMoment, values: Values) -> str | None:
-    """Return why nobody can fight against a member of the party."""
+    """Return why a party member cannot be fought."""
     person = moment.world.character(str(values.get("character_id")))
     if person is None or person.id not in moment.world.campaign.selected.party_character_ids:
         return None
@@ -208,7 +208,7 @@ def _things(moment: PlayMoment, _: Values) -> Options:
 
 
 def _weapons(moment: PlayMoment, _: Values) -> Options:
-    """Return the weapons of whose turn it is."""
+    """Return the weapons of the creature whose turn it is."""
     fight = _fight(moment)
     body = find_body(moment.world, fight.current) if fight is not None else None
     return {item.name: item.name for item in body.inventory if item.type == "weapon"} if body is not None else {}
@@ -219,7 +219,7 @@ def _belongings(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
 
 
 def _gain(moment: PlayMoment, values: Values) -> JsonObject:
-    """Return what somebody comes by: `3 torches` and `20 gp` say how many."""
+    """Return the items that a character gains: `3 torches` and `20 gp` state the number."""
     given = {"character_id": moment.acting_id, **values}
     counted = _AMOUNT.fullmatch(str(values["item_name"]))
     if counted is not None and "quantity" not in values:
@@ -233,7 +233,7 @@ def _gain(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _is_no_thing(_: PlayMoment, values: Values) -> str | None:
-    """Return why words name nothing that somebody could come by: they are a number, or begin with a strange one."""
+    """Return why words are not an item to gain: they are a number, or begin with an odd one."""
     text = str(values.get("item_name", ""))
     first = text.split()[0] if text.split() else ""
     if _AMOUNT.fullmatch(text) is None and first[:1] in tuple("+-0123456789") and not any(map(str.isalpha, first)):
@@ -250,7 +250,7 @@ def _condition(operation: str) -> Callable[[PlayMoment, Values], JsonObject]:
 
 
 def _people(moment: PlayMoment, values: Values) -> Options:
-    """Return who may get a condition: in a fight its fighters, else who is here."""
+    """Return who may get a condition: in a fight its participants, else those present."""
     fight = _fight(moment)
     return people(moment, values) if fight is None else {one.name: one.id for one in fight.participants}
 
@@ -286,7 +286,7 @@ def _experience(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _unchosen(moment: PlayMoment, values: Values) -> str | None:
-    """Return which choice is missing: a level that raises scores does so now, and not later."""
+    """Return the missing choice: a level that raises scores does so now, and not later."""
     person = moment.world.character(str(values.get("character_id", "")))
     if person is None or person.sheet is None or "ability_increase" in values:
         return None

@@ -30,7 +30,7 @@ NOTHING = Sources()
 
 
 class D20(NamedTuple):
-    """A d20 as it fell: the face that counts, every face, and how it was thrown."""
+    """A rolled d20: the face that counts, every face, and how it was rolled."""
 
     natural: int
     rolls: tuple[int, ...]
@@ -39,14 +39,14 @@ class D20(NamedTuple):
 
 
 def mode_sources(roll_mode: str | None = None, *, advantage: bool = False, disadvantage: bool = False) -> Sources:
-    """Return what a call's own arguments say about advantage."""
+    """Return the sources of advantage and disadvantage in a call's own arguments."""
     helped = advantage or roll_mode == "advantage"
     hindered = disadvantage or roll_mode == "disadvantage"
     return Sources(("argument",) if helped else (), ("argument",) if hindered else ())
 
 
 def is_out_of_sight(person: Participant | None) -> bool:
-    """Return whether the players may not see what somebody throws: an enemy who hides from them."""
+    """Return whether a creature's dice are hidden from the players: an enemy that hides from them."""
     return person is not None and person.is_enemy and person.hidden
 
 
@@ -60,16 +60,16 @@ def throw(
     hidden: bool = False,
     lucky: bool = False,
 ) -> D20:
-    """Throw a d20, or two; faces given in the call stand in for the draw.
+    """Roll a d20, or two; faces given in the call replace the draw.
 
     Args:
-        ctx: whose dice.
-        why: what the log says of each draw.
-        sources: what helps and hinders.
-        manual: one face, which counts whatever the mode.
+        ctx: the context of the call, with the dice.
+        why: the purpose of each draw, for the log.
+        sources: the sources of advantage and disadvantage.
+        manual: one face, which counts in any mode.
         manuals: two faces for advantage or disadvantage; the first counts otherwise.
-        hidden: whether the players may not see it fall.
-        lucky: whether a 1 is thrown again, of two dice one; faces that the call gives stay.
+        hidden: whether to hide the roll from the players.
+        lucky: whether a 1 is rolled again, for two dice only one of them; given faces are kept.
     """
     mode = sources.mode
     wanted = 1 if manual is not None else d20_count(mode)
@@ -87,12 +87,12 @@ def throw(
 
 
 def is_dodging(person: Participant, values: Effective) -> bool:
-    """Return whether somebody really dodges: not while incapacitated or unable to move."""
+    """Return whether a creature really dodges: not while incapacitated or unable to move."""
     return person.dodging and not values.impairment.incapacitated and values.speed.effective > 0
 
 
 class SaveResult(Model):
-    """A saving throw as `Save.shown` tells it."""
+    """A saving throw as `Save.shown` returns it."""
 
     natural: SafeInt
     total: SafeInt
@@ -100,7 +100,7 @@ class SaveResult(Model):
 
 
 class Save(NamedTuple):
-    """A saving throw: what fell, and what came of it; `resisted` where a trait made a failure a success."""
+    """A saving throw: dice and outcome; `resisted` if a trait turned a failure into a success."""
 
     d20: D20
     modifier: int
@@ -110,7 +110,7 @@ class Save(NamedTuple):
     resisted: bool = False
 
     def shown(self) -> SaveReport:
-        """Return the save as results hold it."""
+        """Return the save as results show it."""
         return {"natural": self.d20.natural, "total": self.total, "success": self.success}
 
 
@@ -129,21 +129,21 @@ def save(
     manuals: Sequence[int] = (),
     versus: Collection[str] = (),
 ) -> Save:
-    """Make a saving throw; conditions that make it fail leave the die drawn.
+    """Make a saving throw; the die is drawn even if conditions make it fail.
 
     Args:
         world: the campaign.
-        creature: who saves.
-        ability: with what.
-        dc: against what.
-        ctx: whose dice.
-        why: what the log says of the draw.
-        extra: what helps and hinders beside their own conditions and effects.
-        bonus: of cover, for example.
-        modifier: in place of their own.
+        creature: the creature that saves.
+        ability: the ability of the save.
+        dc: the difficulty.
+        ctx: the context of the call, with the dice.
+        why: the purpose of the draw, for the log.
+        extra: sources of advantage and disadvantage beside the creature's own conditions and effects.
+        bonus: a bonus, for example from cover.
+        modifier: a modifier in place of the creature's own.
         manual: a face given in the call.
-        manuals: two of them.
-        versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
+        manuals: two given faces.
+        versus: the threat: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     values = now(world, creature)
     person = participant_of(world, creature)
@@ -166,7 +166,7 @@ def save(
 def save_dice(
     world: World, creature: Creature, ability: Ability, why: str, versus: Collection[str] = ()
 ) -> list[tuple[int, str] | None]:
-    """Return the dice that `save` draws for somebody who is helped and hindered by nothing else, to expect them."""
+    """Return the dice that `save` draws for a creature without other advantages, to anticipate them."""
     person = participant_of(world, creature)
     values = now(world, creature)
     sources = _save_sources(values, person, ability) + save_sources(world, creature, ability, versus)
@@ -181,7 +181,7 @@ def _save_sources(values: Effective, person: Participant | None, ability: Abilit
 
 
 def throw_dice(ctx: Context, expression: str | Expression, why: str, *, is_critical: bool = False) -> Roll:
-    """Throw an expression that the arguments' checks have read already; a critical throws every die once more."""
+    """Roll an expression that the arguments' checks have parsed already; a critical rolls every die once more."""
     tree = parse(expression) if isinstance(expression, str) else expression
     thrown = critical(tree) if is_critical else tree
     ctx.dice.expect((sides, why) for sides in dice_ahead(thrown))

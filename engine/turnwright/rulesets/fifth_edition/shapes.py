@@ -1,6 +1,6 @@
-"""Results of the fifth edition's tools as plain JSON, for type checkers: rows and reports as the rules make them.
+"""Results of the fifth edition's tools as plain JSON, for type checkers: rows and reports as the rules create them.
 
-The models of the results (`fights/_action_result.py`, `fights/_turn_rows.py` and others) say what each key means.
+The models of the results (`fights/_action_result.py`, `fights/_turn_rows.py` and others) document each key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Mode
 from turnwright.rulesets.fifth_edition.fights.attack_roll import AttackResult
 from turnwright.rulesets.fifth_edition.item_shapes import UsedItem
 
-# what rolls and effects tell
+# rolls and effects
 
 
 class SaveReport(TypedDict):
@@ -35,13 +35,13 @@ class FullSaveReport(SaveReport):
 
 
 class TargetReport(TypedDict):
-    """Who it is about."""
+    """The creature that the report is about."""
 
     target_id: str
 
 
 class EffectReport(TargetReport):
-    """An effect on somebody."""
+    """An effect on a creature."""
 
     effect_id: str
     name: str
@@ -55,7 +55,7 @@ class TriggerReport(EffectReport):
 
 
 class ConcentrationReport(TargetReport):
-    """The save that damage asks of who concentrates."""
+    """The save that damage requires of a concentrating creature."""
 
     spell_name: str
     dc: int
@@ -66,11 +66,11 @@ class ConcentrationReport(TargetReport):
     broken: bool
 
 
-# what an action tells
+# actions
 
 
 class ImageReport(TypedDict):
-    """One of several images of somebody, which an attack went to."""
+    """One of several images of a creature, which an attack hit instead."""
 
     natural: int
     is_destroyed: bool
@@ -78,7 +78,7 @@ class ImageReport(TypedDict):
 
 
 class AmmunitionReport(TypedDict):
-    """What was shot, and how many pieces are left."""
+    """The ammunition used, and the number of pieces left."""
 
     name: str
     remaining: int
@@ -114,7 +114,7 @@ class DamagePartReport(TypedDict):
 
 
 class DamageReport(TypedDict):
-    """Damage as it fell, and as it was taken."""
+    """Damage as rolled, and as taken."""
 
     expression: str | None
     rolls: Sequence[int]
@@ -135,7 +135,7 @@ class HitPointsReport(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """A check; nothing to reach where the table decides."""
+    """A check; without a target number if the table decides."""
 
     skill: SkillWord | None
     ability: NotRequired[AbilityWord]
@@ -185,7 +185,7 @@ class OpportunityReport(TypedDict):
 
 
 class ResourceReport(TypedDict):
-    """A resource of which one was spent."""
+    """A resource of which one unit was spent."""
 
     name: str
     current: int
@@ -193,7 +193,7 @@ class ResourceReport(TypedDict):
 
 
 class EconomyReport(TypedDict):
-    """What somebody has left of a turn."""
+    """The remaining economy of a creature's turn."""
 
     action: bool
     bonus_action: bool
@@ -204,14 +204,14 @@ class EconomyReport(TypedDict):
 
 
 class RisesReport(TypedDict):
-    """What somebody slain comes back as, and when."""
+    """The monster that a slain creature returns as, and when."""
 
     monster: str
     after: str
 
 
 class EconomyChanges(TypedDict, total=False):
-    """What an action books in the economy of its actor's turn beside its cost."""
+    """The changes of an action to the economy of its actor's turn beside its cost."""
 
     attacks: int
     free_object: bool
@@ -222,7 +222,7 @@ class EconomyChanges(TypedDict, total=False):
 
 
 class AreaReport(TypedDict, total=False):
-    """What a lasting area of a spell did to somebody."""
+    """The effect of a spell's lasting area on a creature."""
 
     spell: str
     source_id: str
@@ -240,7 +240,7 @@ class AreaReport(TypedDict, total=False):
 
 
 class LeftReport(TypedDict):
-    """Somebody whom a spell had brought, and how they left."""
+    """A summoned creature that left, and how."""
 
     id: str
     spell: str
@@ -248,7 +248,7 @@ class LeftReport(TypedDict):
 
 
 class ActionReport(TypedDict, total=False):
-    """A part of the result of `execute_action`, or what it did to one of several targets."""
+    """A part of the result of `execute_action`, or its effect on one of several targets."""
 
     source_id: str
     target_id: str
@@ -308,7 +308,7 @@ class ActionResult(ActionReport):
 
 
 class RememberedAction(TypedDict):
-    """What a fight remembers of an action."""
+    """The record of an action in a fight."""
 
     round: int
     actor: str
@@ -323,7 +323,7 @@ class RememberedAction(TypedDict):
     opportunity_attacks: NotRequired[int]
 
 
-# what a change of turns tells
+# changes of turns
 
 
 class ConditionReport(TargetReport):
@@ -333,7 +333,7 @@ class ConditionReport(TargetReport):
 
 
 class TickedReport(ConditionReport):
-    """A condition that goes on, for so many rounds."""
+    """A condition that continues for so many rounds."""
 
     remaining: int | None
 
@@ -367,7 +367,7 @@ class AuraEndReport(TypedDict):
 
 
 class AuraReport(TypedDict, total=False):
-    """What an aura did to somebody."""
+    """The effect of an aura on a creature."""
 
     aura_id: str
     target_id: str
@@ -382,7 +382,7 @@ class AuraReport(TypedDict, total=False):
 
 
 class TurnOwner(TypedDict):
-    """Whose turn it is."""
+    """The creature whose turn it is."""
 
     id: str
     name: str
@@ -390,7 +390,7 @@ class TurnOwner(TypedDict):
 
 
 class HazardReport(TargetReport):
-    """What a hazard did."""
+    """The effect of a hazard."""
 
     type: str
     position: str
@@ -401,7 +401,7 @@ class HazardReport(TargetReport):
 
 
 class RechargeReport(TargetReport):
-    """The die that gives an action of a stat block back, or not."""
+    """The recharge die of a stat block's action, and its outcome."""
 
     action: str
     natural: int
@@ -418,7 +418,7 @@ class RegeneratedReport(TargetReport):
 
 
 class TraitReport(TypedDict):
-    """What a trait did to its bearer: the die, and what came of it."""
+    """The effect of a trait on its bearer: the die, and the outcome."""
 
     source_id: str
     action: str
@@ -428,7 +428,7 @@ class TraitReport(TypedDict):
 
 
 class LastingReport(TargetReport):
-    """What an effect or a condition that lasts did at one end of a turn."""
+    """The effect of a lasting effect or condition at one end of a turn."""
 
     name: str
     healing: NotRequired[int]
@@ -446,13 +446,13 @@ class LastingReport(TargetReport):
 TurnRow: TypeAlias = (
     TargetReport | TerrainReport | AuraEndReport | AuraReport | ActionReport | TraitReport | AreaReport | LeftReport
 )
-"""A row of what happened between two turns; most are about a target."""
+"""A row of the events between two turns; most are about a target."""
 
 # conditions
 
 
 class MechanicalReport(TypedDict):
-    """What a condition does."""
+    """The mechanics of a condition."""
 
     disadvantage_on: Sequence[str]
     speed_multiplier: int | float
@@ -465,7 +465,7 @@ class MechanicalReport(TypedDict):
 
 
 class HeldConditionReport(TypedDict):
-    """A condition that somebody has."""
+    """A condition of a creature."""
 
     condition: str
     source: str | None
@@ -481,7 +481,7 @@ class HeldConditionReport(TypedDict):
 
 
 class FigureReport(TypedDict):
-    """Somebody in the legend of a drawing."""
+    """A creature in the legend of a drawing."""
 
     id: str
     symbol: str

@@ -1,4 +1,4 @@
-"""Who is in fights: what `rulesets.sight` has to know of them to decide whom the party sees."""
+"""The figures in fights, from which `rulesets.sight` decides what the party sees."""
 
 from __future__ import annotations
 

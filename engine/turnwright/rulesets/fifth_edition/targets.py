@@ -1,4 +1,4 @@
-"""The targets of a call, and where their changes are stored: a character's document, or a fight that has them alone.
+"""The targets of a call, and where their changes are stored: in a character's document, or in the fight alone.
 
 Source: docs/toolkit.md, "Names" and "One world".
 """
@@ -23,13 +23,13 @@ from turnwright.rulesets.reference_lookup import CANDIDATES, character_ids, repl
 
 
 class Creature(NamedTuple):
-    """Somebody as a tool sees them at this moment.
+    """A creature as a tool sees it now.
 
     Attributes:
-        id: as results name them: the participant's id in a fight, else the character's.
-        character: their values; of an ephemeral participant, its body.
-        encounter_id: the running fight they are in, or None.
-        participant_id: their id in it.
+        id: the id in results: the participant's id in a fight, else the character's.
+        character: its values; for an ephemeral participant, its body.
+        encounter_id: the running fight it is in, or None.
+        participant_id: its id in the fight.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Creature(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What players call them."""
+        """The display name."""
         return self.character.label
 
 
@@ -55,7 +55,7 @@ def require_encounter(world: World, identifier: str) -> Encounter:
 
 
 def require_running(world: World, identifier: str) -> Encounter:
-    """Return a fight that goes on; one that has ended can only be read."""
+    """Return a running fight; one that has ended can only be read."""
     encounter = require_encounter(world, identifier)
     if not encounter.is_running:
         repair = hint.ask("args.encounter_id", identifier, CANDIDATES["running_encounter"](world))
@@ -135,7 +135,7 @@ def combatant(world: World, encounter: Encounter, person: Participant) -> Creatu
 
 
 def fighters(world: World, encounter: Encounter) -> list[Creature]:
-    """Return everybody in a fight, in the order of their turns."""
+    """Return all participants of a fight, in the order of their turns."""
     return [combatant(world, encounter, person) for person in encounter.participants]
 
 
@@ -157,25 +157,25 @@ def fight_of(world: World, character_id: str) -> Encounter | None:
 
 
 def participant_of(world: World, creature: Creature) -> Participant | None:
-    """Return somebody's place in their fight as it is now, or None for who is in none."""
+    """Return a creature's participant in its fight as it is now, or None outside a fight."""
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
     return encounter.participant(creature.participant_id or "") if encounter else None
 
 
 def now(world: World, creature: Creature) -> Effective:
-    """Return somebody's effective values, with what holds for their fight alone."""
+    """Return a creature's effective values, including those that apply only in its fight."""
     person = participant_of(world, creature)
     return effective(creature.character, person.overrides if person else NO_OVERRIDES)
 
 
 def is_ephemeral(world: World, creature: Creature) -> bool:
-    """Return whether somebody exists in their fight alone."""
+    """Return whether a creature exists only in its fight."""
     person = participant_of(world, creature)
     return person is not None and person.body is not None
 
 
 def reload(world: World, creature: Creature) -> Creature:
-    """Return somebody as they are by now."""
+    """Return a creature with its current values."""
     person = participant_of(world, creature)
     if person is not None:
         return creature._replace(character=body_of(world, person))
@@ -184,7 +184,7 @@ def reload(world: World, creature: Creature) -> Creature:
 
 
 def put_creature(world: World, creature: Creature, character: Character) -> Creature:
-    """Store a changed target where it belongs, and return it."""
+    """Store a changed target in its document, and return it."""
     person = participant_of(world, creature)
     after = creature._replace(character=character)
     if person is None or person.body is None:
@@ -201,7 +201,7 @@ def put_creature(world: World, creature: Creature, character: Character) -> Crea
 
 
 def in_true_shape(person: Participant) -> Participant:
-    """Return somebody in their own shape again, as they are who die; slots that were spent stay spent."""
+    """Return a creature in its true shape, as at death; used spell slots stay used."""
     true, body = person.true_shape, person.body
     if true is None or body is None:
         return person
@@ -228,12 +228,12 @@ def _following(world: World, creature: Creature, person: Participant, before: Ch
 
 
 def name_in_fight(character: Character) -> str:
-    """Return what a fight calls a character."""
+    """Return a character's name in a fight."""
     return character.label[:MAX_NAME_LENGTH]
 
 
 def _on_grid(world: World, creature: Creature, person: Participant) -> Participant:
-    """Return somebody who has outgrown the edge of the grid back on it, moved by no more than that takes."""
+    """Return a creature that has outgrown the edge of the grid, moved back onto it by the least distance."""
     terrain, at = require_encounter(world, creature.encounter_id or "").terrain, person.position
     body = Body(Square(at.x, at.y, at.z), effective(creature.character, person.overrides).size)
     x, y, _ = Grid(terrain.width, terrain.height).nearest(body)
@@ -249,7 +249,7 @@ def put_participant(world: World, encounter_id: str, person: Participant) -> Non
 
 
 def count_conditions(world: World, creature: Creature, names: Collection[str]) -> None:
-    """Count conditions that somebody got in the fight that is going on."""
+    """Count the conditions that a creature got in the running fight."""
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
     if encounter is not None and names:
         counts = Counter(encounter.conditions_applied) + Counter(names)
@@ -257,7 +257,7 @@ def count_conditions(world: World, creature: Creature, names: Collection[str]) -
 
 
 def require_sheet(creature: Creature, what: str) -> Character:
-    """Return the character of somebody who has a sheet; what they want needs one."""
+    """Return the character of a creature with a sheet; the caller's operation needs one."""
     if creature.character.max_hp is None:
         raise CallFailed(Reason.RULE_VIOLATION, f"{creature.id} has no sheet, which {what} needs")
     return creature.character

@@ -10,7 +10,7 @@ TOOLKIT_GROUPS = frozenset({"combat", "characters", "magic", "spatial", "data"})
 """The groups of the toolkit's tools."""
 
 NEW_GAMES = {"rules": {"calendar": True, "cover": "corners"}}
-"""Settings of new games; campaigns that have no value of their own go on as they were."""
+"""Settings of new games; campaigns without a value of their own continue as before."""
 
 TOOLKIT = Template(
     allowlist=tuple(name for name, group in TOOLS.groups.items() if group in TOOLKIT_GROUPS | {"quests"}),

@@ -1,4 +1,4 @@
-"""Effects with a moment at which something happens: what they do in words is the game master's to play out.
+"""Effects that act at certain moments: the game master plays out what they do in words.
 
 Source: docs/toolkit.md, "Effects".
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class EffectRow(Model):
-    """An effect on somebody."""
+    """An effect on a creature."""
 
     target_id: Id
     effect_id: Id
@@ -32,7 +32,7 @@ class TriggerRow(EffectRow):
 
 
 def triggers(creature: Creature, *moments: Moment) -> tuple[TriggerReport, ...]:
-    """Return the effects on somebody that act at these moments, as results hold them."""
+    """Return a creature's effects that act at these moments, as results hold them."""
     return tuple(
         {
             "target_id": creature.id,

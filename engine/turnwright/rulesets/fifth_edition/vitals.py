@@ -19,8 +19,8 @@ class SheetVitals:
     """Implements `rulesets.vitals.Vitals` for sheets of the fifth edition."""
 
     def change(self, world: World, character: Character, delta: int, ctx: Context) -> Applied:
-        """Hurt or heal somebody with a hit point maximum as every tool does; the dead only see their number move."""
-        # the check of a narration asks for hit points, and changes none
+        """Hurt or heal a character with a maximum, as every tool does; for the dead only the number changes."""
+        # the narration check reads hit points without changing any
         from turnwright.rulesets.fifth_edition.damage import check_concentration, damage, heal
         from turnwright.rulesets.fifth_edition.targets import creature_of, reload
 
@@ -52,7 +52,7 @@ class SheetVitals:
         return counted_hp(character)
 
     def is_down(self, character: Character) -> bool:
-        """Return whether somebody is unconscious."""
+        """Return whether a character is unconscious."""
         return found(character, "unconscious") is not None
 
 

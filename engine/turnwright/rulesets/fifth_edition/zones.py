@@ -1,4 +1,4 @@
-"""Lasting areas of spells: which of them lie in a fight, and the squares that they cover.
+"""Lasting areas of spells: the active ones in a fight, and the squares that they cover.
 
 Source: SRD 5.1, "Areas of Effect"; docs/content.md, "Lasting areas".
 """
@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.space.grid.spans import Area, Span
 
 
 def lying(world: World, encounter: Encounter) -> list[Zone]:
-    """Return the areas that are still kept up, or that a turn ends."""
+    """Return the areas that are still maintained, or that end at a set turn."""
     return [zone for zone in encounter.zones if zone.ends is not None or _is_kept(world, encounter, zone)]
 
 
@@ -35,17 +35,17 @@ def _is_kept(world: World, encounter: Encounter, zone: Zone) -> bool:
 
 
 def spot(square: Square) -> ZoneSpot:
-    """Return a square as an area holds it."""
+    """Return a square in the form that an area stores."""
     return ZoneSpot(x=square.x, y=square.y, z=square.z)
 
 
 def square_at(at: ZoneSpot) -> Square:
-    """Return where an area is, as a square of the grid."""
+    """Return the position of an area as a square of the grid."""
     return Square(at.x, at.y, at.z)
 
 
 def area_of(zone: Zone) -> Area:
-    """Return the squares of an area that lies on the ground; of one around a creature, those around where it was."""
+    """Return the squares of an area on the ground; for one around a creature, those around its stored position."""
     return zone.once("area", _area)
 
 
@@ -74,21 +74,21 @@ def _ring(at: Square, size: int) -> set[XY]:
 
 
 def _upright(at: Square, squares: Iterable[XY], height: int) -> Area:
-    """Return what stands on these squares, so many feet high."""
+    """Return the area above these squares up to a height in feet."""
     levels = range(max(1, -(-height // FEET)))
     ground = sorted(squares, key=lambda xy: (xy[1], xy[0]))
     return Area(at, tuple(Span(at.z + dz, y, x, x) for dz in levels for x, y in ground))
 
 
 def between_squares(one: Square, other: Square) -> Iterator[Square]:
-    """Yield the squares of the straight line between the middles of two, both ends included."""
+    """Yield the squares of the straight line between the centers of two squares, both ends included."""
     steps = max(abs(other.x - one.x), abs(other.y - one.y), abs(other.z - one.z))
     for step in range(steps + 1):
         yield Square(*(_part(a, b, step, steps) for a, b in zip(one, other, strict=True)))
 
 
 def _part(start: int, end: int, step: int, steps: int) -> int:
-    """Return the square so many steps of the way from one coordinate to another, halves up; whole numbers alone."""
+    """Return the coordinate after a number of steps from one to another, rounded half up; in whole numbers only."""
     return start if not steps else (2 * (start * (steps - step) + end * step) + steps) // (2 * steps)
 
 
@@ -103,7 +103,7 @@ def difficult_squares(world: World, encounter: Encounter) -> frozenset[XY]:
 
 
 def covering_squares(world: World, encounter: Encounter) -> list[tuple[Square, Cover, int]]:
-    """Return the squares of the ground on which areas cover who is behind them, with the cover and its height."""
+    """Return the ground squares where areas give cover, with the cover and its height."""
     return [
         (Square(x, y, zone.at.z), zone.cover, zone.height)
         for zone in lying(world, encounter)
@@ -113,9 +113,9 @@ def covering_squares(world: World, encounter: Encounter) -> list[tuple[Square, C
 
 
 def veil_between(world: World, encounter: Encounter, observer: Body, target: Body) -> str | None:
-    """Return what hides a target from an observer: a heavily obscured area, or magical darkness; None for nothing.
+    """Return the veil between observer and target: a heavily obscured area, or magical darkness; None if none.
 
-    It hides who is in it, who looks out of it, and who is behind it.
+    It hides a target in it or behind it, also from an observer in it.
     """
     thick = [zone for zone in lying(world, encounter) if zone.obscured in ("heavily", "magical_darkness")]
     if not thick:

@@ -1,4 +1,4 @@
-"""The scene game: moods, dice whose outcomes are written before they are chosen, clocks, interludes."""
+"""The scene game: moods, dice whose outcomes are written before the player chooses, clocks, interludes."""
 
 from turnwright.rulesets.ruleset import STORY, Ruleset, tool_rows
 

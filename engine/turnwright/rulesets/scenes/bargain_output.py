@@ -31,28 +31,28 @@ if TYPE_CHECKING:
 
 
 class Offer(Model):
-    """A deal: what it costs and how many dice it brings. Everything about it is committed before anybody chooses."""
+    """A deal: its cost and the number of dice it brings. All of it is committed before the player chooses."""
 
-    label: Label = Field(description="What the deal is called.")
-    hint: Label = Field(description="What the player learns about it before choosing.")
-    cost_type: CostType = Field(description="How it is paid.")
+    label: Label = Field(description="The name of the deal.")
+    hint: Label = Field(description="What the player learns before choosing.")
+    cost_type: CostType = Field(description="How the deal is paid.")
     cost_amount: SafeInt = ranged(1, 3, "How much is paid; see the price list.", 1)
     cost_target: Note | None = Field(
-        default=None, description="Id of the threat clock or faction, or what the item is."
+        default=None, description="Id of the threat clock or faction, or a description of the item."
     )
-    trauma_name: TraumaName | None = Field(default=None, description="The scar, where that is the price.")
+    trauma_name: TraumaName | None = Field(default=None, description="The scar, if that is the price.")
     dice_gained: SafeInt = ranged(1, 3, "How many dice it brings; see the price list.", 1)
-    narrative: Line = Field(description="What is told when it is taken; hidden until then.")
+    narrative: Line = Field(description="The text told when the deal is taken; hidden until then.")
 
 
 class RetreatPlan(Model):
-    """What happens when the crew retreats."""
+    """The consequences of a retreat of the crew."""
 
     narration: Line
 
 
 class PassOutPlan(Model):
-    """What happens when the acting character passes out."""
+    """The consequences of the acting character passing out."""
 
     narration: Line
     wake_up_location: Annotated[Text, Field(min_length=1, max_length=100)] = Field(
@@ -64,11 +64,11 @@ class PassOutPlan(Model):
 
 
 class BargainOutput(Model):
-    """What the city offers: 2 to 4 deals, and what the ways out would be like."""
+    """The city's offer: 2 to 4 deals, and the consequences of the ways out."""
 
-    narration: Narration = Field(description="What the player reads before the offers.")
+    narration: Narration = Field(description="The text that the player reads before the offers.")
     offers: Annotated[ListOf[Offer], Field(min_length=2, max_length=4)]
-    retreat_plan: RetreatPlan | None = Field(default=None, description="Only where there is a way back.")
+    retreat_plan: RetreatPlan | None = Field(default=None, description="Only if there is a way back.")
     pass_out_plan: PassOutPlan | None = None
 
 
@@ -107,7 +107,7 @@ def _require_offer(play: Play, offer: BargainOffer, place: int) -> None:
 
 
 def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] = "dm") -> None:
-    """Put offers that hold before the table."""
+    """Offer the valid deals to the table."""
     mood = _bargain(play)
     offers = _committed(output, source)
     plans = {
@@ -125,7 +125,7 @@ def present(play: Play, output: BargainOutput, source: Literal["dm", "system"] =
 
 
 def _shown(play: Play, offer: BargainOffer) -> ShownOffer:
-    """Return what players see of an offer: all but its narrative, with names in the place of ids."""
+    """Return the part of an offer that players see: all but its narrative, with names in place of ids."""
     terms = terms_of(offer)
     return {
         "id": offer.id,
@@ -150,7 +150,7 @@ def _options(mood: BargainMood, offers: Sequence[ShownOffer]) -> list[ShownOptio
 
 
 def fallback(play: Play) -> None:
-    """Offer plain deals in the place of an output that never came right, so that there is always a way on."""
+    """Offer plain deals in place of an output that stayed invalid, so that the game can always continue."""
     play.emit("TurnFallback", reason="no output of this bargain could be applied")
     plain = {"hint": "nothing more, nothing less", "cost_amount": 1, "dice_gained": 1}
     offers = []
@@ -160,7 +160,7 @@ def fallback(play: Play) -> None:
         )
     if play.crew.heat < play.rule("heat_max"):
         offers.append({**plain, "label": "be seen", "cost_type": "heat", "narrative": "Somebody will remember you."})
-    # Fewer than two deals are fine here: the ways out stand beside them.
+    # Fewer than two deals are fine here: the ways out are offered, too.
     output = BargainOutput.model_construct(
         narration="The city waits, and names its price.",
         offers=tuple(Offer.model_validate(offer) for offer in offers),
@@ -171,7 +171,7 @@ def fallback(play: Play) -> None:
 
 
 def answer(play: Play, value: Any) -> MoodChanged:
-    """Do what the table chose, with the arguments that were committed."""
+    """Apply the table's choice, with the committed arguments."""
     mood = _bargain(play)
     key = picked(play, value)
     if key == "retreat":
@@ -188,7 +188,7 @@ def answer(play: Play, value: Any) -> MoodChanged:
 
 
 def _spoilt(play: Play, terms: Terms) -> CallFailed | None:
-    """Return why a deal that was offered cannot be taken any more; None when it can."""
+    """Return why an offered deal can no longer be taken; None when it can."""
     try:
         require_terms(play, terms, Places(*["answer.value"] * 4))
     except CallFailed as failure:
@@ -211,7 +211,7 @@ def _pass_out(play: Play, plan: Plan | None) -> PassedOut:
 
 
 def _planned(play: Play, clock_ids: Sequence[str]) -> Sequence[Clock]:
-    """Return the clocks that a plan moves on: those of its own that still threaten, for passing out is always there."""
+    """Return the clocks that a plan advances: those that still threaten, as passing out is always possible."""
     clocks = ((clock_id, play.world.find(Clock, clock_id)) for clock_id in clock_ids)
     return require_clocks(play, [known for known, clock in clocks if clock and clock.type == "threat"], "answer.value")
 

@@ -1,4 +1,4 @@
-"""Deals with the city: what dice cost when there are none.
+"""Deals with the city, which give dice when the pool is empty.
 
 Source: docs/tools/scenes.md, "Bargains".
 """
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """What a deal costs and brings.
+    """The cost and gain of a deal.
 
     Attributes:
         description: the deal in words.
-        cost_type: one of the price list.
-        amount: how much of it.
+        cost_type: a type from the price list.
+        amount: the amount of that cost.
         target: the clock, faction or item it is about.
-        dice: how many dice it brings.
-        trauma: the scar, where that is the price.
-        narrative: what is told when it is taken.
-        source: whose words that is.
+        dice: the number of dice it brings.
+        trauma: the scar, if that is the price.
+        narrative: the text told when it is taken.
+        source: the author of the text.
     """
 
     description: str
@@ -51,14 +51,14 @@ class Terms(NamedTuple):
     source: Source = "dm"
 
     def pruned(self) -> Terms:
-        """Return the terms without a target or a scar that the price does not name: models fill in what they may."""
+        """Return the terms without a target or scar that the price does not name: models fill in optional fields."""
         names = PRICES[self.cost_type].names
         target = (self.target or "").strip() if names == "cost_target" else None
         return self._replace(target=target or None, trauma=self.trauma if names == "trauma_name" else None)
 
 
 class Places(NamedTuple):
-    """Where each part of the terms stands in what was handed in, for hints."""
+    """The paths of the terms in the submitted arguments, for hints."""
 
     amount: str
     target: str
@@ -181,7 +181,7 @@ _TARGETS = {
 
 
 def take(play: Play, terms: Terms) -> DealTaken:
-    """Take a deal whose terms hold: pay, roll, and go back to what was going on."""
+    """Take a deal whose terms are valid: pay, roll, and return to the former mood."""
     mood = play.mood
     assert isinstance(mood, BargainMood)
     known_as = target_name(play, terms)
@@ -208,7 +208,7 @@ def take(play: Play, terms: Terms) -> DealTaken:
 
 
 def target_name(play: Play, terms: Terms) -> str | None:
-    """Return what a deal is about as players know it; None for a clock that they do not see."""
+    """Return the subject of a deal as players know it; None for a clock that they do not see."""
     target = terms.target or ""
     if terms.cost_type == "clock":
         clock = play.world.find(Clock, target)
@@ -220,7 +220,7 @@ def target_name(play: Play, terms: Terms) -> str | None:
 
 
 def _pay(play: Play, terms: Terms) -> int:
-    """Pay the price and return how much of it was really paid."""
+    """Pay the price and return the amount that was really paid."""
     reason = "bargain"
     target = terms.target or ""
     if terms.cost_type == "stress":

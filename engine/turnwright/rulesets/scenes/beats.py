@@ -23,18 +23,18 @@ def add_beat(play: Play, beat: Beat) -> None:
 
 
 def add_shift(play: Play, text: str) -> None:
-    """Add what changed around everybody as a beat."""
+    """Add a change of the surroundings as a beat."""
     add_beat(play, EnvironmentShift(text=text[:MAX_LENGTH], seq=play.seq, turn=play.crew.turn))
 
 
 def add_cost(play: Play, text: str) -> None:
-    """Put a cost in front of those that are remembered."""
+    """Put a cost at the front of the remembered costs."""
     costs = _in_front(text, play.crew.recent_costs)
     play.set_crew(recent_costs=costs[: play.rule("recent_costs_max")])
 
 
 def add_threat(play: Play, text: str) -> None:
-    """Put a threat in front of those that are unresolved; the oldest fades when there are too many."""
+    """Put a threat at the front of the unresolved ones; the oldest is dropped when there are too many."""
     threats = _in_front(text, play.crew.unresolved_threats)
     most = play.rule("unresolved_max")
     play.set_crew(unresolved_threats=threats[:most])

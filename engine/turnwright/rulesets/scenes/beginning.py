@@ -1,4 +1,4 @@
-"""How a scene game begins: with a place and a goal; who plays, the game asks itself, with its cards."""
+"""How a scene game begins: with a place and a goal; the game asks for the character itself, with its cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One option out of those of the open choice.
+"""One option of the open choice.
 
 Source: docs/tools/scenes.md, "Requests".
 """
@@ -15,16 +15,16 @@ from turnwright.rulesets.scenes.play import Play
 
 
 def picked(play: Play, value: Any, possible: Collection[str] | None = None) -> str:
-    """Return the key of the option that was chosen, by its index or its key.
+    """Return the key of the chosen option, by its index or its key.
 
     Args:
         play: the game.
-        value: what was answered.
-        possible: the keys that can be had now; by default, those that could be had when it was asked.
+        value: the answer.
+        possible: the keys that are available now; by default, those that were available when the choice was offered.
 
     Raises:
-        CallFailed: `option_unavailable` for one that is not offered or cannot be paid; `answer_invalid` for a value
-            that names no option at all.
+        CallFailed: `option_unavailable` for an option that is not offered or cannot be paid; `answer_invalid` for a
+            value that names no option.
     """
     request = play.crew.request
     assert isinstance(request, ChoiceRequest)

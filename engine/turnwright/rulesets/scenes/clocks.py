@@ -1,4 +1,4 @@
-"""Clocks: ticks, completion, and what completion leads to.
+"""Clocks: ticks, completion, and the consequences of completion.
 
 Source: docs/tools/scenes.md, "Clocks".
 """
@@ -39,7 +39,7 @@ def tick(play: Play, clock: Clock, ticks: int, cause: str) -> int:
 
 
 def check_completion(play: Play) -> list[Clock]:
-    """Book every clock that has become full: its consequence, its interrupt, the threads it ends. Return them."""
+    """Record every clock that has become full: its consequence, its interrupt, the threads it ends. Return them."""
     full = sorted(
         (clock for clock in play.world.all(Clock) if clock.is_full and clock.completed_at_turn is None),
         key=lambda clock: clock.id,
@@ -82,13 +82,13 @@ def _complete(play: Play, clock: Clock) -> None:
 
 
 def queue_interrupt(play: Play, interrupt: ClockInterrupt) -> None:
-    """Put an interrupt behind those that wait."""
+    """Add an interrupt to the end of the queue."""
     play.set_crew(interrupt_queue=(*play.crew.interrupt_queue, interrupt))
     raise_interrupt(play)
 
 
 def raise_interrupt(play: Play) -> None:
-    """Put the first of the queue at its head, where there is none."""
+    """Make the first interrupt of the queue the current one, if there is none."""
     queue = play.crew.interrupt_queue
     if play.crew.pending_interrupt is None and queue:
         play.set_crew(pending_interrupt=queue[0], interrupt_queue=queue[1:])

@@ -17,9 +17,9 @@ from turnwright.rulesets.scenes.play import Play
 
 
 def close_scene(play: Play, reason: str) -> None:
-    """End the scene that is played; what it holds is to be compressed before the game goes on.
+    """End the running scene; its beats must be compressed before the game continues.
 
-    The phase is the caller's to change: without a scene there is no play.
+    The caller must change the phase: without a scene there is no play.
     """
     scene = play.scene
     play.world.put(scene.replace(open=False))
@@ -28,7 +28,7 @@ def close_scene(play: Play, reason: str) -> None:
 
 
 def fold_outcome(play: Play) -> None:
-    """Put away a chosen outcome that nobody will resolve any more; it remains as a beat."""
+    """Set aside a chosen outcome that will not be resolved any more; it remains as a beat."""
     pending = play.crew.pending_outcome
     if pending is None:
         return
@@ -39,15 +39,15 @@ def fold_outcome(play: Play) -> None:
 
 
 def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: str, style: Style, mood: Mood) -> Scene:
-    """Begin a scene where the party now is, and play it.
+    """Begin a scene at the party's location, and make it the running one.
 
     Args:
         play: the game.
-        location_id: where.
-        present: ids of the people who are there.
-        stakes: what it is about.
-        style: how it is told.
-        mood: the mood it begins in.
+        location_id: the place of the scene.
+        present: ids of the characters who are present.
+        stakes: the stakes of the scene.
+        style: the narrative style.
+        mood: the initial mood.
     """
     scene = Scene(
         id=play.world.new_id("scene", Scene),
@@ -64,7 +64,7 @@ def start_scene(play: Play, location_id: str, present: Sequence[str], stakes: st
 
 
 def _put_party(play: Play, location_id: str) -> None:
-    """Put every member where the scene is."""
+    """Move every member to the location of the scene."""
     place = play.world.find(Location, location_id)
     if place is None or place.area_id is None:
         return  # a hand edit took the place, or its area, away

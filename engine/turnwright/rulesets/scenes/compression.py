@@ -1,4 +1,4 @@
-"""Compression: the beats of a scene become a summary, and what they leave behind.
+"""Compression: turn the beats of a scene into a summary and lasting facts.
 
 Source: docs/tools/scenes.md, "Compression".
 """
@@ -36,23 +36,25 @@ def _split(value: Any) -> Any:
 class NewRumor(Model):
     """Something bystanders could repeat."""
 
-    ri_content: Narration = Field(description="What is said.")
+    ri_content: Narration = Field(description="The rumor itself.")
     ri_spread: Literal["whisper", "tavern", "common_knowledge"] = Field(description="How far it got already.")
-    ri_true: Flag | None = Field(default=None, description="Whether it is so; null: nobody knows.")
+    ri_true: Flag | None = Field(default=None, description="Whether it is true; null: unknown.")
 
 
 class ThreadUpdate(Model):
-    """A matter left open that is new, or stands differently now."""
+    """An open thread that is new, or has changed."""
 
-    thread_id: Id | None = Field(default=None, description="The thread that changes; without a known one it is new.")
-    hook: Narration = Field(description="What it is about.")
-    tension: Tension = Field(description="How near it is to breaking.")
+    thread_id: Id | None = Field(
+        default=None, description="The thread that changes; without a known id it is a new one."
+    )
+    hook: Narration = Field(description="The subject of the thread.")
+    tension: Tension = Field(description="How close it is to breaking.")
 
 
 class CompressionOutput(Model):
-    """What remains of the beats: durable facts and no new fiction."""
+    """The remains of the beats: durable facts and no new fiction."""
 
-    summary: Narration = Field(description="What happened, in one paragraph.")
+    summary: Narration = Field(description="The events, in one paragraph.")
     key_moments: Annotated[ListOf[Narration], Field(min_length=1, max_length=5)] = Field(
         description="The 3 to 5 moments that mattered."
     )
@@ -60,21 +62,21 @@ class CompressionOutput(Model):
         default=(), description="Threats that are loose now, a few words each."
     )
     stress_change: SafeInt | None = Field(
-        default=None, description="By how much stress changed in these beats, to be compared with the engine's count."
+        default=None, description="The change of stress in these beats, to be compared with the engine's count."
     )
-    coin_change: SafeInt | None = Field(default=None, description="By how much coin changed, to be compared likewise.")
+    coin_change: SafeInt | None = Field(default=None, description="The change of coin, to be compared likewise.")
     new_rumors: Annotated[ListOf[NewRumor], Field(max_length=5)] = Field(
-        default=(), description="What bystanders could repeat of it."
+        default=(), description="Rumors that bystanders could spread."
     )
     thread_updates: Annotated[ListOf[ThreadUpdate], Field(max_length=3)] = Field(
-        default=(), description="Matters left open that are new, or stand differently now."
+        default=(), description="Open threads that are new, or have changed."
     )
 
 
 def compression_due(play: Play) -> None:
-    """Wait for a summary of the closed scene, or else of the one that is played.
+    """Wait for a summary of the closed scene, or else of the running one.
 
-    A scene that goes on although it was to be compressed long ago gets the engine's own summary at once.
+    A running scene whose compression is long overdue gets the engine's own summary at once.
     """
     if play.crew.closed_scene_id is None and len(play.scene.beats) >= 2 * play.rule("compress_at"):
         fallback(play)
@@ -84,7 +86,7 @@ def compression_due(play: Play) -> None:
 
 
 def apply(play: Play, output: CompressionOutput) -> Summarized:
-    """Put a summary in the place of the beats, keep what came of them, and go on."""
+    """Replace the beats by a summary, keep its facts, and continue."""
     scene = _subject(play)
     if output.stress_change not in (None, scene.ledger.stress) or output.coin_change not in (None, scene.ledger.coin):
         play.warnings.append("lint_ledger_mismatch")
@@ -101,7 +103,7 @@ def apply(play: Play, output: CompressionOutput) -> Summarized:
 
 
 def fallback(play: Play) -> None:
-    """Put the engine's own summary in the place of one that did not come, and go on."""
+    """Use the engine's own summary in place of a missing one, and continue."""
     scene = _subject(play)
     play.emit("TurnFallback", reason=NOTHING_CAME)
     _summarise(play, scene, *_mechanical(play, scene))
@@ -109,7 +111,7 @@ def fallback(play: Play) -> None:
 
 
 def give_up(play: Play, errors: Sequence[str] = (NOTHING_CAME,)) -> None:
-    """Go on after the last try: a scene that is played keeps its beats and is tried again after the next turn.
+    """Continue after the last try: a running scene keeps its beats and is compressed again after the next turn.
 
     A closed scene has no next turn, so the engine's own summary takes its place.
     """
@@ -155,7 +157,7 @@ def _add_rumor(play: Play, rumor: NewRumor) -> str:
 
 
 def _updated_thread(play: Play, update: ThreadUpdate) -> Thread:
-    """Return a thread as it is now, or a new one; an id that no thread has does not become that of a new one."""
+    """Return the updated thread, or a new one; a new thread does not take over an unknown id."""
     changes = {"hook": update.hook, "tension": update.tension}
     known = play.world.find(Thread, update.thread_id) if update.thread_id is not None else None
     if known is None:
@@ -164,7 +166,7 @@ def _updated_thread(play: Play, update: ThreadUpdate) -> Thread:
 
 
 def _mechanical(play: Play, scene: Scene) -> tuple[str, list[str]]:
-    """Return what can be said without understanding any of it: how it began, how it ended, the last dice."""
+    """Return a summary that needs no understanding of the text: the beginning, the end, the last dice."""
     place = play.world.find(Location, scene.location)
     told = list(_told(scene))
     gap = ["..."] if len(told) > 4 else []
@@ -174,7 +176,7 @@ def _mechanical(play: Play, scene: Scene) -> tuple[str, list[str]]:
 
 
 def _told(scene: Scene) -> Iterator[str]:
-    """Yield what was said and told. Ticks are left out, as some are of clocks that nobody sees."""
+    """Yield the spoken and narrated texts. Ticks are left out, as some belong to hidden clocks."""
     for beat in scene.beats:
         if not isinstance(beat, (DiceRoll, ClockTick, Revelation)):
             yield _excerpt(beat.text)
@@ -186,7 +188,7 @@ def _excerpt(text: str) -> str:
 
 
 def _go_on(play: Play, scene: Scene) -> None:
-    """Name what comes after the compression of a scene."""
+    """Set what follows the compression of a scene."""
     if isinstance(play.crew.phase, BetweenScenes):
         from turnwright.rulesets.scenes.interlude import go_on
 
@@ -194,5 +196,5 @@ def _go_on(play: Play, scene: Scene) -> None:
     elif scene.open or play.crew.mood_turns:
         ask_text(play)
     else:
-        # Passing out led here: the new scene has not been told yet.
+        # After passing out, the new scene has not been narrated yet.
         wait_for(play, "dm_turn", for_=play.crew.awaiting.for_)

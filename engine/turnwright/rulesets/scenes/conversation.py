@@ -44,15 +44,15 @@ _NO_REPAIR = frozenset(
         Reason.TURN_ABORTED,
     }
 )
-"""Reasons for which an output failed that say nothing about the output."""
+"""Failure reasons that do not concern the content of an output."""
 
 
 class Opened(NamedTuple):
-    """How the conversation stood when the turn began.
+    """The state of the conversation when the turn began.
 
     Attributes:
-        is_outdated: whether the turn answers a prompt that is not the present one.
-        keeps_narration: whether the narration of an output that came too late is kept all the same.
+        is_outdated: whether the turn answers a prompt that is no longer current.
+        keeps_narration: whether the narration of a late output is kept all the same.
         mood: the mood that the turn was written in, or None outside play.
         request_id: the request that was open, or None.
     """
@@ -64,10 +64,10 @@ class Opened(NamedTuple):
 
 
 class SceneConversation:
-    """What a scene game awaits, and what it does with it. Implements `rulesets.conversation.Conversation`."""
+    """What a scene game awaits, and how it handles it. Implements `rulesets.conversation.Conversation`."""
 
     def open(self, turn: Turn, world: World) -> Opened:
-        """Return how the conversation stands as the turn begins."""
+        """Return the state of the conversation at the beginning of a turn."""
         crew = _crew(world)
         is_outdated = turn.has("prompt_id") and turn.prompt_id != crew.awaiting.prompt_id
         mood, request_id = crew.mood.mood if crew.mood else None, crew.request.id if crew.request else None
@@ -79,7 +79,7 @@ class SceneConversation:
         return request
 
     def awaited_actor(self, world: World) -> str | None:
-        """Return the character whom an awaited turn of the game master answers, or None."""
+        """Return the character that an awaited game master turn answers for, or None."""
         awaiting = _crew(world).as_written["awaiting"]
         character_id: str | None = awaiting["for"] if awaiting["stage"].startswith("dm_") else None
         return character_id
@@ -100,7 +100,7 @@ class SceneConversation:
             )
 
     def begin_call(self, ctx: PartContext) -> tuple[Event, ...]:
-        """Begin a turn where the player's text, or a summary, was awaited."""
+        """Begin a turn when the player's text, or a summary, was awaited."""
         play = _play(ctx)
         stage = play.crew.awaiting.stage
         if stage in HOUSEKEEPING:
@@ -110,14 +110,14 @@ class SceneConversation:
         return tuple(play.events)
 
     def due(self, ctx: PartContext) -> Work | None:
-        """Return the fallback of a due summary or the like, which does not block what a player says."""
+        """Return the fallback of a due summary or the like, which does not block a player's text."""
         crew = _crew(ctx.world)
         if ctx.cause != "user_input" or isinstance(crew.phase, SessionEnded) or crew.awaiting.stage not in HOUSEKEEPING:
             return None
         return _work(HOUSEKEEPING[crew.awaiting.stage].stand_in)
 
     def part(self, ctx: PartContext, content: Any) -> Work | ModelledPart | None:
-        """Return what an answer, a text of a player or an output does."""
+        """Return the action of an answer, a player's text or an output."""
         if ctx.cause == "answer":
             return ModelledPart(lambda: Answer, False, _take_answer)
         if ctx.cause == "user_input":
@@ -125,7 +125,7 @@ class SceneConversation:
         return _output(ctx, content)
 
     def after_failure(self, kind: str, failure: CallFailed) -> Work | None:
-        """Return what a failure changes: an output to be asked for again, a player's turn to speak."""
+        """Return the effect of a failure: an output to request again, or a player's turn to speak."""
         if failure.reason is Reason.TRANSITION_LIMIT:
             return _work(book_limit)
         if kind == "output" and failure.reason not in _NO_REPAIR:
@@ -151,7 +151,7 @@ def _done(play: Play, result: PlayResult, args: JsonObject) -> PartDone:
 
 
 def _work(change: Callable[[Play], None]) -> Work:
-    """Return what the engine does by itself."""
+    """Return the step that the engine takes by itself."""
 
     def work(ctx: PartContext) -> PartDone:
         play = _play(ctx)
@@ -170,7 +170,7 @@ def _require_session(crew: Crew) -> None:
 
 
 def _require_floor(crew: Crew, ctx: PartContext) -> None:
-    """Refuse what the game master says to an old prompt, before a player has answered, or after a transition."""
+    """Refuse game master parts that answer an old prompt, come before a player's answer, or follow a transition."""
     if ctx.opened is not None and ctx.opened.is_outdated:
         current = crew.awaiting.prompt_id
         raise CallFailed(Reason.STAGE_MISMATCH, f"this answers an old prompt; the present one is {current}")
@@ -249,7 +249,7 @@ def _output(ctx: PartContext, content: Any) -> Work | ModelledPart:
 
 
 def _overtaken(failure: CallFailed, crew: Crew, opened: Opened) -> bool:
-    """Return whether what keeps an output from being applied was brought about earlier in the same turn."""
+    """Return whether the reason that an output cannot be applied arose earlier in the same turn."""
     if failure.reason is Reason.AWAITING_PLAYER:
         return crew.request is not None and crew.request.id != opened.request_id
     return failure.reason is Reason.AFTER_TRANSITION

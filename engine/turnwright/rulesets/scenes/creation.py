@@ -1,4 +1,4 @@
-"""The first thing a scene game asks: who somebody is. The cards are dealt when it asks.
+"""Character creation, the first request of a scene game. The cards are dealt when the request opens.
 
 Source: docs/tools/scenes.md, "Starting a game".
 """
@@ -65,11 +65,11 @@ class _Answer(Model):
 
 
 def open_when_due(world: World, dice: PartDice) -> None:
-    """Ask who the first character is where a crew waits for one and nobody was asked.
+    """Ask for the first character if a crew waits for one and no request is open.
 
     Args:
-        world: the campaign that the next record will leave.
-        dice: those of that record.
+        world: the campaign as the next record will leave it.
+        dice: the dice of that record.
     """
     crew = find_crew(world)
     if crew is None or crew.awaiting.stage != "player_creation" or crew.request is not None:
@@ -79,8 +79,8 @@ def open_when_due(world: World, dice: PartDice) -> None:
 
 
 def open_creation(play: Play) -> None:
-    """Deal the cards and ask who somebody is."""
-    cards = deal(partial(play.dice.draw, hidden=True))  # cards are no dice of the table
+    """Deal the cards and ask for the character."""
+    cards = deal(partial(play.dice.draw, hidden=True))  # cards are not rolled by the table
     spread = [
         {"position": position, "card": card.id, "name": card.name, "meaning": card.meaning}
         for position, card in zip(POSITIONS, cards, strict=True)
@@ -96,10 +96,10 @@ def open_creation(play: Play) -> None:
 
 
 def answer(play: Play, value: Any) -> CharacterMade | CreationCancelled:
-    """Make the character that a player chose, or end the session when the player would rather not.
+    """Create the character that a player chose, or end the session if the player declines.
 
     Raises:
-        CallFailed: `answer_invalid`, for the first thing that is no choice.
+        CallFailed: `answer_invalid`, for the first value that is not a choice.
     """
     if value == CANCEL:
         play.set_crew(phase=SessionEnded(reason="creation_cancelled"))
@@ -160,9 +160,9 @@ def _read(value: Any) -> _Answer:
 
 
 def _whole(got: Any) -> hint.Hint:
-    """Return the hint for an answer that is no object: the object in a text, or the word that ends everything.
+    """Return the hint for an answer that is not an object: the object in a text, or the word that ends the session.
 
-    Where neither is meant nothing is named: to name that word alone would have everything ended.
+    If neither is meant, nothing is suggested: suggesting that word alone would end the session.
     """
     if isinstance(got, str):
         meant = misspelt(got, [CANCEL]) or _object_in(got)

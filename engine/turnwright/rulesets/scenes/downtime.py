@@ -1,4 +1,4 @@
-"""What the crew can do with the time between two scenes, and what that does.
+"""The crew's activities between two scenes, and their effects.
 
 Source: docs/tools/scenes.md, "Interludes".
 """
@@ -17,7 +17,7 @@ _MAX_KEY_LENGTH = 200
 
 
 def options(play: Play) -> list[InterludeOption]:
-    """Return what the crew could do now, in the order in which it is offered."""
+    """Return the activities that are available now, in the order in which they are offered."""
     dice, eases = _missing_dice(play), _eases(play)
     offered = []
     if play.crew.heat > 0:
@@ -34,7 +34,7 @@ def options(play: Play) -> list[InterludeOption]:
 
 
 def spend_time(play: Play, option: InterludeOption) -> list[Clock]:
-    """Do what was chosen; return the clocks that it completed."""
+    """Perform the chosen activity; return the clocks that it completed."""
     if option.option == "lay_low":
         change_heat(play, -play.rule("lay_low_heat"), "lay_low")
     elif option.option == "recover":
@@ -65,7 +65,7 @@ def _eases(play: Play) -> bool:
 
 
 def _is_breaking(play: Play) -> bool:
-    """Return whether the acting character's breaking point is still to come; it cannot be bought off."""
+    """Return whether the acting character is yet to break; stress relief cannot prevent that."""
     return play.actor is not None and play.actor.pending_trauma
 
 
@@ -77,7 +77,7 @@ def _recovery(play: Play, dice: int, eases: bool) -> str:
 
 
 def _recover(play: Play) -> None:
-    """Pay to calm down, where that is possible, and roll what the pool lacks."""
+    """Pay to recover, if possible, and roll the dice that the pool lacks."""
     if _eases(play) and not _is_breaking(play):
         change_stress(play, -play.rule("recover_stress"), "recover")
         change_coin(play, -play.rule("recover_coin"), "recover")

@@ -1,4 +1,4 @@
-"""What the calls, outputs and answers of a scene game amount to: stress, coin, and places to wake up in.
+"""The effects of a scene game's calls, outputs and answers: stress, coin, and places to wake up in.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -44,7 +44,7 @@ def _read(call: CallOutcome) -> Iterator[Effect]:
 
 
 def _stress(call: CallOutcome, part: JsonObject, asked: str | None) -> Iterator[Effect]:
-    """Yield stress as the harm that it may be told as."""
+    """Yield stress as the harm that a text may call it."""
     del asked
     stress = number_of(part, "stress_delta", "stress_applied")
     if stress:

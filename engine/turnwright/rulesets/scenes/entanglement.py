@@ -32,28 +32,30 @@ WAYS: dict[str, tuple[Price, ...]] = {
     "moderate": (("coin", 2), ("coin", 3), ("stress", 2)),
     "desperate": (("stress", 3), ("stress", 4)),
 }
-"""What each of the three ways out may cost, the plainest price first."""
+"""The possible prices of each of the three ways out, the plainest first."""
 HOLDING_LINE = "The law comes close, takes its time, and leaves with your names."
 MANHUNT = "manhunt"
 PROMPT = "How do you get out of it?"
 
 
 class WayOut(Model):
-    """A way out and its price. What comes of it is hidden from players until they take it."""
+    """A way out and its price. Its result is hidden from players until they take it."""
 
     eo_label: Annotated[Text, Field(min_length=1, max_length=80, pattern=r"\S")] = Field(
-        description="What the way out is called."
+        description="The name of the way out."
     )
-    eo_cost_type: Literal["coin", "stress"] = Field(description="How it is paid.")
-    eo_cost_amount: Annotated[int, Field(strict=True, ge=1, le=4)] = Field(description="How much of it.")
-    eo_resolution: Narration = Field(description="What is told when it is taken.")
+    eo_cost_type: Literal["coin", "stress"] = Field(description="The kind of price.")
+    eo_cost_amount: Annotated[int, Field(strict=True, ge=1, le=4)] = Field(description="The amount of the price.")
+    eo_resolution: Narration = Field(description="The text told when it is taken.")
 
 
 class EntanglementOutput(Model):
-    """How the law closes in, and three ways out of it."""
+    """The law's move against the crew, and three ways out."""
 
-    eo_type: Literal["raid", "shakedown", "warrant", "informant", "reprisal"] = Field(description="What it is.")
-    eo_narration: Narration = Field(description="What the player reads before choosing.")
+    eo_type: Literal["raid", "shakedown", "warrant", "informant", "reprisal"] = Field(
+        description="The kind of entanglement."
+    )
+    eo_narration: Narration = Field(description="The text that the player reads before choosing.")
     eo_options: Annotated[ListOf[WayOut], Field(min_length=3, max_length=3)] = Field(
         description="Exactly three, in any order: a cheap one (1 or 2 coin, or 1 stress), a moderate one (2 or 3 coin, "
         "or 2 stress), and a desperate one (3 or 4 stress)."
@@ -64,7 +66,7 @@ def apply(play: Play, output: EntanglementOutput) -> EntanglementBegun:
     """Commit the ways out and ask the table to choose.
 
     Raises:
-        CallFailed: `invalid_args` for other prices; `invalid_actor_state` when there is nobody who could pay.
+        CallFailed: `invalid_args` for other prices; `invalid_actor_state` when there is no character who could pay.
     """
     _require_prices(output.eo_options)
     play.require_actor()
@@ -80,15 +82,15 @@ def apply(play: Play, output: EntanglementOutput) -> EntanglementBegun:
 
 
 def answer(play: Play, value: Any) -> WayOutTaken:
-    """Take a way out: pay, hear what comes of it, be wanted more, and go on.
+    """Take a way out: pay, narrate its result, raise the wanted level, and continue.
 
     Raises:
-        CallFailed: `option_unavailable` for what cannot be paid; `answer_invalid`; `invalid_actor_state`.
+        CallFailed: `option_unavailable` for a price that cannot be paid; `answer_invalid`; `invalid_actor_state`.
     """
     pending = context_of(play).entanglement
     assert pending is not None
     ways = keyed(pending.options)
-    # What could not be paid when it was asked may be paid by now, and the other way round.
+    # A price that was too high when offered may be affordable by now, and the other way round.
     key = picked(play, value, [key for key, way in ways.items() if _can_pay(play, way)])
     way = ways[key]
     play.require_actor()
@@ -102,7 +104,7 @@ def answer(play: Play, value: Any) -> WayOutTaken:
 
 
 def fallback(play: Play) -> None:
-    """Let the law pass by in the place of an entanglement that did not come: it costs nothing but a name."""
+    """Let the law pass by in place of a missing entanglement: it costs nothing but a name."""
     play.emit("TurnFallback", reason="no entanglement could be applied")
     play.tell(HOLDING_LINE, "system")
     _settle(play)
@@ -110,9 +112,9 @@ def fallback(play: Play) -> None:
 
 
 def _require_prices(ways: Sequence[WayOut]) -> None:
-    """Refuse ways out that are not one cheap, one moderate and one desperate one, in whatever order."""
+    """Require one cheap, one moderate and one desperate way out, in any order."""
     given = [(way.eo_cost_type, way.eo_cost_amount) for way in ways]
-    # The order that takes the most of the prices as they are: what is left is what has to be repaired.
+    # Assign the ways so that most prices fit as they are: only the others need a repair.
     best = max(permutations(WAYS), key=lambda names: sum(map(_costs, names, given)))
     for place, (name, price, way) in enumerate(zip(best, given, ways, strict=True)):
         if not _costs(name, price):
@@ -166,7 +168,7 @@ def _pay(play: Play, way: EntanglementOption) -> None:
 
 
 def _settle(play: Play) -> None:
-    """Let the heat go, at the price of being wanted more, or hunted where that is not possible."""
+    """Clear the heat, at the price of a higher wanted level, or of being hunted if that is not possible."""
     if play.crew.wanted < play.rule("wanted_max"):
         change_wanted(play, 1, "entanglement")
     else:

@@ -1,4 +1,4 @@
-"""Every event of a scene game, and who sees it.
+"""Every event of a scene game, and its audience.
 
 Source: docs/tools/scenes.md, "Events".
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from turnwright.rulesets.events import EventType, Names
 
 _CLOCKS = Names("id", ("target", "clock_id", "clocks_advanced"))
-"""Where clocks are named."""
+"""The places where clocks are named."""
 
 EVENTS: Mapping[str, EventType] = {
     "NarrativeAdded": EventType(("text", "source"), "prose for the log of the game; once for each text", prose="text"),
@@ -59,4 +59,4 @@ EVENTS: Mapping[str, EventType] = {
 
 
 PROSE: Mapping[str, str] = {name: kind.prose for name, kind in EVENTS.items() if kind.prose}
-"""Which events tell a text of the game master's, and under which key."""
+"""The events that carry a text of the game master's, each with its key."""

@@ -1,4 +1,4 @@
-"""What a scene game tells of a turn: the dice that still lie on the table.
+"""What a scene game tells about a turn: the dice that are still in play.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """

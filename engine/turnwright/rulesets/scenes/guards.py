@@ -1,4 +1,4 @@
-"""What a scene game cannot do without, and so is not to be taken away while it is played.
+"""Protect entities that a running scene game depends on from deletion.
 
 Source: docs/tools/scenes.md, "Waiting".
 """

@@ -1,4 +1,4 @@
-"""The interlude: what happens between two scenes, step by step, and the one thing that the crew does with the time.
+"""The interlude: the steps between two scenes, and the one activity that the crew chooses.
 
 Source: docs/tools/scenes.md, "Interludes".
 """
@@ -46,7 +46,7 @@ def enter(play: Play) -> None:
 
 
 def go_on(play: Play) -> None:
-    """Take the next step of the interlude; what its present stage stood for is done."""
+    """Take the next step of the interlude; the work of its present stage is done."""
     stage = context_of(play).stage
     if stage == "entering" and play.crew.heat >= play.rule("heat_max"):
         _at(play, stage="entanglement")
@@ -60,28 +60,28 @@ def go_on(play: Play) -> None:
 
 
 def apply_transition(play: Play, output: TransitionOutput) -> PassedTime:
-    """Tell how time passes, and let the crew choose."""
+    """Narrate the passing of time, and let the crew choose."""
     _narrate(play, output.text, "dm")
     return {"options": [option.key for option in context_of(play).options]}
 
 
 def fallback_transition(play: Play) -> None:
-    """Put a neutral line in the place of a transition that did not come, and let the crew choose."""
+    """Use a neutral line in place of a missing transition, and let the crew choose."""
     play.emit("TurnFallback", reason="no transition could be applied")
     _narrate(play, HOLDING_LINE, "system")
 
 
 def resume(play: Play) -> None:
-    """Take an ended session up again where it was left: at the choice, with options as they are now."""
+    """Resume an ended session where it stopped: at the choice, with the current options."""
     play.set_crew(phase=BetweenScenes(context=BetweenScenesContext(stage="narrating")))
     go_on(play)
 
 
 def answer(play: Play, value: Any) -> OptionChosen:
-    """Do what the table chose; nothing else is done in this interlude.
+    """Perform the activity that the table chose, the only one in this interlude.
 
     Raises:
-        CallFailed: `option_unavailable` for what is not offered, or no longer possible; `answer_invalid`.
+        CallFailed: `option_unavailable` for an activity that is not offered, or no longer possible; `answer_invalid`.
     """
     key = picked(play, value)
     possible = {option.key: option for option in options(play)}
@@ -102,20 +102,20 @@ def answer(play: Play, value: Any) -> OptionChosen:
 
 
 def context_of(play: Play) -> BetweenScenesContext:
-    """Return where the interlude stands; only between scenes."""
+    """Return the stage of the interlude and its context; only between scenes."""
     phase = play.crew.phase
     assert isinstance(phase, BetweenScenes)
     return phase.context
 
 
 def _at(play: Play, **changes: Any) -> None:
-    """Note where the interlude stands."""
+    """Store the stage of the interlude."""
     context = context_of(play).replace(**changes)
     play.set_crew(phase=BetweenScenes(context=context.replace(clocks=_shown(play, context.completed_clocks))))
 
 
 def _shown(play: Play, just_completed: tuple[str, ...]) -> list[ClockShown]:
-    """Return the clocks that players see; of the full ones only those that became so in this interlude."""
+    """Return the clocks that players see; of the full ones only those completed in this interlude."""
     clocks = sorted(play.world.all(Clock), key=lambda clock: clock.id)
     return [
         ClockShown(name=clock.name, filled=clock.filled, segments=clock.segments, is_threat=clock.type == "threat")
@@ -131,7 +131,7 @@ def _pass_time(play: Play) -> None:
 
 
 def _note_completed(play: Play, clocks: Iterable[Clock]) -> None:
-    """Remember which clocks became full in this interlude: the next scene is told."""
+    """Store which clocks were completed in this interlude, for the prompt of the next scene."""
     _at(play, completed_clocks=(*context_of(play).completed_clocks, *(clock.id for clock in clocks)))
 
 

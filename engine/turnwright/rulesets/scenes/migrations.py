@@ -1,4 +1,4 @@
-"""What scene games of earlier formats need to become those of the next one. Source: docs/upgrading.md, "Formats"."""
+"""Migrate scene games of earlier formats to the next one. Source: docs/upgrading.md, "Formats"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from turnwright.rulesets.migration import ChangedDocuments, Documents
 
 
 def to_format_2(values: Documents) -> ChangedDocuments:
-    """Put the members of the party who stand nowhere where their scene is."""
+    """Put party members without a position at their scene's location."""
     return migrated_by(_place_party, values)
 
 

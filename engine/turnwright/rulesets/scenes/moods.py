@@ -20,21 +20,21 @@ TOOLS_OF_MOOD: Mapping[MoodName, tuple[str, ...]] = {
     "trauma": (),
     "bargain": ("accept_bargain", "retreat", "pass_out"),
 }
-"""Which tools there are in each mood; `retreat` only while there is a way back."""
+"""The tools of each mood; `retreat` only while there is a way back."""
 SCENE_TOOLS = tuple(dict.fromkeys(tool for tools in TOOLS_OF_MOOD.values() for tool in tools))
 """The tools of a scene game."""
 
 
 class Edge(NamedTuple):
-    """How one mood may lead to another.
+    """How one mood may follow another.
 
     Attributes:
-        name: what the edge is called.
-        tool: what it is told to be caused by: a tool, or one of the game's own causes.
+        name: the name of the edge.
+        tool: its reported cause: a tool, or one of the game's own causes.
         before: the moods it leads from.
         after: the mood it leads to.
         when: what must hold.
-        restarts: whether the turn begins anew under the new mood.
+        restarts: whether the turn starts over under the new mood.
     """
 
     name: str
@@ -49,23 +49,25 @@ EDGES: tuple[Edge, ...] = (
     Edge("M1", "engage", ("scene",), "action", "there are dice", True),
     Edge("M2", "engage", ("action",), "bargain", "there are no dice: on from M1 at once", True),
     Edge("M3", "resolve", ("action",), "aftermath", "a die was chosen", True),
-    Edge("M4", "spend_die", ("action",), "bargain", "the last die was chosen, and nobody breaks", True),
+    Edge("M4", "spend_die", ("action",), "bargain", "the last die was chosen, and no character breaks", True),
     Edge("M5", "spend_die", ("action",), "trauma", "the die brought all the stress there is", True),
     Edge("M6", "accept", ("aftermath",), "scene", "", False),
     Edge("M7", "auto_accept", ("aftermath",), "scene", "too many turns of aftermath", False),
     Edge("M8", "stress_max", ("scene", "action", "aftermath"), "trauma", "an output brought all the stress", False),
-    Edge("M9", "accept_bargain", ("bargain",), "scene", "nobody breaks; back to where the bargain began", True),
-    Edge("M9", "accept_bargain", ("bargain",), "action", "nobody breaks; back to where the bargain began", True),
-    Edge("M9", "accept_bargain", ("bargain",), "aftermath", "nobody breaks; back to where the bargain began", True),
+    Edge("M9", "accept_bargain", ("bargain",), "scene", "no character breaks; back to where the bargain began", True),
+    Edge("M9", "accept_bargain", ("bargain",), "action", "no character breaks; back to where the bargain began", True),
+    Edge(
+        "M9", "accept_bargain", ("bargain",), "aftermath", "no character breaks; back to where the bargain began", True
+    ),
     Edge("M10", "accept_bargain", ("bargain",), "trauma", "the price brought all the stress there is", True),
-    Edge("M11", "pass_out", ("bargain",), "scene", "nobody breaks; a new scene", True),
+    Edge("M11", "pass_out", ("bargain",), "scene", "no character breaks; a new scene", True),
     Edge("M12", "pass_out", ("scene",), "trauma", "it brought all the stress: on from M11 at once", True),
     Edge("M13", "trauma_complete", ("trauma",), "scene", "the trauma is assigned", False),
     Edge("M14", "clock_interrupt", ("scene", "aftermath"), "action", "a full clock forces it; there are dice", False),
     Edge("M15", "clock_interrupt", ("scene", "aftermath"), "bargain", "a full clock forces it; no dice", False),
-    Edge("M16", "scene_start", ("scene",), "trauma", "somebody broke between scenes", False),
+    Edge("M16", "scene_start", ("scene",), "trauma", "a character broke between scenes", False),
 )
-"""Every edge between moods; there is no other."""
+"""All edges between moods; there are no others."""
 
 
 def tools_of(mood: Mood) -> tuple[str, ...]:
@@ -76,14 +78,14 @@ def tools_of(mood: Mood) -> tuple[str, ...]:
 
 
 def require_transition(play: Play) -> None:
-    """Refuse another change of mood where there were enough of them for one input of a player."""
+    """Refuse another change of mood after too many of them for one input of a player."""
     most = play.rule("max_transitions")
     if play.crew.awaiting.transition_count >= most:
         raise CallFailed(Reason.TRANSITION_LIMIT, f"the mood changed {most} times already; let the player speak first")
 
 
 def go(play: Play, tool: str, mood: Mood) -> None:
-    """Change the mood along one of the edges and tell of it."""
+    """Change the mood along one of the edges and emit an event."""
     phase = play.crew.phase
     assert isinstance(phase, Playing)
     before, after = phase.mood.mood, mood.mood
@@ -93,7 +95,7 @@ def go(play: Play, tool: str, mood: Mood) -> None:
 
 
 def enter_bargain(play: Play, tool: str, previous: Mood, drained: str, *, can_retreat: bool) -> None:
-    """Let the city speak: the dice are gone."""
+    """Offer a bargain: the dice are gone."""
     play.emit("BargainOffered", context=drained, can_retreat=can_retreat)
     go(
         play,
@@ -111,10 +113,10 @@ def enter_bargain(play: Play, tool: str, previous: Mood, drained: str, *, can_re
 
 
 def check_trauma(play: Play, trigger: str, what_broke: str) -> bool:
-    """Break a character with full stress; return whether one did. Nobody breaks while another does, and who
-    broke between scenes has a scene of their own to come.
+    """Break a character with full stress; return whether one did.
 
-    It looks at how much stress there is, not at what just changed, so that nothing is missed.
+    Characters break one at a time, and one who broke between scenes has a scene of their own to come. The level of
+    stress decides, not the latest change, so that no break is missed.
     """
     broken = _broken(play)
     if broken is None or not isinstance(play.crew.phase, Playing):
@@ -131,7 +133,7 @@ def check_trauma(play: Play, trigger: str, what_broke: str) -> bool:
 
 
 _CAUSES = {"dice": "spend_die", "bargain": "accept_bargain", "pass_out": "pass_out"}
-"""What a transition to trauma is told to be caused by, where it is not stress alone."""
+"""The reported cause of a transition to trauma, if it is not stress alone."""
 
 
 def _broken(play: Play) -> str | None:
@@ -142,5 +144,5 @@ def _broken(play: Play) -> str | None:
 
 
 def continuing(source: str = "continuing", urgency: str = "low", *, escapable: bool = True) -> SceneEncounter:
-    """Return the mood of a scene that simply goes on."""
+    """Return the mood of a scene that simply continues."""
     return SceneEncounter.model_validate({"source": source, "urgency": urgency, "escapable": escapable})

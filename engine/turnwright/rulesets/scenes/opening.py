@@ -45,19 +45,19 @@ SUGGESTIONS = (2, 4)
 class _Opportunity(SceneOpportunity):
     """Something is to be had, at a catch."""
 
-    catch: Words = Field(default="", description="What it will cost; required.")
+    catch: Words = Field(default="", description="The cost of the chance; required.")
 
 
 class SceneInit(Model):
-    """How the next scene begins: where, with whom, what it is about, and its first moment told to the player."""
+    """The beginning of the next scene: place, characters, stakes, and the first moment told to the player."""
 
-    location_id: Text | None = Field(default=None, description="Id of a place that is known; or else new_location.")
-    new_location: NewLocation | None = Field(default=None, description="A place that nobody has seen yet.")
-    present_npcs: ListOf[Text] = Field(default=(), description="Ids of the people who are there.")
-    stakes: Said = Field(description="What the scene is about.")
-    style: Style = Field(default=Style(), description="How it is told; each axis has a default.")
+    location_id: Text | None = Field(default=None, description="Id of a known place; otherwise new_location.")
+    new_location: NewLocation | None = Field(default=None, description="A place that is not known yet.")
+    present_npcs: ListOf[Text] = Field(default=(), description="Ids of the characters who are present.")
+    stakes: Said = Field(description="The stakes of the scene.")
+    style: Style = Field(default=Style(), description="The narrative style; each axis has a default.")
     variant: Annotated[SceneEncounter | _Opportunity | SceneDiscovery, Field(discriminator="variant")] = Field(
-        description="What the crew meets first."
+        description="The first thing the crew meets."
     )
     opening_narration: Narration = Field(description="The first moment of the scene, told to the player.")
     suggested_actions: ListOf[Label] = Field(
@@ -70,7 +70,7 @@ def apply(play: Play, output: SceneInit) -> SceneBegun:
     """Begin a scene: all of it, or nothing.
 
     Raises:
-        CallFailed: `scene_init_invalid`, telling everything that does not hold together.
+        CallFailed: `scene_init_invalid`, with every inconsistency.
     """
     phase = play.crew.phase
     assert isinstance(phase, BetweenScenes)
@@ -84,7 +84,7 @@ def apply(play: Play, output: SceneInit) -> SceneBegun:
     play.set_crew(
         scene_entry_context=_entry(phase.context),
         suggested_actions=output.suggested_actions,
-        ledger=type(play.crew.ledger)(),  # what happened between the scenes is no change of the first turn
+        ledger=type(play.crew.ledger)(),  # changes between the scenes do not belong to the first turn
     )
     narration = output.opening_narration
     add_beat(play, DmNarration(text=narration, mood="scene", seq=play.seq, turn=play.crew.turn))
@@ -136,7 +136,7 @@ def _mood(output: SceneInit) -> Mood:
 
 
 def _location(play: Play, output: SceneInit) -> str:
-    """Return the id of the place, which is made if it is new."""
+    """Return the id of the place, which is created if it is new."""
     new = output.new_location
     if new is None:
         assert output.location_id is not None
@@ -147,7 +147,7 @@ def _location(play: Play, output: SceneInit) -> str:
 
 
 def _broken(play: Play) -> Character | None:
-    """Return the first of the party who broke between the scenes; each of them has a scene of their own."""
+    """Return the first party member who broke between the scenes; each of them gets a scene of their own."""
     return next((member for member in play.world.party() if member.pending_trauma), None)
 
 

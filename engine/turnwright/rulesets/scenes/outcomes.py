@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from turnwright.model.wire.reason import Reason
 
 COSTS = {"stress_cost": (-3, 4), "heat_cost": (-1, 3), "coin_delta": (-4, 8)}
-"""The lowest and the highest of each cost, in the order in which they are looked at and paid."""
+"""The lowest and the highest of each cost, in the order in which they are checked and paid."""
 TEXTS = {"hint": 80, "narrative": 600}
 """The most characters of each text, blanks around it not counted."""
 HINT_WORDS = (3, 8)
@@ -26,11 +26,11 @@ class Outcome(Protocol):
 
     @property
     def die_value(self) -> int:
-        """The face it is written for."""
+        """The face that the outcome is written for."""
 
     @property
     def hint(self) -> str:
-        """What is told before the choice."""
+        """The text shown before the choice."""
 
     @property
     def stress_cost(self) -> int:
@@ -38,7 +38,7 @@ class Outcome(Protocol):
 
     @property
     def heat_cost(self) -> int:
-        """Heat to take; less of it when negative."""
+        """Heat to add; negative values reduce heat."""
 
     @property
     def coin_delta(self) -> int:
@@ -46,18 +46,18 @@ class Outcome(Protocol):
 
     @property
     def narrative(self) -> str:
-        """What is told after the choice."""
+        """The text told after the choice."""
 
 
 class Fault(NamedTuple):
-    """Why outcomes cannot be taken.
+    """Why outcomes are not valid.
 
     Attributes:
         reason: the reason code.
         detail: a sentence for a person.
-        field: what to put right, such as `outcomes.1.stress_cost`.
-        got: what stands there; for `outcomes` as a whole, the faces they are written for.
-        choices: what there is to choose from, nearest first.
+        field: the field to correct, such as `outcomes.1.stress_cost`.
+        got: the given value; for `outcomes` as a whole, the faces they are written for.
+        choices: the allowed values, nearest first.
     """
 
     reason: Reason
@@ -71,7 +71,7 @@ AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
 
 
 def fault(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Fault | None:
-    """Return the first thing wrong with the outcomes, or None: their number, faces, costs, texts, in this order."""
+    """Return the first fault of the outcomes, or None: number, faces, costs, texts, in this order."""
     checks = (
         _count_faults(pool, outcomes),
         _face_faults(pool, outcomes),
@@ -84,14 +84,14 @@ def fault(pool: Sequence[int], outcomes: Sequence[Outcome]) -> Fault | None:
 def aligned(pool: Sequence[int], outcomes: Sequence[AnyOutcome]) -> tuple[AnyOutcome, ...]:
     """Return the outcomes in the order of the pool: the k-th one for a face belongs to the k-th die that shows it.
 
-    What is in the order of the pool already stays as it is. There must be no fault.
+    Outcomes that are in the order of the pool already stay as they are. There must be no fault.
     """
     waiting = {face: iter([one for one in outcomes if one.die_value == face]) for face in pool}
     return tuple([next(waiting[face]) for face in pool])
 
 
 def lints(outcomes: Sequence[Outcome]) -> tuple[OutcomeLint, ...]:
-    """Return what could be better: a high face that costs more than a low one, a hint too short or too long."""
+    """Return possible improvements: a high face that costs more than a low one, a hint too short or too long."""
     found: list[OutcomeLint] = []
     if any(high.die_value > low.die_value and _price(high) > _price(low) for high, low in permutations(outcomes, 2)):
         found.append("lint_outcome_inverted")

@@ -1,4 +1,4 @@
-"""What an output of a turn may not do: checked whole, in a fixed order, before any of it is applied.
+"""Check the output of a turn: as a whole, in a fixed order, before any of it is applied.
 
 Source: docs/tools/scenes.md, "Outputs".
 """
@@ -32,7 +32,7 @@ def require_output(play: Play, output: TurnOutput, mood: MoodName) -> None:
 
     Args:
         play: the game.
-        output: what was handed in.
+        output: the submitted output.
         mood: the mood in which the segment began.
     """
     _require_suggestions(play, output)
@@ -155,7 +155,7 @@ def _require_consequences(play: Play, output: TurnOutput, mood: MoodName) -> Non
 
 
 def _require_reasons(output: TurnOutput) -> None:
-    """Refuse a consequence of which nothing comes without a word about why."""
+    """Refuse a consequence without effects that does not say why."""
     for place, effects in enumerate(output.consequence_effects):
         if not effects.note.strip() and not _has_effect(effects):
             field = f"output.consequence_effects.{place}.note"

@@ -1,4 +1,4 @@
-"""Which document the game master owes at each stage, how it is applied, and what stands in when it never comes right.
+"""The document that the game master owes at each stage, how it is applied, and its fallback if it stays invalid.
 
 Source: docs/tools/scenes.md, "Waiting".
 """
@@ -23,10 +23,10 @@ class OutputKind(NamedTuple):
     """A document that the game master may owe. Its parts are names in this package, as `module:name`.
 
     Attributes:
-        model: its fields.
-        apply: what it does; raises `CallFailed` before the first change.
-        fallback: what replaces it; empty where it is asked for again and again.
-        given_up: what happens when it never came right; the fallback unless another is named.
+        model: the model of its fields.
+        apply: applies it; raises `CallFailed` before the first change.
+        fallback: replaces it; empty if it is requested until it is valid.
+        given_up: what happens if it stays invalid; by default the fallback.
     """
 
     model: str
@@ -46,7 +46,7 @@ class OutputKind(NamedTuple):
 
     @property
     def can_be_given_up(self) -> bool:
-        """Whether the game goes on without it once it failed too often."""
+        """Whether the game continues without it after too many failures."""
         return bool(self.fallback or self.given_up)
 
     def load_model(self) -> type[Model]:
@@ -60,11 +60,11 @@ class OutputKind(NamedTuple):
         return result
 
     def stand_in(self, play: Play) -> None:
-        """Put the engine's own document in the place of one that something else came instead of."""
+        """Use the engine's own document in place of one, when something else was submitted."""
         _load(self.fallback)(play)
 
     def give_up(self, play: Play, why: str) -> None:
-        """Go on without a document that never came right, whose last fault was this."""
+        """Continue without a document that stayed invalid; `why` is its last fault."""
         if self.given_up:
             _load(self.given_up)(play, [why])
         elif self.fallback:
@@ -72,7 +72,7 @@ class OutputKind(NamedTuple):
 
 
 def _load(place: str) -> Any:
-    return load(f"{__package__}.{place}")  # bargains and openings are rare; a turn that meets none imports none
+    return load(f"{__package__}.{place}")  # bargains and openings are rare; other turns do not import them
 
 
 TURN = OutputKind("turn_output:TurnOutput", "turn:apply", "turn:hold")
@@ -87,7 +87,7 @@ HOUSEKEEPING: Mapping[Stage, OutputKind] = {
         "interlude:TransitionOutput", "interlude:apply_transition", "interlude:fallback_transition"
     ),
 }
-"""Stages at which nothing is asked of a player, and which so never stand in the way."""
+"""Stages that ask nothing of a player, and so never block one."""
 OPENINGS: Mapping[Stage, OutputKind] = {
     "dm_scenario": OutputKind("scenario:ScenarioInit", "scenario:apply", given_up="scenario:offer_to_stop"),
     "dm_scene_init": OutputKind("opening:SceneInit", "opening:apply"),
@@ -117,7 +117,7 @@ Answer = Callable[[Play, Any], "PlayResult"]
 
 
 def answer_to(crew: Crew) -> Answer:
-    """Return what takes the answer to the open request."""
+    """Return the function that handles the answer to the open request."""
     assert crew.request is not None
     place = {
         "dice": "pool:spend",
@@ -138,11 +138,11 @@ def _between(crew: Crew) -> str:
 
 
 def book_failure(play: Play, why: str) -> None:
-    """Count an output that failed; one too many and the engine goes on without it, where it can.
+    """Count a failed output; after too many the engine continues without it, if it can.
 
     Args:
         play: the game.
-        why: what was wrong with it.
+        why: the fault of the output.
     """
     crew = play.crew
     kind = output_of(crew)
@@ -155,9 +155,9 @@ def book_failure(play: Play, why: str) -> None:
 
 
 def book_limit(play: Play) -> None:
-    """Let the player speak: the mood changed too often. Where a player is asked already, that request stays open."""
+    """Let the player speak: the mood changed too often. If a player's request is already open, it stays open."""
     asked = play.crew.request
-    # An atomic turn can take back the answer that made way for the call: then the same question is open again.
+    # An atomic turn can undo the answer that allowed the call: then the same question is open again.
     if asked is not None and asked.kind != "text":
         return
     play.emit("TurnLimitReached", reason=f"the mood changed {play.crew.awaiting.transition_count} times")

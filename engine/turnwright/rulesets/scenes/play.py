@@ -20,22 +20,22 @@ from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.scenes.events import EVENTS
 
 Source = Literal["dm", "player", "system"]
-"""Whose words a text is: `system` where the engine put its own in."""
+"""The author of a text: `system` for the engine's own."""
 
 
 class Play:
-    """One part of a turn at work on the scene game.
+    """One part of a turn that runs on the scene game.
 
     Attributes:
         world: the overlay of the part.
         dice: its draws.
         settings: the settings in force.
-        acting_id: whose stress, coin and trauma it is about, or None.
-        seq: the number of the record that the turn will make.
-        cause: what makes it happen: the name of a tool, `answer`, `output`, `user_input`.
-        events: what happened so far.
-        warnings: what was taken although it is not as it should be.
-        broke: whether the segment ended, so that nothing may follow in this turn.
+        acting_id: the character whose stress, coin and trauma it is about, or None.
+        seq: the number of the record that the turn will write.
+        cause: its cause: the name of a tool, `answer`, `output`, `user_input`.
+        events: the events so far.
+        warnings: what was accepted although it is not as it should be.
+        broke: whether the segment ended, so that the rest of the turn is ignored.
     """
 
     def __init__(
@@ -100,12 +100,12 @@ class Play:
     # telling
 
     def emit(self, name: str, /, *, visible: bool = True, **data: Any) -> None:
-        """Tell what happened. Keys that are keywords of Python come with an underscore behind.
+        """Emit an event. Keys that are Python keywords are given with a trailing underscore.
 
         Args:
             name: one of `EVENTS`.
-            visible: whether players see the clock that it is about.
-            data: what the event holds.
+            visible: whether players see the clock of the event.
+            data: the data of the event.
         """
         kind = EVENTS[name]
         held = {key.removesuffix("_"): value for key, value in data.items()}

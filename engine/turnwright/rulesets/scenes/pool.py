@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def stakes_of(mood: ActionMood) -> str:
-    """Return what an action may cost."""
+    """Return the possible costs of an action."""
     if isinstance(mood, ActionControlled):
         return mood.risk_if_fails
     return mood.threat if isinstance(mood, ActionRisky) else mood.stakes
@@ -63,7 +63,7 @@ def offer(play: Play, situation: str, position: str | None, outcomes: Sequence[D
 
 
 def shown_dice(position: Position, pool: Sequence[int], outcomes: Sequence[DieOutcome]) -> list[ShownDie]:
-    """Return what a player sees of each die and its outcome: everything but what will be told."""
+    """Return the part of each die and its outcome that a player sees: everything but the narrative."""
     return [
         {
             "index": index,
@@ -95,7 +95,7 @@ def _require_offer(play: Play, mood: ActionMood, position: str | None, outcomes:
 
 
 def spend(play: Play, value: Any) -> SpentDie:
-    """Spend the die of this index: its costs are paid now, its future is told, and the others never are."""
+    """Spend the die at this index: its costs are paid now, its narrative is told, and the others never are."""
     crew = play.crew
     pending, pool = crew.pending_outcome, crew.dice_pool
     assert pending is not None

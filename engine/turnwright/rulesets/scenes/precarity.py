@@ -1,4 +1,4 @@
-"""How close to the edge somebody plays, and how that should sound.
+"""How precarious a character's situation is, and how that should sound.
 
 Source: docs/tools/scenes.md, "Precarity".
 """
@@ -13,8 +13,8 @@ class Band(NamedTuple):
 
     Attributes:
         start: the lowest value that belongs to it; it ends where the next one starts.
-        word: what it is called.
-        voice: what a narrator should do about it.
+        word: its name.
+        voice: advice for the narrator.
     """
 
     start: int
@@ -28,7 +28,7 @@ LABELS = (
     Band(10, "walls_closing_in", "Keep paragraphs short; name one way out where there were three."),
     Band(15, "hanging_by_thread", "Strip sentences to the bone; nothing exists but the next heartbeat."),
 )
-"""The whole of it, by score."""
+"""The scale of the total score."""
 STRESS = (
     Band(0, "clean", "Nothing shows; hands are steady."),
     Band(3, "functional", "Small tells: a clenched jaw, a second look at the door."),
@@ -40,37 +40,37 @@ HEAT = (
     Band(5, "watching", "The same face twice in one night; patrols linger."),
     Band(8, "hunting", "They have a description and ask from door to door."),
 )
-"""Below the first there is nothing to tell."""
+"""Below the first band there is no text."""
 WANTED = (
     Band(1, "flagged", "A name in a file that some clerk may open."),
     Band(2, "person of interest", "Officers know the name and would like a talk."),
     Band(3, "priority target", "There is a reward, and somebody whose task this is."),
 )
-"""Below the first there is nothing to tell."""
+"""Below the first band there is no text."""
 
 
 def score(stress: int, heat: int, wanted: int) -> int:
-    """Return how precarious things are, from 0 to 27 with the usual limits; each level of wanted counts twice."""
+    """Return the precarity score, from 0 to 27 with the usual limits; each wanted level counts twice."""
     return stress + heat + 2 * wanted
 
 
 def precarity(score: int) -> Band:
-    """Return the label of a score, with the voice that goes with it."""
+    """Return the band of a score."""
     return _band(LABELS, score) or LABELS[0]
 
 
 def stress_band(stress: int) -> Band:
-    """Return what somebody's stress looks like."""
+    """Return the band of a character's stress."""
     return _band(STRESS, stress) or STRESS[0]
 
 
 def heat_band(heat: int) -> Band | None:
-    """Return how the city takes notice; None while it does not."""
+    """Return the band of the crew's heat; None while the city takes no notice."""
     return _band(HEAT, heat)
 
 
 def wanted_band(wanted: int) -> Band | None:
-    """Return what the law has on the crew; None while it has nothing."""
+    """Return the band of the crew's wanted level; None while the law has nothing on the crew."""
     return _band(WANTED, wanted)
 
 

@@ -1,4 +1,4 @@
-"""What the city takes for its dice, and how many it gives for it.
+"""The prices of the city for its dice, and the number of dice for each.
 
 Source: docs/tools/scenes.md, "accept_bargain".
 """
@@ -28,7 +28,7 @@ class Price(NamedTuple):
         low: the least that can be paid.
         high: the most that can be paid.
         flat: the most dice for any amount; None where each unit paid is worth one die.
-        target: what else the price must name; None where it names nothing.
+        target: what else the price must name; None if nothing.
     """
 
     low: int
@@ -42,7 +42,7 @@ class Price(NamedTuple):
 
     @property
     def names(self) -> Literal["cost_target", "trauma_name"] | None:
-        """The field of an offer that says what else the price must name; whatever stands in others is none of it."""
+        """The field of an offer that holds what else the price must name; other such fields are ignored."""
         if self.target in (None, "trauma_name"):
             return self.target
         return "cost_target"
@@ -59,11 +59,11 @@ PRICES: Mapping[CostType, Price] = MappingProxyType(
         "item": Price(1, 1, flat=2, target="item_text"),
     }
 )
-"""The price list, in the order in which it is shown."""
+"""The price list, in display order."""
 
 
 def fault(cost_type: CostType, amount: int, dice: int) -> Reason | None:
-    """Return why a deal is not on the price list; None when it is. Fewer dice than an amount could buy are fine."""
+    """Return why a deal is not on the price list; None when it is. Fewer dice than an amount could buy are allowed."""
     price = PRICES[cost_type]
     if not (price.low <= amount <= price.high and DICE_LOW <= dice <= DICE_HIGH):
         return Reason.INVALID_ARGS
@@ -71,10 +71,10 @@ def fault(cost_type: CostType, amount: int, dice: int) -> Reason | None:
 
 
 def offer_in_words(offer: PricedOffer) -> str:
-    """Return what an offer costs and brings, such as `1 faction, The Works, for 2 dice`.
+    """Return the cost and gain of an offer, such as `1 faction, The Works, for 2 dice`.
 
     Args:
-        offer: an offer as players are shown it, with a name in the place of an id.
+        offer: an offer as players see it, with a name in place of an id.
     """
     names = PRICES[offer["cost_type"]].names
     named = offer.get(names) if names else None
@@ -87,8 +87,8 @@ def cost_in_words(cost_type: str, amount: int, named: str | None) -> str:
     """Return a price in words, such as `1 faction, The Works`.
 
     Args:
-        cost_type: one of the price list.
-        amount: how much of it.
-        named: what else the price names, as people know it.
+        cost_type: a type from the price list.
+        amount: the amount of that cost.
+        named: what else the price names, by its display name.
     """
     return f"{amount} {cost_type}" + (f", {named}" if named else "")

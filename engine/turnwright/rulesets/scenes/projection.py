@@ -1,6 +1,6 @@
-"""What a reader may see of a scene game: a player, or the game master.
+"""The part of a scene game that a reader may see: a player, or the game master.
 
-Everything is picked by name: what is not picked stays hidden, and so does whatever documents come to hold later.
+Fields are picked by name: all others stay hidden, and so do fields that are added to documents later.
 Source: docs/tools/scenes.md, "What players see".
 """
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 
 def player_state(world: World, character_id: str) -> PlayerState | None:
-    """Return what the player of a character may see of the scene game, as plain JSON; None where there is no game.
+    """Return the part of the scene game that a character's player may see, as plain JSON; None without a game.
 
-    No hidden clock is in it, no secret, nothing that was written down to be told later, and no request to somebody
-    else. A character who is not in the party only looks on.
+    It contains no hidden clock, no secret, no text to be told later, and no request to another player. A character
+    outside the party only watches.
     """
     crew = find_crew(world)
     if crew is None:
@@ -58,7 +58,7 @@ def player_state(world: World, character_id: str) -> PlayerState | None:
 
 
 def table_state(world: World) -> TableState | None:
-    """Return where the scene game stands, as the game master sees it; None where there is no game."""
+    """Return the state of the scene game for the game master; None without a game."""
     crew = find_crew(world)
     if crew is None:
         return None
@@ -81,7 +81,7 @@ def place_names(world: World, location_ids: Iterable[str]) -> dict[str, str]:
 
 
 def _shared(world: World, crew: Crew, settings: Settings, whose: Character | None) -> SharedState:
-    """Return what everybody sees alike, but for how precarious things are for one of them."""
+    """Return the state that all readers share, except for the precarity of one character."""
     phase, awaiting = crew.phase, crew.awaiting
     danger = score(whose.stress if whose else 0, crew.heat, crew.wanted)
     heat, wanted = heat_band(crew.heat), wanted_band(crew.wanted)
@@ -120,7 +120,7 @@ def _scene(world: World, scene_id: str) -> ShownScene | None:
 
 
 def _current_clocks(world: World, crew: Crew) -> Iterator[Clock]:
-    """Yield the clocks that run, and the full ones whose consequence is still to come."""
+    """Yield the running clocks, and the full ones whose consequence is still due."""
     due = {entry.clock_id for entry in crew.pending_consequences}
     return (clock for clock in world.all(Clock) if clock.completed_at_turn is None or clock.id in due)
 

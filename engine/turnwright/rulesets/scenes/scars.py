@@ -1,4 +1,4 @@
-"""Trauma: how it is named and how it is assigned.
+"""Trauma: its names and how it is assigned.
 
 Source: docs/tools/scenes.md, "Trauma".
 """
@@ -27,7 +27,7 @@ ALIASES: Mapping[str, str] = {"volatile": "unstable"}
 
 
 def scar_named(play: Play, name: str | None, where: str, *, missing: Reason = Reason.TRAUMA_REQUIRED) -> str:
-    """Return the trauma that a name stands for, which the acting character must not have yet.
+    """Return the trauma with a name, which the acting character must not have yet.
 
     Raises:
         CallFailed: `missing` for no name or the reserved one, `duplicate_trauma`.
@@ -47,7 +47,7 @@ def scar_named(play: Play, name: str | None, where: str, *, missing: Reason = Re
 
 
 def assign(play: Play, scar: str, trigger: str, breaking_point: str) -> None:
-    """Mark the acting character for good; their stress is gone."""
+    """Give the acting character a permanent trauma and clear their stress."""
     actor = play.require_actor()
     play.world.put(actor.replace(trauma=(scar, *actor.trauma), pending_trauma=False))
     change_stress(play, -actor.stress, "trauma")

@@ -1,4 +1,4 @@
-"""The opening of the whole game: what the cards say, and the world that they seed.
+"""The opening of the game: the reading of the cards, and the world that they seed.
 
 Source: docs/tools/scenes.md, "Starting a game".
 """
@@ -62,9 +62,11 @@ def _few(name: str, description: str) -> Any:
 class ScenarioInit(Model):
     """How the game begins: the oracle's reading of the three cards, then the world and the first grounded moment."""
 
-    fate_narration: Narration = Field(description="What the three cards say of this character, read as an oracle.")
+    fate_narration: Narration = Field(description="The oracle's reading of the three cards for this character.")
     opening_thread: Narration = Field(description="The opening, told to the player: the moment in which play begins.")
-    opening_hook: Words = Field(default="", description="What demands an answer now, in one or two sentences.")
+    opening_hook: Words = Field(
+        default="", description="A problem that demands an answer now, in one or two sentences."
+    )
     clocks: ListOf[ClockSeed] = _few("clocks", "Exactly three: one for each card.")
     starting_stress: SafeInt = _starting("starting_stress", "What the past has worn down.")
     starting_coin: SafeInt = _starting("starting_coin", "What is left in the purse.")
@@ -74,9 +76,9 @@ class ScenarioInit(Model):
     locations: ListOf[LocationSeed] = _few("locations", "2 or 3 places.")
     factions: ListOf[FactionSeed] = _few("factions", "2 or 3 factions.")
     npcs: ListOf[NpcSeed] = _few("npcs", "2 to 4 people.")
-    scene_location: Text = Field(description="Id of the place where the first scene is.")
-    scene_present_npcs: ListOf[Text] = Field(default=(), description="Ids of the people who are there.")
-    scene_stakes: Said = Field(description="What the first scene is about.")
+    scene_location: Text = Field(description="Id of the place of the first scene.")
+    scene_present_npcs: ListOf[Text] = Field(default=(), description="Ids of the characters who are present.")
+    scene_stakes: Said = Field(description="The stakes of the first scene.")
     suggested_actions: ListOf[Label] = _few("suggested_actions", "2 to 4 things the player could do first.")
 
 
@@ -84,7 +86,7 @@ def apply(play: Play, output: ScenarioInit) -> GameBegun:
     """Begin the game: all of it, or nothing.
 
     Raises:
-        CallFailed: `scenario_invalid`, telling everything that does not hold together.
+        CallFailed: `scenario_invalid`, with every inconsistency.
     """
     phase = play.crew.phase
     assert isinstance(phase, ScenarioPhase)
@@ -101,7 +103,7 @@ def apply(play: Play, output: ScenarioInit) -> GameBegun:
     play.set_crew(
         scene_entry_context=Fresh(),
         suggested_actions=output.suggested_actions,
-        ledger=type(play.crew.ledger)(),  # what was there from the beginning is no change of the first turn
+        ledger=type(play.crew.ledger)(),  # initial values do not belong to the first turn
     )
     for text in dict.fromkeys(_told(output)):
         play.tell(text)
@@ -117,11 +119,11 @@ def _told(output: ScenarioInit) -> Iterator[str]:
     return (text.strip() for text in texts if text.strip())
 
 
-# what must hold
+# checks
 
 
 def _require_sound(play: Play, output: ScenarioInit) -> str | None:
-    """Refuse an opening that does not hold together; return the trauma that it begins with."""
+    """Refuse an inconsistent opening; return the trauma that it begins with."""
     faults = Faults(Reason.SCENARIO_INVALID)
     for name, (least, most) in STARTING.items():
         faults.within(f"output.{name}", getattr(output, name), least, most)
@@ -182,11 +184,11 @@ def _trauma(play: Play, faults: Faults, name: str | None) -> str | None:
         return None
 
 
-# what is made
+# creation
 
 
 def _seed(play: Play, output: ScenarioInit) -> GameSeeds:
-    """Put what the opening brings into the world; return the ids."""
+    """Add the opening's documents to the world; return the ids."""
     given = [seed.id for seed in output.clocks if seed.id is not None]
     clocks = []
     for seed in output.clocks:
@@ -219,7 +221,7 @@ def _start_values(play: Play, output: ScenarioInit, trauma: str | None) -> None:
 
 
 def offer_to_stop(play: Play, errors: Sequence[str] = ()) -> None:
-    """Let the players give up on an opening that never came right; it may still come."""
+    """Let the players give up on an opening that stayed invalid; a valid one may still arrive."""
     del errors
     offer_choice(play, [{"key": key, "label": label} for key, label in STOPPING.items()], "Go on waiting?")
 
@@ -228,7 +230,7 @@ STOPPING = {"keep_waiting": "wait for the opening", "give_up": "end the session"
 
 
 def answer(play: Play, value: Any) -> OptionChosen:
-    """Go on waiting for the opening, or end the session for good."""
+    """Continue to wait for the opening, or end the session for good."""
     key = picked(play, value)
     if key == "give_up":
         play.set_crew(phase=SessionEnded(reason="init_failed"))

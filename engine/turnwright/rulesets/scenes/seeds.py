@@ -1,4 +1,4 @@
-"""What openings bring into the world: places, factions, people and clocks, and what must hold among them.
+"""The seeds of an opening: places, factions, people and clocks, and the rules among them.
 
 Source: docs/tools/scenes.md, "Starting a game".
 """
@@ -23,18 +23,20 @@ from turnwright.model.wire.reason import CallFailed, Reason
 
 PLAIN_ID = r"^[a-z0-9_-]{1,64}$"
 SeedId = Annotated[Text, Field(json_schema_extra={"pattern": PLAIN_ID})]
-"""An id that the opening gives; whether it is one is checked when the opening is applied."""
+"""An id that the opening assigns; it is validated when the opening is applied."""
 _MAX_TOLD = 10
 
 
 class NewLocation(Model):
     """A place."""
 
-    id: SeedId | None = Field(default=None, description="Such as old-mill; made up when it is left out.")
+    id: SeedId | None = Field(default=None, description="Such as old-mill; generated if left out.")
     name: Label
     description: Words = ""
-    controlled_by: Text | None = Field(default=None, description="Id of the faction whose place it is.")
-    features: ListOf[Said] = Field(default=(), description="What somebody could use, hide behind or fall from.")
+    controlled_by: Text | None = Field(default=None, description="Id of the faction that controls it.")
+    features: ListOf[Said] = Field(
+        default=(), description="Things that characters could use, hide behind or fall from."
+    )
 
     def document(self, identifier: str) -> Location:
         """Return the place as a document."""
@@ -59,8 +61,8 @@ class FactionSeed(Model):
     id: SeedId = Field(description="Such as lampblacks; other parts refer to it.")
     name: Label
     attitude: Attitude = Field(default="neutral", description="Towards the crew.")
-    goal: Said = Field(description="What it is after now.")
-    secrets: ListOf[Said] = Field(default=(), description="What only it knows.")
+    goal: Said = Field(description="Its current goal.")
+    secrets: ListOf[Said] = Field(default=(), description="Facts that only the faction knows.")
 
     def document(self) -> Faction:
         """Return the faction as a document."""
@@ -72,17 +74,17 @@ class FactionSeed(Model):
 
 
 class NpcSeed(Model):
-    """Somebody."""
+    """A non-player character."""
 
     id: SeedId = Field(description="Such as mother-harrow; other parts refer to it.")
     name: Label
     faction: Text | None = Field(default=None, description="Id of the faction they belong to.")
-    location: Text | None = Field(default=None, description="Id of the place where they are found.")
+    location: Text | None = Field(default=None, description="Id of the place where they usually are.")
     disposition: Disposition = Field(default="neutral", description="Towards the crew.")
-    want: Said = Field(description="What they are after.")
-    fear: Said | None = Field(default=None, description="What they shrink from.")
+    want: Said = Field(description="The goal of this person.")
+    fear: Said | None = Field(default=None, description="The fear of this person.")
     knows: ListOf[Said] = Field(default=(), description="Secrets that they know.")
-    voice_notes: Words | None = Field(default=None, description="How they talk.")
+    voice_notes: Words | None = Field(default=None, description="The manner of speech.")
 
     def document(self) -> Character:
         """Return the person as a document."""
@@ -104,7 +106,7 @@ class NpcSeed(Model):
 class ClockSeed(Model):
     """A clock that a card seeds: past and present become threats, the future a goal."""
 
-    id: SeedId | None = Field(default=None, description="Made up when it is left out.")
+    id: SeedId | None = Field(default=None, description="Generated if left out.")
     from_card: Literal["past", "present", "future"]
     name: Label
     segments: SafeInt = Field(description="How long it takes.", json_schema_extra={"enum": list(SEGMENTS)})
@@ -113,13 +115,15 @@ class ClockSeed(Model):
         description="Past and present: 1 or 2. Future: 0.",
         json_schema_extra={"minimum": 0, "maximum": 2},
     )
-    consequence: Said = Field(description="2 or 3 sentences: what happens when it is full.")
+    consequence: Said = Field(description="2 or 3 sentences: the events when it is full.")
     visible: Flag = Field(default=True, description="false hides it from players.")
-    forces_action: Flag | None = Field(default=None, description="Whether it breaks into a scene; null: a threat does.")
+    forces_action: Flag | None = Field(
+        default=None, description="Whether it interrupts a scene; null: only a threat does."
+    )
 
     @property
     def type(self) -> Literal["threat", "goal"]:
-        """What the clock is."""
+        """The type of the clock."""
         return "goal" if self.from_card == "future" else "threat"
 
     @property
@@ -135,15 +139,15 @@ class ClockSeed(Model):
 
 
 class Faults:
-    """Everything that does not hold in an opening. All of it is told at once; the hint repairs the first."""
+    """Every fault of an opening. All of them are reported at once; the hint repairs the first."""
 
     def __init__(self, reason: Reason) -> None:
-        """Begin with nothing wrong; `reason` is what the opening will fail with."""
+        """Begin without faults; `reason` is the reason of the failure if there are any."""
         self._reason = reason
         self._found: list[tuple[str, hint.Hint]] = []
 
     def add(self, field: str, wrong: str, repair: hint.Hint) -> None:
-        """Note what is wrong with a field."""
+        """Add a fault of a field."""
         self._found.append((f"{field}: {wrong}", repair))
 
     def require_none(self) -> None:
@@ -170,12 +174,12 @@ class Faults:
             self.add(field, f"wants {wanted}", hint.ask(field, number))
 
     def ids(self, world: World, model: type[Entry], given: Sequence[tuple[str, str | None]]) -> None:
-        """Note ids that are none, stand twice or are in use.
+        """Add faults for ids that are invalid, duplicate or in use.
 
         Args:
             world: where they must be new.
-            model: of what.
-            given: field and id of each; None for one that is still to be made up.
+            model: the kind of document.
+            given: field and id of each; None for one that will be generated.
         """
         seen: set[str] = set()
         for field, identifier in given:
@@ -186,12 +190,12 @@ class Faults:
             seen.add(identifier)
 
     def refers(self, field: str, identifier: str | None, known: Collection[str], kind: str) -> None:
-        """Note a reference to what is not there."""
+        """Add a fault for a reference to a missing document."""
         if identifier is not None and identifier not in known:
             self.add(field, f"there is no {kind} {identifier}", hint.name(field, identifier, known))
 
     def no_repeats(self, field: str, names: Sequence[str]) -> None:
-        """Note names that stand twice."""
+        """Add faults for duplicate names."""
         for place, name in enumerate(names):
             if name in names[:place]:
                 self.add(f"{field}.{place}", f"{name} stands twice", hint.remove(f"{field}.{place}"))

@@ -1,4 +1,4 @@
-"""Sessions of a scene game: how one that ended goes on, and how a question is asked again after an undo.
+"""Sessions of a scene game: resume one that ended, and ask a question again after an undo.
 
 Source: docs/tools/scenes.md, "Sessions".
 """
@@ -27,21 +27,21 @@ _FOR_GOOD = {
 
 
 def ended(world: World) -> SessionEnded | None:
-    """Return the end of the session; None while it goes on, and where there is no scene game."""
+    """Return the end of the session; None while it runs, and without a scene game."""
     crew = find_crew(world)
     return crew.phase if crew is not None and isinstance(crew.phase, SessionEnded) else None
 
 
 def is_for_good(end: SessionEnded) -> bool:
-    """Return whether a session that ended so never goes on."""
+    """Return whether a session that ended this way can never be resumed."""
     return end.reason in _FOR_GOOD
 
 
 def resumed(world: World, dice: PartDice, seq: int) -> Resumed:
-    """Go on with the session that a player ended.
+    """Resume the session that a player ended.
 
     Raises:
-        BadRequest: when none was ended so.
+        BadRequest: when no session was ended that way.
     """
     from turnwright.rulesets.scenes.interlude import resume
 
@@ -66,13 +66,13 @@ def resumed(world: World, dice: PartDice, seq: int) -> Resumed:
 
 
 def ask_again(world: World, restored: Mapping[str, Document | None]) -> dict[str, Document]:
-    """Return crew and campaign with a new id for a request that is open again, and with a prompt nobody answered yet.
+    """Return crew and campaign with a new id for a reopened request, and with a new number for the prompt.
 
     An answer to the earlier request must not count a second time.
 
     Args:
-        world: how things are.
-        restored: how documents will be.
+        world: the current campaign.
+        restored: the documents as they will be after the undo.
     """
     crew, now = restored.get(CREW_PATH), find_crew(world)
     if not isinstance(crew, Crew):
@@ -110,7 +110,7 @@ RESTORATION = _Restoration()
 
 
 def _counted_as(crew: JsonObject, awaiting: Any) -> JsonObject:
-    """Return a crew whose prompt has the number of another one's."""
+    """Return a crew with the prompt number of another one."""
     before = crew.get("awaiting")
     if not isinstance(before, dict) or not isinstance(awaiting, dict) or "prompt_id" not in awaiting:
         return crew
@@ -118,7 +118,7 @@ def _counted_as(crew: JsonObject, awaiting: Any) -> JsonObject:
 
 
 def _asked_as(crew: JsonObject, request: Any) -> JsonObject:
-    """Return a crew whose open request has the id of another one."""
+    """Return a crew whose open request has the id of another crew's request."""
     before, pending = crew.get("request"), crew.get("pending_outcome")
     if not isinstance(before, dict) or not isinstance(request, dict):
         return dict(crew)

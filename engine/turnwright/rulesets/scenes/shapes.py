@@ -1,4 +1,4 @@
-"""The keys of what a scene game reports and shows, for type checkers: plain JSON objects as the engine makes them.
+"""The keys of a scene game's results and views, for type checkers: plain JSON objects as the engine creates them.
 
 The models of the tools' results, in `tools/`, and of requests, in `model/request.py`, say the same for schemas.
 Source: docs/tools/scenes.md, "What players see" and "Requests".
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PlayResult(TypedDict):
-    """What an applied part of a turn reports; each kind of part adds its own keys."""
+    """The result of an applied part of a turn; each kind of part adds its own keys."""
 
 
 Transition = TypedDict("Transition", {"from": str, "to": str})
@@ -23,7 +23,7 @@ Transition = TypedDict("Transition", {"from": str, "to": str})
 
 
 class MoodChanged(PlayResult):
-    """The mood or the phase changed, and there is no more to say."""
+    """A change of the mood or the phase, without further data."""
 
     transition: Transition
 
@@ -35,7 +35,7 @@ class Engaged(MoodChanged):
 
 
 class ActionResolved(MoodChanged):
-    """An action came out."""
+    """The result of an action."""
 
     outcome: str
     tier: Tier
@@ -44,14 +44,14 @@ class ActionResolved(MoodChanged):
 
 
 class PassedOut(MoodChanged):
-    """Where somebody woke up, and which clocks moved on meanwhile."""
+    """The place where a character woke up, and the clocks that advanced meanwhile."""
 
     clocks_advanced: list[str]
     woke_up_at: str
 
 
 class PaidCost(TypedDict):
-    """What was really paid for a deal."""
+    """The amount that was really paid for a deal."""
 
     type: CostType
     amount: int
@@ -59,14 +59,14 @@ class PaidCost(TypedDict):
 
 
 class DealTaken(MoodChanged):
-    """A deal was taken: the dice that there are now, and what they cost."""
+    """A taken deal: the dice now available, and their cost."""
 
     new_pool_size: int
     cost_applied: PaidCost
 
 
 class ShownDie(TypedDict):
-    """What a player sees of a die and its outcome: everything but what will be told."""
+    """The part of a die and its outcome that a player sees: everything but the narrative."""
 
     index: int
     value: int
@@ -78,14 +78,14 @@ class ShownDie(TypedDict):
 
 
 class OfferedDice(PlayResult):
-    """The dice that a player may choose among, and the request that asks it."""
+    """The dice that a player may choose from, and the request for the choice."""
 
     request_id: str
     dice: list[ShownDie]
 
 
 class SpentDie(PlayResult):
-    """A die that was chosen, what it cost and what it tells."""
+    """A chosen die, its cost and its narrative."""
 
     chosen_die_value: int
     tier: Tier
@@ -97,18 +97,18 @@ class SpentDie(PlayResult):
 
 
 class ChanceResult(PlayResult):
-    """What chance chose."""
+    """The option that chance selected."""
 
     chosen_index: int
     chosen_label: str
 
 
 StyleResult = TypedDict("StyleResult", {"atmosphere": str, "pressure": str, "class": str}, total=False)
-"""How a scene is told; axes that were never set are left out."""
+"""The style of a scene; axes that were never set are left out."""
 
 
 class TurnDeltas(PlayResult):
-    """What an output changed."""
+    """The changes of an output."""
 
     stress_delta: int
     heat_delta: int
@@ -122,7 +122,7 @@ class CommittedOffers(PlayResult):
 
 
 class Summarized(PlayResult):
-    """The ids of what a compression kept."""
+    """The ids of the documents that a compression kept."""
 
     summary_id: str
     rumor_ids: list[str]
@@ -137,7 +137,7 @@ class EntanglementBegun(PlayResult):
 
 
 class PassedTime(PlayResult):
-    """The keys of what the crew could do between two scenes."""
+    """The keys of the activities that the crew could choose between two scenes."""
 
     options: list[str]
 
@@ -150,13 +150,13 @@ class PlayBegun(PlayResult):
 
 
 class SceneBegun(PlayBegun):
-    """A new scene of a game that goes on, and where it is."""
+    """A new scene of a running game, and its place."""
 
     location_id: str
 
 
 class GameSeeds(TypedDict):
-    """The ids of what an opening brings into the world."""
+    """The ids of the documents that an opening created."""
 
     clocks: list[str]
     locations: list[str]
@@ -165,7 +165,7 @@ class GameSeeds(TypedDict):
 
 
 class GameBegun(PlayBegun, GameSeeds):
-    """The first scene, and what its opening brought into the world."""
+    """The first scene, and the documents that its opening created."""
 
 
 class OptionChosen(PlayResult):
@@ -175,7 +175,7 @@ class OptionChosen(PlayResult):
 
 
 class WayOutTaken(OptionChosen):
-    """The way out of an entanglement that the table chose, and what came of it."""
+    """The way out of an entanglement that the table chose, and its result."""
 
     cost_type: str
     cost_amount: int
@@ -183,7 +183,7 @@ class WayOutTaken(OptionChosen):
 
 
 class CharacterMade(PlayResult):
-    """The character that a player made."""
+    """The character that a player created."""
 
     character_id: str
     name: str
@@ -196,7 +196,7 @@ class CreationCancelled(PlayResult):
 
 
 class TextTaken(PlayResult):
-    """What a player said to a request for a text."""
+    """A player's answer to a request for a text."""
 
     text: str
 
@@ -205,7 +205,7 @@ class TextTaken(PlayResult):
 
 
 class ShownOption(TypedDict):
-    """An option of a choice; its place in the list becomes its index."""
+    """An option of a choice; its position in the list is its index."""
 
     key: str
     label: str
@@ -214,13 +214,13 @@ class ShownOption(TypedDict):
 
 
 class NumberedOption(ShownOption):
-    """An option as the request holds it."""
+    """An option in the form of the request."""
 
     index: int
 
 
 class PricedOffer(TypedDict):
-    """What an offer costs and brings, with names in the place of ids."""
+    """The cost and gain of an offer, with names in place of ids."""
 
     cost_type: CostType
     cost_amount: int
@@ -230,7 +230,7 @@ class PricedOffer(TypedDict):
 
 
 class ShownOffer(PricedOffer):
-    """What players see of an offer: all but its narrative."""
+    """The part of an offer that players see: all but its narrative."""
 
     id: str
     label: str
@@ -273,14 +273,14 @@ class CreationAsked(TypedDict):
 
 
 Payload = TextAsked | ChoiceAsked | DiceAsked | CreationAsked
-"""What a request asks for."""
+"""The payload of a request."""
 
 
-# what a reader may see
+# projections for a reader
 
 
 class Gauge(TypedDict):
-    """A value, the most it can be, and a word for it where there is one."""
+    """A value, its maximum, and a word for it if there is one."""
 
     value: int
     max: int
@@ -290,11 +290,11 @@ class Gauge(TypedDict):
 AwaitedNow = TypedDict(
     "AwaitedNow", {"stage": str, "who": Literal["nobody", "player", "game_master"], "for": str | None}
 )
-"""What the game waits for: the stage, whose turn it is to speak, and the character it is about."""
+"""What the game waits for: the stage, who speaks next, and the character it is about."""
 
 
 class ShownScene(TypedDict):
-    """The scene that is played: where, with whom and for what."""
+    """The running scene: place, characters and stakes."""
 
     location: str | None
     present: list[str]
@@ -302,7 +302,7 @@ class ShownScene(TypedDict):
 
 
 class ShownClock(TypedDict):
-    """A clock as everybody sees it who sees it at all."""
+    """A clock as shown to readers who may see it."""
 
     name: str
     type: str
@@ -334,7 +334,7 @@ class PersonInFull(PersonInShort):
 
 
 class SharedState(TypedDict):
-    """What everybody sees alike of a scene game."""
+    """The state of a scene game that all readers share."""
 
     phase: str
     mood: str | None
@@ -350,7 +350,7 @@ class SharedState(TypedDict):
 
 
 class PlayerState(SharedState):
-    """What the player of a character may see of a scene game."""
+    """The part of a scene game that a character's player may see."""
 
     you: PersonInFull | None
     party: list[PersonInShort]
@@ -359,7 +359,7 @@ class PlayerState(SharedState):
 
 
 class TableState(SharedState):
-    """Where a scene game stands, as the game master sees it."""
+    """The state of a scene game for the game master."""
 
     party: list[PersonInFull]
     clocks: list[TableClock]

@@ -1,4 +1,4 @@
-"""Stress, heat, wanted level and coin: every change is clamped, told and booked in one place.
+"""Stress, heat, wanted level and coin: every change is clamped, reported and recorded in one place.
 
 Source: docs/tools/scenes.md, "Stress, heat, coin".
 """
@@ -28,7 +28,7 @@ def change_heat(play: Play, delta: int, reason: str) -> int:
 
 
 def change_wanted(play: Play, delta: int, reason: str) -> int:
-    """Change the crew's wanted level; return by how much it really changed."""
+    """Change the crew's wanted level; return the real change."""
     return _change_crew(play, "wanted", "WantedChanged", delta, play.rule("wanted_max"), reason)
 
 
@@ -56,7 +56,7 @@ def _change_crew(play: Play, field: str, event: str, delta: int, most: int, reas
 
 def _bounded(play: Play, field: str, before: int, delta: int, most: int) -> int:
     wanted = before + delta
-    # A bound that was lowered meanwhile stops what goes up; it never takes away what is there.
+    # A bound that was lowered meanwhile stops increases; it never reduces a value.
     after = max(0, min(max(most, before), wanted))
     if after != wanted:
         play.emit("DeltaClamped", field=field, requested=delta, applied=after - before)
@@ -64,7 +64,7 @@ def _bounded(play: Play, field: str, before: int, delta: int, most: int) -> int:
 
 
 def _book(play: Play, field: str, change: int) -> None:
-    """Add a change to what the turn and the scene sum up."""
+    """Add a change to the totals of the turn and the scene."""
     if change == 0:
         return
     ledger = play.crew.ledger

@@ -14,7 +14,7 @@ from turnwright.model.data import load
 Suit = Literal["major", "wands", "cups", "swords", "pentacles"]
 
 POSITIONS = ("past", "present", "future")
-"""What the three cards of a spread speak of; the first two seed threats, the last one a goal."""
+"""The meaning of the three cards of a spread; the first two seed threats, the last one a goal."""
 
 
 class Card(NamedTuple):
@@ -28,7 +28,7 @@ class Card(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """Something a person in the opening may want or fear, and the card that suggests it."""
+    """A want or fear for a character in the opening, and the card that suggests it."""
 
     kind: Literal["want", "fear"]
     text: str
@@ -57,7 +57,7 @@ def deal(draw: Callable[[int, str], int]) -> Spread:
     """Deal a spread, in the order of `POSITIONS`.
 
     Args:
-        draw: draws one face from 1 up to so many sides, for a purpose. It is asked three times, for 78, 77 and 76
+        draw: draws one face from 1 up to so many sides, for a purpose. It is called three times, for 78, 77 and 76
             sides; each face counts among the cards that are left, in the order of the deck.
     """
     left = list(deck())
@@ -66,11 +66,11 @@ def deal(draw: Callable[[int, str], int]) -> Spread:
 
 
 def hooks(cards: Sequence[Card]) -> tuple[Hook, ...]:
-    """Return a want and a fear for the people of the opening; nothing for no cards.
+    """Return a want and a fear for the people of the opening; nothing without cards.
 
     The last card, which is the future, gives the want, and the first, which is the past, the fear. Each suit and the
-    majors have lists of both; the list is shared out evenly among the cards of the suit, so that two neighbors have
-    a line in common.
+    majors have lists of both; the list is divided evenly among the cards of the suit, so that two neighbors have a line
+    in common.
     """
     if not cards:
         return ()

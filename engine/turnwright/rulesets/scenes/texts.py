@@ -1,4 +1,4 @@
-"""What a player says: the beginning of a turn of play.
+"""A player's text, which begins a turn of play.
 
 Source: docs/tools/scenes.md, "A turn of play".
 """
@@ -21,10 +21,11 @@ from turnwright.rulesets.scenes.waiting import wait_for
 
 
 def text_of(value: Any, suggestions: tuple[str, ...], where: str) -> str:
-    """Return what was said; the number of a suggestion stands for the suggestion.
+    """Return the player's text; the number of a suggestion selects that suggestion.
 
     Raises:
-        CallFailed: `answer_invalid`, for what is no text, blank or too long, and for an integer without a suggestion.
+        CallFailed: `answer_invalid`, for a value that is not a text, is blank or too long, and for an integer without a
+            suggestion.
     """
     if type(value) is int and not 1 <= value <= len(suggestions):
         repair = hint.ask(where, value, range(1, len(suggestions) + 1))
@@ -47,7 +48,7 @@ def _picked(text: str, suggestions: tuple[str, ...]) -> str:
 
 
 def take_text(play: Play, text: str) -> None:
-    """Begin a turn of play with what the player says, and let a full clock break in."""
+    """Begin a turn of play with the player's text, and let a full clock interrupt."""
     crew = play.crew
     play.set_crew(turn=crew.turn + 1, ledger=type(crew.ledger)())
     add_beat(play, PlayerAction(text=text, by=play.acting_id, seq=play.seq, turn=crew.turn + 1))
@@ -63,7 +64,7 @@ def start_turn(play: Play) -> None:
 
 
 def _break_in(play: Play) -> bool:
-    """Let the interrupt at the head of the queue change the mood, where it forces the crew to act."""
+    """Let the interrupt at the head of the queue change the mood, if it forces the crew to act."""
     raise_interrupt(play)
     head, mood = play.crew.pending_interrupt, play.mood
     if head is None or not head.forces_action or mood.mood not in ("scene", "aftermath"):
@@ -85,7 +86,7 @@ def _break_in(play: Play) -> bool:
 
 
 def left_by_aftermath(play: Play, note: str) -> FromAftermath:
-    """Return what the aftermath that ends now leaves behind."""
+    """Return the entry context that the ending aftermath leaves behind."""
     crew = play.crew
     return FromAftermath(
         transition_note=note, unresolved_threats=crew.unresolved_threats, recent_costs=crew.recent_costs

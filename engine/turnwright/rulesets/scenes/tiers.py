@@ -1,4 +1,4 @@
-"""What a spent die stands for, what may be made of it, and what it usually costs.
+"""The meaning of a spent die, its possible results, and its usual costs.
 
 Source: docs/tools/scenes.md, "Precommitted dice".
 """
@@ -15,14 +15,14 @@ Resolution = Literal["clean", "costly", "setback", "disaster"]
 
 
 def _column(one: Tier) -> Mapping[int, Tier]:
-    """Return the tiers of one position; positions differ in nothing but what a 1 stands for."""
+    """Return the tiers of one position; positions differ only in the meaning of a 1."""
     return MappingProxyType({6: "critical", 5: "success", 4: "success", 3: "partial", 2: "partial", 1: one})
 
 
 TIERS: Mapping[Position, Mapping[int, Tier]] = MappingProxyType(
     {"controlled": _column("partial"), "risky": _column("bad"), "desperate": _column("disaster")}
 )
-"""The tier of each face in each position: the only place that says so."""
+"""The tier of each face in each position: the only definition of tiers."""
 
 RESOLUTIONS: Mapping[Tier, tuple[Resolution, ...]] = MappingProxyType(
     {
@@ -37,9 +37,9 @@ RESOLUTIONS: Mapping[Tier, tuple[Resolution, ...]] = MappingProxyType(
 
 
 class Guidance(NamedTuple):
-    """What an outcome of a tier usually costs: lowest and highest amount, and how it should feel.
+    """The usual costs of a tier's outcome: lowest and highest amount, and how it should feel.
 
-    Advice for authors of outcomes; nothing is refused for straying from it. Negative stress is relief.
+    Advice for authors of outcomes; no outcome is refused for straying from it. Negative stress is relief.
     """
 
     stress: tuple[int, int]
@@ -59,5 +59,5 @@ COST_GUIDANCE: Mapping[Tier, Guidance] = MappingProxyType(
 
 
 def tier(position: Position, face: int) -> Tier:
-    """Return what a face from 1 to 6 stands for in a position."""
+    """Return the tier of a face from 1 to 6 in a position."""
     return TIERS[position][face]

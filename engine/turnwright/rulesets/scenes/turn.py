@@ -1,4 +1,4 @@
-"""How the output of a turn is applied, and what follows from it.
+"""Apply the output of a turn, and its consequences.
 
 Source: docs/tools/scenes.md, "Outputs".
 """
@@ -54,7 +54,7 @@ def apply(play: Play, output: TurnOutput) -> TurnDeltas:
 
 
 def hold(play: Play) -> None:
-    """Put a neutral line in the place of an output that never came right; nothing else changes."""
+    """Use a neutral line in place of an output that stayed invalid; nothing else changes."""
     play.emit("TurnFallback", reason="no output of this turn could be applied")
     play.acting_id = play.crew.awaiting.for_ or play.acting_id
     _complete(play, HOLDING_LINE, play.crew.awaiting.mood or play.mood.mood, ends=False, source="system")
@@ -164,7 +164,7 @@ def _complete(
     variant: SceneMood | None = None,
     source: Source = "dm",
 ) -> None:
-    """Tell the turn to its end, and name what comes next."""
+    """Complete the turn, and set what follows."""
     add_beat(play, DmNarration(text=narration, mood=judged, seq=play.seq, turn=play.crew.turn))
     _settle_entry(play, judged)
     _clear_interrupt(play, judged)
@@ -198,13 +198,13 @@ def _complete(
 
 
 def _trigger(play: Play) -> str:
-    """Return what brought the stress: a full clock, or the turn itself."""
+    """Return the cause of the stress: a full clock, or the turn itself."""
     reasons = [event.data["reason"] for event in play.events if event.type == "StressChanged"]
     return "consequence" if reasons[-1:] == ["consequence"] else "turn"
 
 
 def _settle_entry(play: Play, judged: MoodName) -> None:
-    """What led into a scene is shown once; what an aftermath leaves behind is taken when its output is applied."""
+    """Clear the entry context of a scene, which is shown once; update the one that an aftermath leaves behind."""
     entry = play.crew.scene_entry_context
     if judged == "scene":
         play.set_crew(scene_entry_context=None)
@@ -213,7 +213,7 @@ def _settle_entry(play: Play, judged: MoodName) -> None:
 
 
 def _clear_interrupt(play: Play, judged: MoodName) -> None:
-    """Forget what broke in without force: it was shown in the turn that is now over."""
+    """Clear an interrupt without force: it was shown in the turn that is now over."""
     head = play.crew.pending_interrupt
     was_shown = play.crew.awaiting.player_text and judged != "trauma"
     if head is not None and not head.forces_action and was_shown:

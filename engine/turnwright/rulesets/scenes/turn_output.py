@@ -22,12 +22,12 @@ class Range(NamedTuple):
     high: int
 
     def __contains__(self, number: object) -> bool:
-        """Return whether a number lies within."""
+        """Return whether a number is in the range."""
         return isinstance(number, int) and self.low <= number <= self.high
 
 
 def ranged(low: int, high: int, description: str, default: int = 0) -> Any:
-    """Return the field of a number whose range is checked when it is applied, so that it has a reason of its own."""
+    """Return a number field whose range is checked when it is applied, so that the failure has its own reason."""
     return Field(default=default, description=description, json_schema_extra={"minimum": low, "maximum": high})
 
 
@@ -47,43 +47,43 @@ class FactionShift(Model):
 
 
 class ConsequenceEffects(Model):
-    """What a full clock really does."""
+    """The effects of a full clock."""
 
-    consequence_id: Id = Field(description="Which of the pending consequences.")
+    consequence_id: Id = Field(description="The id of a pending consequence.")
     acknowledged: Literal[True] = True
     stress_delta: SafeInt = ranged(-2, 3, "Stress of the acting character.")
     heat_delta: SafeInt = ranged(-2, 3, "Heat of the crew.")
     coin_delta: SafeInt = ranged(-4, 8, "Coin of the acting character.")
     wanted_delta: SafeInt = ranged(0, 1, "Wanted level of the crew.")
-    threat: Note | None = Field(default=None, description="A threat that stays.")
+    threat: Note | None = Field(default=None, description="A lasting threat.")
     rumor: Note | None = Field(default=None, description="What people say about it.")
     faction_shift: FactionShift | None = ABSENT
-    note: Text = Field(default="", max_length=600, description="What happened; why, when nothing else changes.")
+    note: Text = Field(default="", max_length=600, description="The events; the reason, if nothing else changes.")
 
 
 class TurnOutput(Model):
-    """What happens now, told to the player, and what it changes. Numbers are changes, never totals."""
+    """The events now, told to the player, and their changes. Numbers are changes, never totals."""
 
-    narration: Narration = Field(description="What the player reads; dialogue stands in it.")
+    narration: Narration = Field(description="The text that the player reads, including dialogue.")
     narrative_connector: Literal["therefore", "but", "meanwhile"] | None = Field(
-        default=None, description="How it follows from what came before; meanwhile is for rare use."
+        default=None, description="How it follows from the previous turn; use meanwhile rarely."
     )
     stress_delta: SafeInt = ranged(-9, 9, "Change of the acting character's stress.")
     coin_delta: SafeInt = ranged(-20, 20, "Change of the acting character's coin.")
     heat_delta: SafeInt = ranged(0, 4, "Change of the crew's heat.")
     continue_scene: Flag = Field(default=True, description="false ends the scene.")
-    cost_description: Note | None = Field(default=None, description="What was paid, to be echoed later.")
-    threat_description: Note | None = Field(default=None, description="What is loose now, to be echoed later.")
+    cost_description: Note | None = Field(default=None, description="The cost that was paid, to be echoed later.")
+    threat_description: Note | None = Field(default=None, description="The new threat, to be echoed later.")
     suggested_actions: ListOf[Label] = Field(default=(), description="2 or 3 things the player could do next.")
     trauma_assigned: Annotated[Text, Field(max_length=40)] | None = Field(
-        default=None, description="The scar that stays, when somebody breaks."
+        default=None, description="The permanent scar, when a character breaks."
     )
     threats_resolved: ListOf[Text] = Field(default=(), description="Threats of the list that are over.")
     clock_ticks: Annotated[ListOf[ClockTicks], Field(max_length=2)] = Field(default=(), description="Clocks that move.")
     consequence_effects: ListOf[ConsequenceEffects] = Field(
         default=(), description="One entry for each pending consequence."
     )
-    scene_variant: SceneMood | None = Field(default=None, description="What the scene is now.")
+    scene_variant: SceneMood | None = Field(default=None, description="The scene's mood now.")
 
 
 NOTHING = Range(0, 0)
@@ -105,7 +105,7 @@ FIELDS: Mapping[str, tuple[MoodName, ...]] = {
     "scene_variant": ("scene", "aftermath"),
     "trauma_assigned": ("trauma",),
 }
-"""Which moods have each other field."""
+"""The moods in which each other field is allowed."""
 ENDING: tuple[MoodName, ...] = ("scene", "aftermath")
 """The moods in which a scene can end."""
 

@@ -29,12 +29,12 @@ PROMPT = "What do you do?"
 
 
 def wait_for(play: Play, stage: Stage, *, anew: bool = False, **changes: Any) -> None:
-    """Name the one thing that is needed next; no request stays open.
+    """Set the one thing that is needed next; no request stays open.
 
     Args:
         play: the game.
         stage: the stage.
-        anew: whether it is asked for anew even if nothing else changed.
+        anew: whether it is asked for again even if nothing else changed.
         changes: further fields of `Awaiting`; `for_` is the acting character unless given.
     """
     before = play.crew.awaiting
@@ -61,20 +61,20 @@ def next_segment(play: Play) -> None:
 
 
 def same_segment(play: Play) -> None:
-    """Let the game master go on under the same mood."""
+    """Let the game master continue under the same mood."""
     awaiting = play.crew.awaiting
     wait_for(play, "dm_turn", for_=awaiting.for_, mood=awaiting.mood)
 
 
 def queue_trauma(play: Play) -> None:
-    """Let the game master tell how somebody breaks; no player needs to speak first."""
+    """Let the game master narrate how a character breaks; no player needs to speak first."""
     mood = play.mood
     assert isinstance(mood, TraumaMood)
     wait_for(play, "dm_turn", for_=mood.for_, segment=play.crew.awaiting.segment + 1, player_text="")
 
 
 def ask_text(play: Play) -> None:
-    """Ask the player what they do."""
+    """Ask the player for an action."""
     payload: TextAsked = {"suggestions": list(play.crew.suggested_actions)}
     _ask(play, "player_text", "text", payload, PROMPT, for_=None, player_text="")
 
@@ -86,21 +86,21 @@ def ask_choice(play: Play, options: Sequence[ShownOption], prompt: str) -> None:
 
 
 def offer_choice(play: Play, options: Sequence[ShownOption], prompt: str) -> None:
-    """Let the table choose, while the game master is still waited for: whichever comes first counts."""
+    """Let the table choose, while the game master is still awaited: whichever comes first counts."""
     if play.crew.request is None:
         numbered: list[NumberedOption] = [{"index": index, **option} for index, option in enumerate(options)]
         _open(play, "choice", {"options": numbered}, prompt, TABLE)
 
 
 def ask_dice(play: Play, situation: str, position: str, dice: Sequence[ShownDie]) -> str:
-    """Ask whose dice they are to spend one; return the id of the request."""
+    """Ask the owner of the dice to spend one; return the id of the request."""
     payload: DiceAsked = {"situation": situation, "position": position, "dice": list(dice)}
     mood = play.crew.awaiting.mood
     return _ask(play, "player_dice", "dice", payload, situation, to=play.acting_id or TABLE, mood=mood)
 
 
 def ask_creation(play: Play, payload: CreationAsked) -> None:
-    """Ask who the new character is."""
+    """Ask for the new character."""
     _ask(play, "player_creation", "creation", payload, "Who are you?", for_=None)
 
 
@@ -125,7 +125,7 @@ def _open(play: Play, kind: str, payload: Payload, prompt: str, to: str) -> str:
 
 
 def after_turn(play: Play) -> None:
-    """Name what comes after a turn in play: a breaking point, a compression that is due, or the player's text."""
+    """Set what follows a turn in play: a breaking point, a due compression, or the player's text."""
     phase = play.crew.phase
     assert isinstance(phase, Playing)
     if phase.mood.mood == "trauma":

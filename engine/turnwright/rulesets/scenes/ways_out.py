@@ -34,7 +34,7 @@ WAKING_STAKES = "find out what happened"
 
 
 def retreat(play: Play, narration: str, source: Source = "dm") -> MoodChanged:
-    """Give the scene up and leave play for the interlude."""
+    """Leave the scene and go from play to the interlude."""
     from turnwright.rulesets.scenes.interlude import enter
 
     mood = play.mood
@@ -52,10 +52,10 @@ def retreat(play: Play, narration: str, source: Source = "dm") -> MoodChanged:
 
 
 def require_clocks(play: Play, clock_ids: Sequence[str], where: str) -> list[Clock]:
-    """Return the threat clocks that passing out moves on: those named, or else the one that is nearest to full.
+    """Return the threat clocks that passing out advances: the named ones, or else the one nearest to full.
 
     Raises:
-        CallFailed: `clock_unknown`; `invalid_args` for too many, one twice, or one that is no threat.
+        CallFailed: `clock_unknown`; `invalid_args` for too many, a duplicate, or one that is not a threat.
     """
     require_few(clock_ids, where)
     known = threat_clocks(play)
@@ -133,7 +133,7 @@ def pass_out(
 
 
 def _compress_later(play: Play, scene_id: str) -> None:
-    """What the clocks did while the scene ended belongs to it, too."""
+    """Add the changes of the clocks while the scene ended to its compression."""
     if play.scene.beats:
         play.set_crew(closed_scene_id=scene_id)
 

@@ -1,4 +1,4 @@
-"""What the party may see of a change of hit points: of others how they look, and not their numbers."""
+"""What the party may see of a change of hit points: for others the way they look, without numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class HpDeltaRedaction(Redaction):
     """Redacts the result of `hp_delta`."""
 
     def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
-        """Return how somebody looks whom no player plays."""
+        """Return how a character looks that no player plays."""
         target_id = str(args["target_character_id"])
         if party.is_own(target_id):
             return result
@@ -24,7 +24,7 @@ class HpDeltaRedaction(Redaction):
         return {} if look is None else {"look": look}
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str]:
-        """Return every key: what is left is redacted."""
+        """Return every key, as the result is already redacted."""
         del party
         return (*result, "look")
 

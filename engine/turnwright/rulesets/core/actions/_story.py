@@ -1,4 +1,4 @@
-"""What core tools did, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe the calls of core tools. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from turnwright.rulesets.story_context import StoryContext, listed
 
 
 def move(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who went where."""
+    """Describe which character went where."""
     to = result.text("to_area_id") or args.text("to_area_id")
     named = args.text("actor_id") or ctx.actor_id
     return f"{ctx.person(named)} goes to {ctx.area(to)}" if named else f"the way goes to {ctx.area(to)}"
 
 
 def move_options(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which ways there are."""
+    """Describe the available ways."""
     del args
     ways = [ctx.with_id(way.text("name"), way.text("to_area_id")) for way in result.many("options")]
     return f"ways from here: {listed(ways) or 'none'}"
 
 
 def map_generate(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which areas are new."""
+    """Describe the new areas."""
     del args
     return f"the map grows: {listed(map(ctx.area, result.texts('created_area_ids'))) or 'by nothing'}"
 
 
 def hp_delta(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell whose hit points changed, from what to what, and by what.
+    """Describe whose hit points changed, by how much, and why.
 
-    The result holds what they were for somebody with a maximum, but not in the records of older versions. Without one
-    every loss that leaves some, and every gain, is exactly what was asked.
+    For a character with a maximum the result holds the former hit points, but not in records of older versions. Without
+    a maximum, every loss that leaves some, and every gain, is exactly the requested amount.
     """
     named, delta, now = args.text("target_character_id"), args.number("delta"), result.number("new_hp")
     who = ctx.person(named)

@@ -1,4 +1,4 @@
-"""hp_delta: somebody loses or regains hit points."""
+"""hp_delta: a character loses or regains hit points."""
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from turnwright.rulesets.tool import Applied, Context, CoreArgs, Legal, refuse, 
 
 _MAX_LISTED = 500
 MAX_CAUSE_LENGTH = 1000
-"""Characters: it stands in every account of what was done."""
+"""Characters: the cause appears in every account of the call."""
 
 
 class HpDeltaArgs(CoreArgs):
@@ -24,16 +24,18 @@ class HpDeltaArgs(CoreArgs):
         max_length=MAX_ID_LENGTH, description="Any character, in the party or not, at any distance."
     )
     delta: SafeInt = Field(description="Hit points: negative is damage, positive is healing.")
-    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="What hurt or healed them, in a few words.")
+    cause: Text = Field(max_length=MAX_CAUSE_LENGTH, description="The cause of the harm or healing, in a few words.")
 
 
 class HpDeltaResult(Model):
     """The target's hit points now."""
 
     new_hp: Count
-    hp_before: Count | None = Field(default=None, exclude_if=is_none, description="What they were; with a sheet alone.")
+    hp_before: Count | None = Field(
+        default=None, exclude_if=is_none, description="Their former value; only with a sheet."
+    )
     temp_hp_lost: Count | None = Field(
-        default=None, exclude_if=is_none, description="Temporary hit points that took damage in their place, if any."
+        default=None, exclude_if=is_none, description="Temporary hit points that absorbed damage, if any."
     )
 
 
@@ -54,7 +56,7 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 
 def _known(world: World) -> list[str]:
-    """Return the ids of the characters that can be named; the party first where there are too many to list."""
+    """Return the ids of the characters that can be named; the party first if there are too many to list."""
     paths = world.paths("characters/")
     if len(paths) > _MAX_LISTED:
         return list(world.campaign.selected.party_character_ids)
@@ -72,13 +74,13 @@ def _known(world: World) -> list[str]:
 def hp_delta(world: World, args: HpDeltaArgs, ctx: Context) -> Applied:
     """Take hit points from a character, or give them back.
 
-    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Nobody
-    is healed above their maximum.
+    Hit points never fall below 0. At 0 a character is dying; a dying character may do nothing but heal itself. Healing
+    stops at the maximum.
     """
     target = world.character(args.target_character_id)
     if target is None or target.hp is None:
         detail = f"there is no character {args.target_character_id} with hit points"
-        from turnwright.rulesets.reference_lookup import replace_person  # only what fails needs it
+        from turnwright.rulesets.reference_lookup import replace_person  # only failed calls need it
 
         raise refuse(detail, replace_person(world, "args.target_character_id", args.target_character_id, _known(world)))
     if target.max_hp is None and target.hp + args.delta > MAX_INT:

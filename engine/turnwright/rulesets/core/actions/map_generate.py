@@ -24,7 +24,7 @@ MAX_WORD_LENGTH = 1000
 
 
 class Constraints(BaseModel):
-    """What the new areas should be like; unknown keys are ignored."""
+    """Constraints on the new areas; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -39,7 +39,7 @@ class MapGenerateArgs(CoreArgs):
     """Arguments of `map_generate`."""
 
     parent_area_id: Text | None = Field(
-        max_length=MAX_ID_LENGTH, description="The area the new ones lie in; null for the root of the map."
+        max_length=MAX_ID_LENGTH, description="The area that contains the new ones; null for the root of the map."
     )
     theme: Text | None = Field(
         default=None, max_length=MAX_WORD_LENGTH, description="A word for the names of the new areas, such as Cave."
@@ -48,7 +48,7 @@ class MapGenerateArgs(CoreArgs):
 
 
 class MapGenerateResult(Model):
-    """What was made."""
+    """The generated areas."""
 
     created_area_ids: ListOf[Text] = Field(description="In creation order; the first is the entry.")
     created_connections: Count = Field(description="How many directed links the map gained.")
@@ -62,8 +62,8 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 
 def _known(world: World) -> list[str]:
-    """Return areas that can be named; in a large map those of the root layer and of where the party stands."""
-    from turnwright.rulesets.reference_lookup import MAX_COUNT, some_layers  # only what fails needs it, and `legal`
+    """Return areas that can be named; in a large map those of the root layer and of the party's layers."""
+    from turnwright.rulesets.reference_lookup import MAX_COUNT, some_layers  # only failed calls and `legal` need it
 
     return sorted(area_id for layer in some_layers(world) for area_id in layer.areas)[:MAX_COUNT]
 
@@ -78,13 +78,13 @@ def _known(world: World) -> list[str]:
 def map_generate(world: World, args: MapGenerateArgs, ctx: Context) -> Applied:
     """Generate areas inside an area (its first new area becomes the entry, linked both ways) or at the root.
 
-    The same map, arguments and seed always give the same areas. The theme only gives names.
+    The same map, arguments and seed always give the same areas. The theme affects names only.
     """
     del ctx
     parent = world.area(args.parent_area_id) if args.parent_area_id is not None else None
     if args.parent_area_id is not None and parent is None:
         detail = f"there is no area {args.parent_area_id!r}"
-        from turnwright.rulesets.reference_lookup import replace_area  # only what fails needs it
+        from turnwright.rulesets.reference_lookup import replace_area  # only failed calls need it
 
         raise refuse(detail, replace_area(world, "args.parent_area_id", args.parent_area_id, _known(world)))
     batch, warnings = _batch(args)
@@ -119,10 +119,10 @@ def _batch(args: MapGenerateArgs) -> tuple[Batch, list[str]]:
 
 
 def _join(world: World, layer: Layer, parent: Area | None, created: list[Area]) -> int:
-    """Link the batch to its parent and to the lowest area already there that is no place of the story.
+    """Link the batch to its parent and to the lowest existing area that is not a place of the story.
 
     Returns:
-        How many links that adds.
+        The number of added links.
     """
     entry = created[0]
     plain = [area_id for area_id in layer.areas if not world.tagged("locations/", area_tag(area_id))]
@@ -132,7 +132,7 @@ def _join(world: World, layer: Layer, parent: Area | None, created: list[Area]) 
         entry = entry.reaching(parent.id, *([lowest.id] if lowest else []))
         _put_area(world, parent.reaching(entry.id))
         added += 2 + (lowest is not None)
-        # The parent may lie in this very layer only on a broken map, which the check below refuses.
+        # Only on a broken map is the parent in this very layer; the check below refuses that.
     elif lowest is not None:
         lowest = lowest.reaching(entry.id)
         added += 1

@@ -20,10 +20,10 @@ class MoveArgs(CoreArgs):
     """Arguments of `move` under any contract."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Who moves; default: the acting character."
+        default=None, max_length=MAX_ID_LENGTH, description="The moving character; default: the acting character."
     )
     from_area_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Where they stand now; compared when given."
+        default=None, max_length=MAX_ID_LENGTH, description="The area they are in now; compared if given."
     )
     to_area_id: Text = Field(
         max_length=MAX_ID_LENGTH, description="An area that can be reached from there in one step."
@@ -31,10 +31,10 @@ class MoveArgs(CoreArgs):
 
 
 class RequiredMoveArgs(MoveArgs):
-    """Arguments of `move`: who, from where, and where to."""
+    """Arguments of `move`: the character, its area, and the target area."""
 
-    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="Who moves: the acting character.")
-    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="Where they stand now.")
+    actor_id: Text = Field(max_length=MAX_ID_LENGTH, description="The moving character: the acting one.")
+    from_area_id: Text = Field(max_length=MAX_ID_LENGTH, description="The area they are in now.")
 
 
 class CheckedMoveArgs(MoveArgs):
@@ -62,7 +62,7 @@ class ForbiddenMoveArgs(MoveArgs):
 
 
 class MoveResult(Model):
-    """Where the acting character stands now."""
+    """Where the acting character is now."""
 
     from_area_id: Text | None = Field(default=None, exclude_if=is_empty, description="Absent under `required`.")
     to_area_id: Text
@@ -103,7 +103,7 @@ def move(world: World, args: MoveArgs, ctx: Context) -> Applied:
     """Move the acting character to an area that can be reached in one step.
 
     Links are directed: being able to go somewhere does not mean being able to come back. One step a call; for a longer
-    way make several calls in one turn, each from where the one before ended.
+    way make several calls in one turn, each from the end of the previous one.
     """
     actor = require_acting(world, ctx, args.actor_id)
     here = _require_position(world, actor)
@@ -135,7 +135,7 @@ def require_acting(world: World, ctx: Context, named: str | None) -> Character:
         raise refuse("there is no acting character")
     if named is not None and named != actor.id and ctx.protocol.actor_context == "strict_error":
         detail = f"{named} is not the acting character, {actor.id}"
-        from turnwright.rulesets.reference_lookup import replace_acting  # only what fails needs it
+        from turnwright.rulesets.reference_lookup import replace_acting  # only failed calls need it
 
         raise refuse(detail, replace_acting(world, "args.actor_id", named, actor.id, is_player=ctx.only_known))
     return actor
@@ -149,7 +149,7 @@ def _require_position(world: World, actor: Character) -> Area:
 
 
 def _note_arrival(world: World, area_id: str) -> None:
-    """Let the party know where one of it came to, in campaigns that have places or keep something of the party."""
+    """Record a member's arrival for the party, in campaigns that have places or keep party documents."""
     if world.has(PARTY_PATH) or world.paths("locations/"):
         from turnwright.rulesets.core.places.lookup import note_arrival  # other campaigns do without it
 
@@ -157,8 +157,8 @@ def _note_arrival(world: World, area_id: str) -> None:
 
 
 def _another_way(world: World, here: Area, named: str, ctx: Context) -> "hint.Hint":
-    """Return the hint for where nobody can go from here; to a player no area tells that it is there."""
-    from turnwright.rulesets.reference_lookup import areas_called  # only what fails needs it
+    """Return the hint for an area that cannot be reached; a player gets none that reveals whether it exists."""
+    from turnwright.rulesets.reference_lookup import areas_called  # only failed calls need it
 
     field = "args.to_area_id"
     names = {area.id: area.name for area in exits_of(world, here, only_known=ctx.only_known)}
@@ -170,5 +170,5 @@ def _another_way(world: World, here: Area, named: str, ctx: Context) -> "hint.Hi
 
 
 def _areas_met(world: World) -> set[str]:
-    """Return the ids of where the party stands: what players know to be another area than those they can go to."""
+    """Return the ids of the areas where the party stands, which players know to differ from those they can reach."""
     return {member.position for member in world.party() if member.position is not None}

@@ -1,4 +1,4 @@
-"""move_options: where the acting character could go."""
+"""move_options: the areas that the acting character could go to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ class MoveOptionsArgs(CoreArgs):
     """Arguments of `move_options`."""
 
     actor_id: Text | None = Field(
-        default=None, max_length=MAX_ID_LENGTH, description="Whose ways are asked for; default: the acting character."
+        default=None,
+        max_length=MAX_ID_LENGTH,
+        description="The character whose ways are listed; default: the acting character.",
     )
 
 
@@ -29,7 +31,7 @@ class MoveOption(Model):
 
 
 class MoveOptionsResult(Model):
-    """The ways out of where the acting character stands, sorted by id."""
+    """The ways out of the acting character's area, sorted by id."""
 
     options: ListOf[MoveOption]
 

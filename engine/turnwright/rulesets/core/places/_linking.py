@@ -1,4 +1,4 @@
-"""Two places joined by a way, or parted: which places the ends may be."""
+"""Connect or separate two places, and determine which places the ends may be."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDS = ("from_location_id", "to_location_id")
 
 
 def link(world: World, args: ManageLocationArgs) -> Applied:
-    """Join two places by a way, if none joins them yet."""
+    """Connect two places by a way, if none connects them yet."""
     here, there = _ends(world, args, _unlinked)
     if here.id == there.id:
         repair = _other_end(args, _unlinked(world, here))
@@ -43,7 +43,7 @@ def link(world: World, args: ManageLocationArgs) -> Applied:
     here = here.replace(edges=[*here.edges, edge])
     world.put(here)
     if not world.has(there.path):
-        world.put(there)  # what was an area alone is a place now that a way of the story leads there
+        world.put(there)  # a plain area becomes a place once a way of the story leads there
     draw_way(world, here, there, edge)
     open_secret = args.connection_type == "hidden" and args.hidden is None
     warnings = ("the way is of type hidden, but not hidden: say so with `hidden`",) if open_secret else ()
@@ -66,7 +66,7 @@ _Others = Callable[[World, Location], list[Location]]
 
 
 def _ends(world: World, args: ManageLocationArgs, others: _Others) -> tuple[Location, Location]:
-    """Return both ends of a way; `others` gives those that one end could have, for hints."""
+    """Return both ends of a way; `others` returns the possible places for one end, for hints."""
     here, there = args.from_location_id, args.to_location_id
     return (
         require_location(world, here, field="from_location_id", known=_beyond(there, others)),

@@ -88,38 +88,41 @@ class ManageLocationArgs(ToolkitArgs):
     name: NewLabel | None = Field(
         default=None, description="Its name, for create; its new name, for update; which place, for get and delete."
     )
-    description: Words | None = Field(default=None, description="What one sees there; of a link, what the way is like.")
+    description: Words | None = Field(
+        default=None, description="What one sees there; for a link, what the way is like."
+    )
     location_type: LocationType | None = Field(default=None, description="What kind of place it is.")
     lighting: Lighting | None = Field(default=None, description="How light it is there.")
-    terrain: LocationTerrain | None = Field(default=None, description="What the land is like.")
+    terrain: LocationTerrain | None = Field(default=None, description="The kind of land.")
     size: Text | None = Field(default=None, max_length=200, description="How large it is, in words.")
-    hazards: ListOf[NewLabel] | None = Field(default=None, description="What is dangerous there. Replaces what was.")
-    tags: ListOf[NewLabel] | None = Field(default=None, description="Words to find it by. Replaces what was.")
-    discovered: Flag | None = Field(default=None, description="Whether the party knows of it; true when not said.")
+    hazards: ListOf[NewLabel] | None = Field(
+        default=None, description="Dangers of the place. Replaces the former list."
+    )
+    tags: ListOf[NewLabel] | None = Field(default=None, description="Words to find it by. Replaces the former list.")
+    discovered: Flag | None = Field(default=None, description="Whether the party knows of it; default: true.")
     properties: Annotated[FreeMap, AfterValidator(_bounded)] | None = Field(
         default=None,
         description=(
-            "Anything else worth keeping, by name, in up to 4000 bytes of JSON; update adds to what is there, name by "
-            "name."
+            "Anything else worth keeping, by name, in up to 4000 bytes of JSON; update adds or replaces single names."
         ),
     )
     area_id: Annotated[Text, Field(max_length=200)] | None = Field(
         default=None,
-        description="The area of the map that this place is; no other place may be it. Empty: one of its own.",
+        description="The area of the map for this place; one place per area. Empty: an area of its own.",
     )
     parent_location_id: LocationId | None = Field(
-        default=None, description="For create: the place it lies in, by id or name."
+        default=None, description="For create: the place that contains it, by id or name."
     )
     from_location_id: LocationId | None = Field(default=None, description="Where a link begins, by id or name.")
     to_location_id: LocationId | None = Field(default=None, description="Where a link ends, by id or name.")
-    connection_type: ConnectionType = Field(default="passage", description="What the way is.")
+    connection_type: ConnectionType = Field(default="passage", description="The kind of way.")
     locked: Flag = Field(default=False, description="Whether the way is locked.")
     lock_dc: Dc | None = Field(default=None, description="How hard the lock is to open, 1 to 30.")
-    hidden: Flag | None = Field(default=None, description="Whether the way has to be found first; false when not said.")
+    hidden: Flag | None = Field(default=None, description="Whether the way has to be found first; default: false.")
     find_dc: Dc | None = Field(default=None, description="How hard the way is to find, 1 to 30.")
-    one_way: Flag = Field(default=False, description="Whether the way can be gone from its beginning alone.")
+    one_way: Flag = Field(default=False, description="Whether the way can be taken from its beginning only.")
     force: Flag = Field(
-        default=False, description="For delete: with everybody who stands there and the areas that lie in it."
+        default=False, description="For delete: also delete the areas inside; characters there are then nowhere."
     )
     filter_tag: Text | None = Field(default=None, max_length=100, description="For list: only places with this tag.")
     filter_type: LocationType | None = Field(default=None, description="For list: only places of this kind.")
@@ -143,9 +146,9 @@ class LocationResult(Model):
 
 
 class ExitResult(Model):
-    """A way as the party sees it from where it stands."""
+    """A way as the party sees it from its place."""
 
-    location_id: Id = Field(description="Where it leads.")
+    location_id: Id = Field(description="The place it leads to.")
     name: Text
     connection_type: ConnectionType
     locked: Flag
@@ -171,7 +174,7 @@ class EdgeResult(Model):
     lock_dc: SafeInt | None
     hidden: Flag
     find_dc: SafeInt | None
-    discovered: Flag = Field(description="Whether somebody has found it, if it is hidden.")
+    discovered: Flag = Field(description="Whether it has been found, if it is hidden.")
     one_way: Flag
     description: Text | None
 
@@ -187,11 +190,13 @@ class ListedLocation(Model):
 
 
 class ManageLocationResult(Model):
-    """The places afterwards; which parts there are depends on the operation."""
+    """The resulting places; its parts depend on the operation."""
 
     location: LocationResult | None = Field(default=None, exclude_if=is_none)
     connections: ListOf[ConnectionResult] | None = Field(
-        default=None, exclude_if=is_none, description="In the order of linking; of a deleted place, what went with it."
+        default=None,
+        exclude_if=is_none,
+        description="In the order of linking; for a deleted place, the ways deleted with it.",
     )
     changes: FreeMap | None = Field(default=None, exclude_if=is_none, description="By field: from and to.")
     edge: EdgeResult | None = Field(default=None, exclude_if=is_none)

@@ -1,4 +1,4 @@
-"""Who belongs to the party: one list, in `campaign.json`; what each does in it, in `party.json`.
+"""Membership of the party: one list in `campaign.json`; the members' roles in `party.json`.
 
 Source: docs/toolkit.md, "Party".
 """
@@ -24,9 +24,9 @@ def member_ids(world: World) -> Sequence[str]:
 
 
 def join(world: World, newcomer: Character) -> None:
-    """Add somebody at the end; the first member acts when nobody does.
+    """Add a character at the end; the first member becomes the acting character if there is none.
 
-    A newcomer who stands nowhere is put where the party is; the first of all, into the first area of the map.
+    A newcomer without a position is put where the party is; the very first member, into the first area of the map.
     """
     if newcomer.position is None:
         world.put(newcomer.replace(position=_where_to_join(world)))
@@ -38,7 +38,7 @@ def join(world: World, newcomer: Character) -> None:
 
 
 def _where_to_join(world: World) -> str | None:
-    """Return the area where the party is; None while it is split, and where there is no map."""
+    """Return the area where the party is; None if it is split, or there is no map."""
     here = standing_of_party(world)
     if here is not None or member_ids(world):
         return here.area_id if here is not None else None
@@ -47,7 +47,7 @@ def _where_to_join(world: World) -> str | None:
 
 
 def leave(world: World, gone: Sequence[str]) -> None:
-    """Take members out of the party, with their roles; if one of them acted, nobody does."""
+    """Remove members from the party, with their roles; if one of them was acting, no character is."""
     campaign = world.campaign
     selected = campaign.selected
     left = [member for member in selected.party_character_ids if member not in gone]
@@ -60,7 +60,7 @@ def leave(world: World, gone: Sequence[str]) -> None:
 
 
 def give_role(world: World, character_id: str, role: Role) -> str | None:
-    """Give a member a role; there is one leader at the most. Returns the id of who led before, if that ends."""
+    """Give a member a role; there is at most one leader. Returns the id of the former leader, if replaced."""
     party = party_of(world)
     roles = {member: own for member, own in party.roles.items() if member in member_ids(world)}
     demoted = next((member for member, own in roles.items() if own == "leader" and member != character_id), None)
@@ -74,7 +74,7 @@ def give_role(world: World, character_id: str, role: Role) -> str | None:
 
 
 def show_member(world: World, member: Character) -> ShownMember:
-    """Return a member with the values they have now; who has no sheet has no class, level or armor class."""
+    """Return a member with current values; a member without a sheet has no class, level or armor class."""
     shown: ShownMember = {
         "character_id": member.id,
         "name": member.label,

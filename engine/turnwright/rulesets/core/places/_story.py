@@ -1,4 +1,4 @@
-"""What was done with places, parties and notes, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe calls about places, parties and notes. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PLACED = {"create": "is a new place", "update": "changes", "delete": "is gone",
 
 
 def manage_location(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which place or way is new, gone or another."""
+    """Describe which place or way was created, deleted or changed."""
     operation = args.text("operation")
     if edge := result.one("edge"):
         ends = [ctx.place(edge.text(f"{end}_location_id")) for end in ("from", "to")]
@@ -30,7 +30,7 @@ def manage_location(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def move_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell where the party goes, or where it is."""
+    """Describe where the party goes, or where it is."""
     if "history" in result:
         return f"looks back on the way: {listed(row.text('name') for row in result.many('history')) or 'none'}"
     to = result.one("to")
@@ -47,7 +47,7 @@ def move_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def _split(result: Facts, ctx: StoryContext) -> str:
-    """Tell who is where, while the members are in different areas."""
+    """Describe where each member is, while they are in different areas."""
     groups = []
     for group in result.many("split"):
         where = group.text("name") or group.text("area_id")
@@ -57,13 +57,13 @@ def _split(result: Facts, ctx: StoryContext) -> str:
 
 
 def manage_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who joins or leaves, and who is in the party."""
+    """Describe who joins or leaves, and who is in the party."""
     operation = args.text("operation")
     member = result.one("member")
     who = member.text("name") or ctx.who(args, "character")
     role = member.text("role") or args.text("role")
-    everybody = listed(row.text("name") for row in result.many("members")) or "no one"
-    members = f" (now: {everybody})" if "members" in result else ""
+    everyone = listed(row.text("name") for row in result.many("members")) or "no one"
+    members = f" (now: {everyone})" if "members" in result else ""
     return {
         "add": f"{who} joins the party" + (f" as {role}" if role else ""),
         "remove": f"{who} leaves the party",
@@ -74,7 +74,7 @@ def manage_party(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def manage_notes(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what was written down, or looked up."""
+    """Describe which note was taken or looked up."""
     operation = args.text("operation")
     note = result.one("note")
     content = (note.text("content") or args.text("content")) if ctx.reader.is_game_master else ""

@@ -1,4 +1,4 @@
-"""Places, the ways between them, and where the party stands: what several tools of this folder share.
+"""Places, the ways between them, and the party's position, as used by several tools of this folder.
 
 A way is kept by the place it leads from; the place it leads to finds it by its tag. Source: docs/toolkit.md,
 "Places and the map".
@@ -28,10 +28,10 @@ Direction = Literal["both", "out", "in"]
 
 
 class Way(NamedTuple):
-    """A way as it is seen from one of the two places it joins.
+    """A way as seen from one of the two places it joins.
 
     Attributes:
-        edge: the way itself; of a way that only the map has, one without an id, which is in no file.
+        edge: the way itself; for a way that only the map has, one without an id that is not in any file.
         keeper: the place whose document holds it, which it leads from.
         here: the place it is seen from.
         other: the place at its other end.
@@ -44,19 +44,19 @@ class Way(NamedTuple):
 
     @property
     def direction(self) -> Direction:
-        """Which way it can be gone, seen from here."""
+        """The direction in which it can be taken, seen from here."""
         if not self.edge.one_way:
             return "both"
         return "out" if self.keeper.id == self.here.id else "in"
 
     @property
     def is_plain(self) -> bool:
-        """Whether only the map has this way, and the story nothing to say of it."""
+        """Whether only the map has this way, and the story adds nothing."""
         return self.edge.id == ""
 
     @property
     def is_secret(self) -> bool:
-        """Whether nobody has found it yet."""
+        """Whether it is hidden and has not been found."""
         return self.edge.hidden and not self.edge.discovered
 
     @property
@@ -76,14 +76,14 @@ def require_location(
     name_field: str | None = None,
     known: Callable[[World], Iterable[Location]] | None = None,
 ) -> Location:
-    """Return the place that an id or a name means; what is no id is taken for a name.
+    """Return the place that an id or a name means; a text that is not an id is read as a name.
 
     Args:
         world: the campaign.
         identifier: the id, or a name.
         name: a name.
         field: which argument the id is.
-        name_field: which argument the name is; None where there is none.
+        name_field: which argument the name is; None if there is none.
         known: the places that the call could have meant; all of them by default.
 
     Raises:
@@ -128,7 +128,7 @@ def place_with_id(world: World, wanted: str) -> Location | None:
 
 
 def _called(world: World, name: str) -> list[Location]:
-    """Return the places of a name, and the areas of this name that are no place of the story yet."""
+    """Return the places of a name, and the areas of this name that are not a place of the story yet."""
     named = world.all_tagged(Location, name_tag(name))
     taken = {place.area_id for place in named}
     areas = (area_id for area_id in areas_called(world, name) if area_id not in taken)
@@ -148,7 +148,7 @@ def some_places(world: World) -> list[Location]:
 
 
 def all_places(world: World) -> list[Location]:
-    """Return every place, in the order in which they were made."""
+    """Return every place, in order of creation."""
     return sorted(world.all(Location), key=lambda place: number_of(place.id))
 
 
@@ -158,7 +158,7 @@ def named_alike(world: World, name: str, but: str | None = None) -> list[str]:
 
 
 def show_place(place: Location) -> JsonObject:
-    """Return a place as results hold it, without its ways."""
+    """Return a place as results show it, without its ways."""
     return {
         "location_id": place.id,
         "name": place.name,
@@ -193,7 +193,7 @@ def ways_of(world: World, place: Location) -> list[Way]:
 
 
 def _plain_ways(world: World, place: Location, described: Collection[str | None]) -> Iterator[Way]:
-    """Yield the ways out of a place that only the map has: to areas to which no way of the story leads."""
+    """Yield the ways out of a place that only the map has: to areas that no way of the story leads to."""
     here = world.area(place.area_id) if place.area_id else None
     for there in map(world.area, here.reachable_area_ids if here else ()):
         other = place_at(world, there.id) if there is not None and there.id not in described else None
@@ -203,7 +203,7 @@ def _plain_ways(world: World, place: Location, described: Collection[str | None]
 
 
 def way_between(world: World, here: Location, there: Location) -> Way | None:
-    """Return the way that joins two places, whichever of them it leads from, or None."""
+    """Return the way that joins two places, in either direction, or None."""
     return next((way for way in ways_of(world, here) if way.other.id == there.id), None)
 
 
@@ -238,12 +238,12 @@ def show_way(way: Way) -> JsonObject:
 
 
 def show_connection(way: Way) -> JsonObject:
-    """Return a way as the place it is seen from lists it."""
+    """Return a way as listed for the place it is seen from."""
     return {**show_exit(way), "lock_dc": way.edge.lock_dc, "direction": way.direction}
 
 
 def show_exit(way: Way) -> JsonObject:
-    """Return a way as the party sees it from where it stands."""
+    """Return a way as the party sees it from its place."""
     edge = way.edge
     return {
         "location_id": way.other.id,
@@ -256,7 +256,7 @@ def show_exit(way: Way) -> JsonObject:
 
 
 def exits(ways: Iterable[Way], show_hidden: bool = False) -> list[Way]:
-    """Return the ways on which the party can leave; with those nobody has found yet, if that is wished."""
+    """Return the ways by which the party can leave; on request, hidden ways that have not been found, too."""
     return [way for way in ways if way.is_exit or (show_hidden and way.direction != "in")]
 
 
@@ -264,19 +264,19 @@ def exits(ways: Iterable[Way], show_hidden: bool = False) -> list[Way]:
 
 
 def party_of(world: World) -> PartyDocument:
-    """Return what is kept of the party beside its members."""
+    """Return the party document: what is kept of the party beside its members."""
     found = world.get(PARTY_PATH)
     return found if isinstance(found, PartyDocument) else PartyDocument()
 
 
 def place_of_party(world: World) -> Location | None:
-    """Return the place of the story where the party is; None where it is none, and while the party is split."""
+    """Return the place of the story where the party is; None in a plain area, and while the party is split."""
     here = standing_of_party(world)
     return here if here is not None and world.has(here.path) else None
 
 
 def standing_of_party(world: World) -> Location | None:
-    """Return where the party is, a place of the story or a mere area; None while it is split, or nowhere.
+    """Return where the party is, a place of the story or a plain area; None while it is split, or nowhere.
 
     The party is where all its members are. A party without members is where it was last.
     """
@@ -291,7 +291,7 @@ def standing_of_party(world: World) -> Location | None:
 
 
 def members_by_area(world: World) -> dict[str | None, list[str]]:
-    """Return the ids of the members by the area where they stand; None for those who stand nowhere."""
+    """Return the ids of the members by their area; None for those who are nowhere."""
     standing: dict[str | None, list[str]] = {}
     for member in world.party():
         standing.setdefault(member.position, []).append(member.id)
@@ -299,7 +299,7 @@ def members_by_area(world: World) -> dict[str | None, list[str]]:
 
 
 def enter(world: World, there: Location, from_location_id: str | None, edge: Edge | None = None) -> None:
-    """Note that the whole party came to a place: one step of its history."""
+    """Record that the whole party came to a place: one step of its history."""
     step = Step(
         id=world.new_id("move", Step),
         from_location_id=from_location_id,
@@ -312,7 +312,7 @@ def enter(world: World, there: Location, from_location_id: str | None, edge: Edg
 
 
 def note_arrival(world: World, area_id: str) -> None:
-    """Note that a member came to an area: it is known now, and the whole party may have come to a place by it."""
+    """Record that a member came to an area: it is known now, and the whole party may have come to a place by it."""
     learn_area(world, area_id)
     members = world.party()
     if not members or any(member.position != area_id for member in members):
@@ -323,7 +323,7 @@ def note_arrival(world: World, area_id: str) -> None:
 
 
 def learn_area(world: World, area_id: str) -> None:
-    """Note that the party knows an area and those to which it sees a way from there; as a place, it is discovered."""
+    """Record that the party knows an area and those to which it sees a way from there; a place is discovered, too."""
     area = world.area(area_id)
     if area is None:
         return

@@ -62,7 +62,7 @@ _FIELDS = ("description", "location_type", "lighting", "terrain", "size", "hazar
 
 
 def _given(args: ManageLocationArgs) -> JsonObject:
-    """Return the fields that the call sets, but for those that are merged or need a look at others."""
+    """Return the fields that the call sets, except those that are merged or depend on other documents."""
     return {key: value for key in _FIELDS if (value := getattr(args, key)) is not None}
 
 
@@ -86,7 +86,7 @@ def _create(world: World, args: ManageLocationArgs) -> Applied:
 
 
 def _parent(world: World, args: ManageLocationArgs) -> Location | None:
-    """Return the place that a new one lies in."""
+    """Return the place that contains a new one."""
     if args.parent_location_id is None:
         return None
     if args.area_id:
@@ -121,9 +121,9 @@ def _update(world: World, args: ManageLocationArgs) -> Applied:
 
 
 def _rebound(world: World, place: Location, area_id: str | None) -> Location:
-    """Make a place another area; None for one of its own.
+    """Bind a place to another area; None for an area of its own.
 
-    The area that it was goes, and who stood there comes along, unless other areas have to do with it.
+    The former area is removed and its characters move along, unless other areas depend on it.
     """
     left, ways = world.area(place.area_id) if place.area_id else None, places.ways_of(world, place)
     if area_id is None and left is not None and left.id == place.id:
@@ -146,7 +146,7 @@ def _rebound(world: World, place: Location, area_id: str | None) -> Location:
 
 
 def _is_apart(world: World, area_id: str) -> bool:
-    """Return whether no way leads out of an area or into it, and no area lies inside."""
+    """Return whether no way leads out of an area or into it, and no area is inside."""
     area = world.area(area_id)
     if area is None or area.reachable_area_ids or areas_inside(world, area_id):
         return False
@@ -181,7 +181,7 @@ def _inside(world: World, place: Location) -> list[str]:
 
 
 def _require_empty(place: Location, inside: Sequence[str], people: Sequence[Character]) -> None:
-    """Refuse to delete where somebody stands, or with areas inside."""
+    """Refuse to delete a place with characters in it, or with areas inside."""
     if people or inside:
         what = "somebody stands" if people else "other areas lie"
         detail = f"{what} in {place.id}; with `force` it is deleted all the same"
@@ -189,7 +189,7 @@ def _require_empty(place: Location, inside: Sequence[str], people: Sequence[Char
 
 
 def _forget(world: World, place_ids: Collection[str], area_ids: Collection[str]) -> None:
-    """Take what is gone out of what the party knows."""
+    """Remove deleted areas from what the party knows."""
     party = places.party_of(world)
     known = [area_id for area_id in party.known_area_ids if area_id not in area_ids]
     last = None if party.location_id in place_ids else party.location_id
@@ -245,7 +245,7 @@ def _alike(world: World, name: str, but: str | None = None) -> tuple[str, ...]:
 
 
 def _free_area(world: World, area_id: str | None, place: Location | None = None) -> str | None:
-    """Return the area that a place is to be bound to; None for none."""
+    """Return the area that a place is to be bound to; None if none is given."""
     if not area_id:
         return None
     if world.area(area_id) is None:

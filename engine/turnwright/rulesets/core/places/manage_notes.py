@@ -1,4 +1,4 @@
-"""manage_notes: what the game master wants to remember."""
+"""manage_notes: notes that the game master keeps."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ManageNotesArgs(ToolkitArgs):
     query: Text | None = Field(default=None, max_length=1000, description="For search: a text the note contains.")
     tag_filter: ListOf[Tag] | None = Field(default=None, description="For search: tags the note has, all of them.")
     limit: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
-        default=None, description="For list and search: at most so many, the newest."
+        default=None, description="For list and search: the maximum number, newest first."
     )
 
 
@@ -85,11 +85,11 @@ class NoteResult(Model):
     content: Text
     tags: ListOf[Text]
     importance: Importance
-    turn: Count | None = Field(description="Number of the record it was taken in.")
+    turn: Count | None = Field(description="Number of the record in which it was taken.")
 
 
 class ManageNotesResult(Model):
-    """The note, or the notes that were found; which parts there are depends on the operation."""
+    """The note, or the notes found; its parts depend on the operation."""
 
     note: NoteResult | None = Field(default=None, exclude_if=is_none)
     notes: ListOf[NoteResult] | None = Field(default=None, exclude_if=is_none, description="The newest first.")
@@ -108,9 +108,9 @@ class ManageNotesResult(Model):
 def manage_notes(world: World, args: ManageNotesArgs, ctx: Context) -> Applied:
     """Keep notes for later sessions: add, search, get, delete or list them.
 
-    Note what was promised, learned and left open; numbers that other tools keep need no note. Search looks for a text
-    and for tags, in any case; both must fit. Take several notes at once with `batch`. Gives the note, or those found,
-    the newest first.
+    Note promises, discoveries and open threads; numbers that other tools keep need no note. Search looks for a text and
+    for tags, in any case; both must fit. Take several notes at once with `batch`. Gives the note, or those found, the
+    newest first.
     """
     return _OPERATIONS[args.operation](world, args, ctx)
 
@@ -157,12 +157,12 @@ def _list(world: World, args: ManageNotesArgs, ctx: Context) -> Applied:
 
 
 def newest_first(notes: Iterable[Note]) -> list[Note]:
-    """Return notes in the order opposite to that in which they were taken."""
+    """Return notes, the newest first."""
     return sorted(notes, key=lambda note: number_of(note.id), reverse=True)
 
 
 def show_note(note: Note) -> JsonObject:
-    """Return a note as results hold it."""
+    """Return a note as results show it."""
     return {
         "note_id": note.id,
         "content": note.content,

@@ -1,4 +1,4 @@
-"""manage_party: who belongs to the party, and what each does in it."""
+"""manage_party: the members of the party, and their roles."""
 
 from __future__ import annotations
 
@@ -64,11 +64,13 @@ class ManagePartyArgs(ToolkitArgs):
     }
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set_role": ("role",)}
 
-    operation: Operation = Field(description="add, remove, list, get, set_role, or clear (everybody leaves).")
-    character_id: CharacterId | None = Field(default=None, description="Whom, for add, remove, get and set_role.")
-    character_name: Name | None = Field(default=None, description="Whom, by name.")
+    operation: Operation = Field(description="add, remove, list, get, set_role, or clear (all leave).")
+    character_id: CharacterId | None = Field(
+        default=None, description="The character, for add, remove, get and set_role."
+    )
+    character_name: Name | None = Field(default=None, description="The character, by name.")
     role: RoleWord | None = Field(
-        default=None, description="What they do in the party; there is one leader at the most. For set_role and add."
+        default=None, description="Their role in the party; there is at most one leader. For set_role and add."
     )
 
 
@@ -86,35 +88,37 @@ class MemberResult(Model):
 
 
 class ManagePartyResult(Model):
-    """The party as it is now; which parts there are depends on the operation."""
+    """The party as it is now; its parts depend on the operation."""
 
     members: ListOf[MemberResult] | None = Field(default=None, exclude_if=is_none, description="In the party's order.")
     size: SafeInt | None = Field(default=None, exclude_if=is_none)
-    member: MemberResult | None = Field(default=None, exclude_if=is_none, description="The one it was about.")
-    previous_role: Text | None = Field(default=None, description="What they did before, for set_role.")
+    member: MemberResult | None = Field(
+        default=None, exclude_if=is_none, description="The member that the call was about."
+    )
+    previous_role: Text | None = Field(default=None, description="Their former role, for set_role.")
     removed: SafeInt | None = Field(default=None, exclude_if=is_none, description="How many left.")
 
 
 @toolkit(ManagePartyArgs, ManagePartyResult, example={"operation": "add", "character_id": "lena", "role": "healer"})
 def manage_party(world: World, args: ManagePartyArgs, ctx: Context) -> Applied:
-    """Say who belongs to the party and what each does in it: add, remove, list, get, set_role, clear.
+    """Manage who belongs to the party and their roles: add, remove, list, get, set_role, clear.
 
-    Members act for the players and travel together with move_party. Who leaves keeps everything; if it was the acting
-    character, nobody acts until one is chosen. The first member to join acts when nobody does. Gives the members as
-    they are now.
+    Members act for the players and travel together with move_party. A member who leaves keeps everything; if it was the
+    acting character, there is none until one is chosen. The first member to join becomes the acting character if there
+    is none. Gives the members as they are now.
     """
     del ctx
     return _OPERATIONS[args.operation](world, args)
 
 
 def _add(world: World, args: ManagePartyArgs) -> Applied:
-    somebody = require_character(world, args.character_id, args.character_name, known=_strangers)
-    if somebody.id in members.member_ids(world):
-        detail = f"{somebody.id} is in the party already"
+    person = require_character(world, args.character_id, args.character_name, known=_strangers)
+    if person.id in members.member_ids(world):
+        detail = f"{person.id} is in the party already"
         raise CallFailed(Reason.CONFLICT, detail, _others(world, args, _strangers(world)))
-    members.join(world, somebody)
-    warnings = _given_role(world, somebody, args.role) if args.role is not None else ()
-    return Applied({**_listed(world), "member": members.show_member(world, somebody)}, warnings)
+    members.join(world, person)
+    warnings = _given_role(world, person, args.role) if args.role is not None else ()
+    return Applied({**_listed(world), "member": members.show_member(world, person)}, warnings)
 
 
 def _remove(world: World, args: ManagePartyArgs) -> Applied:
@@ -141,7 +145,7 @@ def _set_role(world: World, args: ManagePartyArgs) -> Applied:
 
 
 def _clear(world: World, args: ManagePartyArgs) -> Applied:
-    _require_nobody_named(args)
+    _require_no_name(args)
     gone = members.member_ids(world)
     if gone:
         members.leave(world, gone)
@@ -159,15 +163,15 @@ def _listed(world: World) -> ShownParty:
 
 
 def _require_member(world: World, args: ManagePartyArgs) -> Character:
-    somebody = require_character(world, args.character_id, args.character_name, known=members.member_ids)
-    if somebody.id not in members.member_ids(world):
-        detail = f"{somebody.id} is not in the party"
+    person = require_character(world, args.character_id, args.character_name, known=members.member_ids)
+    if person.id not in members.member_ids(world):
+        detail = f"{person.id} is not in the party"
         raise CallFailed(Reason.NOT_FOUND, detail, _others(world, args, members.member_ids(world)))
-    return somebody
+    return person
 
 
-def _require_nobody_named(args: ManagePartyArgs) -> None:
-    """Refuse to send everybody away on account of one."""
+def _require_no_name(args: ManagePartyArgs) -> None:
+    """Refuse a clear that names a character."""
     for name in ("character_id", "character_name"):
         if getattr(args, name) is not None:
             detail = f"args.{name}: clear lets everybody leave; for one of them to leave, use remove"
@@ -181,7 +185,7 @@ def _strangers(world: World) -> list[str]:
 
 
 def _others(world: World, args: ManagePartyArgs, ids: Sequence[str]) -> hint.Hint:
-    """Return the hint that names other people in the way in which somebody was named."""
+    """Return the hint that names other characters, by id or name as the call did."""
     if args.character_id is not None:
         return hint.name("args.character_id", args.character_id, ids)
     labels = [person.label for person in map(world.character, ids) if person]

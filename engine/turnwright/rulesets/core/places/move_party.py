@@ -57,17 +57,17 @@ class MovePartyArgs(ToolkitArgs):
     operation: Operation = Field(
         default="move", description="move the party, tell where it stands (status), or where it has been (history)."
     )
-    to_location_id: LocationId | None = Field(default=None, description="Where to, by id or name.")
-    to_location_name: Label | None = Field(default=None, description="Where to, by name.")
+    to_location_id: LocationId | None = Field(default=None, description="The destination, by id or name.")
+    to_location_name: Label | None = Field(default=None, description="The destination, by name.")
     force: Flag = Field(default=False, description="Go there whether or not a way leads there: a jump in the story.")
     unlocked: Flag = Field(default=False, description="The way was unlocked or broken open for this step.")
     keep_unlocked: Flag = Field(default=False, description="With `unlocked`: it stays so.")
     discovered: Flag = Field(default=False, description="The hidden way has been found; it stays so.")
-    show_hidden: Flag = Field(default=False, description="For status: list hidden ways that nobody has found, too.")
+    show_hidden: Flag = Field(default=False, description="For status: also list hidden ways that have not been found.")
 
 
 class PlaceName(Model):
-    """A place by id and name; the name is null when it is there no more."""
+    """A place by id and name; the name is null if the place no longer exists."""
 
     location_id: Id
     name: Text | None
@@ -76,23 +76,23 @@ class PlaceName(Model):
 class Standing(Model):
     """Some members in one area."""
 
-    area_id: Id | None = Field(description="Null: nowhere on the map.")
+    area_id: Id | None = Field(description="Null: not on the map.")
     name: Text | None
     character_ids: ListOf[Id]
 
 
 class MovePartyResult(Model):
-    """Where the party stands now; which parts there are depends on the operation."""
+    """Where the party is now; its parts depend on the operation."""
 
-    moved: Flag | None = Field(default=None, exclude_if=is_none, description="False: it stood there already.")
-    from_: PlaceName | None = Field(default=None, alias="from", description="Null: it stood nowhere.")
+    moved: Flag | None = Field(default=None, exclude_if=is_none, description="False: it was there already.")
+    from_: PlaceName | None = Field(default=None, alias="from", description="Null: it was nowhere.")
     to: PlaceName | None = Field(default=None, exclude_if=is_none)
-    via: EdgeResult | None = Field(default=None, description="The way it went; null where it went on none.")
-    location: LocationResult | None = Field(default=None, description="Where it stands; null: nowhere yet.")
+    via: EdgeResult | None = Field(default=None, description="The way it took; null if none.")
+    location: LocationResult | None = Field(default=None, description="Where it is; null: nowhere yet.")
     split: ListOf[Standing] | None = Field(
-        default=None, exclude_if=is_none, description="Who is where, while the members are in different areas."
+        default=None, exclude_if=is_none, description="Where each member is, while they are in different areas."
     )
-    placed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who stands there now.")
+    placed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="The members who are there now.")
     exits: ListOf[ExitResult] | None = Field(default=None, exclude_if=is_none)
     history: ListOf[PlaceName] | None = Field(default=None, exclude_if=is_none, description="The oldest first.")
     total_moves: SafeInt
@@ -100,13 +100,13 @@ class MovePartyResult(Model):
 
 @toolkit(MovePartyArgs, MovePartyResult, example={"to_location_id": "location-2"})
 def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
-    """Move the whole party to another place, or tell where it stands and where it has been.
+    """Move the whole party to another place, or report where it is and where it has been.
 
     `force` and the first placement (the party stands nowhere, or has gone nowhere and no ways join its area to the
     place) need no way; otherwise a way must lead there from where the party is, or from where the acting character is
-    if it is split: not against a one-way, not locked unless `unlocked`, and found if it is hidden. Take such a word
-    from what happened in play, never to get past a refusal. Every member is put there. Gives where it came from and
-    stands, and the exits.
+    if it is split: not against a one-way, not locked unless `unlocked`, and found if it is hidden. Set these flags only
+    for what happened in play, never to get past a refusal. Every member is put there. Gives where it came from and is
+    now, and the exits.
     """
     if args.operation == "move":
         return _move(world, args, ctx)
@@ -120,7 +120,7 @@ def move_party(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
 
 
 def _split(world: World) -> JsonObject:
-    """Return who is where, if the members are in different areas."""
+    """Return where each member is, if the members are in different areas."""
     standing = places.members_by_area(world)
     if len(standing) < 2:
         return {}
@@ -168,7 +168,7 @@ def _move(world: World, args: MovePartyArgs, ctx: Context) -> Applied:
 
 
 def _place_of_acting(world: World, ctx: Context) -> Location | None:
-    """Return where the acting character stands, or else the first member who stands anywhere."""
+    """Return where the acting character is, or else the first member who has a position."""
     acting = world.character(ctx.acting_id) if ctx.acting_id else None
     standing = [person.position for person in (acting, *world.party()) if person is not None and person.position]
     return place_at(world, standing[0]) if standing else None
@@ -177,7 +177,7 @@ def _place_of_acting(world: World, ctx: Context) -> Location | None:
 def _is_first_placement(world: World, here: Location, there: Location) -> bool:
     """Return whether the story begins with this move: the party has gone nowhere, and no ways lead from here to there.
 
-    A template's bare area is where a first member has to stand; the places of a story made later are not joined to it.
+    A template's bare area is where a first member has to start; places of a story made later are not connected to it.
     Closed ways count, so that a locked or hidden door is never got around.
     """
     if (
@@ -198,7 +198,7 @@ def _is_first_placement(world: World, here: Location, there: Location) -> bool:
 
 
 def _require_way(world: World, here: Location, there: Location, args: MovePartyArgs) -> Way:
-    """Return the way that the party may take; what is hidden from it is refused as if it were not there."""
+    """Return the way that the party may take; a way hidden from it is refused as if it did not exist."""
     way = places.way_between(world, here, there)
     if way is None or (way.is_secret and not args.discovered):
         between = _first_step(world, here, there)
@@ -216,7 +216,7 @@ def _require_way(world: World, here: Location, there: Location, args: MovePartyA
 
 
 def _first_step(world: World, here: Location, there: Location) -> Location | None:
-    """Return the first place on the shortest of the open ways that the party knows from here to there; else None."""
+    """Return the first place on the shortest known open path from here to there, or None."""
     first = {place.id: place for place in _within_reach(world, here)}
     seen, queue = {here.id, *first}, [(place, place) for place in first.values()]
     for place, step in queue:  # it grows on the way
@@ -230,7 +230,7 @@ def _first_step(world: World, here: Location, there: Location) -> Location | Non
 
 
 def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why: hint.Hint) -> CallFailed:
-    """Return the failure for a way that cannot be gone, with the places that can be reached from here."""
+    """Return the failure for a way that cannot be taken, with the places that can be reached from here."""
     near = _within_reach(world, here)
     if args.to_location_id is not None:
         repair = hint.name("args.to_location_id", args.to_location_id, [place.id for place in near])
@@ -241,7 +241,7 @@ def _refused(world: World, here: Location, args: MovePartyArgs, detail: str, why
 
 
 def _destinations(world: World) -> list[Location]:
-    """Return the places that the party could mean by a name: those it can reach first, and not where it stands."""
+    """Return the places that the party could mean by a name: reachable ones first, without its own place."""
     here = places.standing_of_party(world)
     near = _within_reach(world, here) if here else []
     others = {place.id: place for place in (*near, *places.some_places(world)) if here is None or place.id != here.id}
@@ -254,7 +254,7 @@ def _within_reach(world: World, here: Location) -> list[Location]:
 
 
 def _remembered(world: World, way: Way, args: MovePartyArgs) -> Way:
-    """Return the way with what the party learned or did to it."""
+    """Return the way with what the party learned about it or changed."""
     edge = way.edge
     if args.discovered and way.is_secret:
         edge = edge.replace(discovered=True)

@@ -1,1 +1,1 @@
-"""What the party is asked to do, and what came of it."""
+"""Quests: tasks that the party is asked to do, and their outcomes."""

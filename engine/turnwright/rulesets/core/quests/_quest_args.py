@@ -1,4 +1,4 @@
-"""What `manage_quest` takes and reports."""
+"""The arguments and results of `manage_quest`."""
 
 from __future__ import annotations
 
@@ -57,23 +57,25 @@ class ManageQuestArgs(ToolkitArgs):
         " active one; list them."
     )
     quest_id: QuestId | None = Field(default=None, description="Which quest: its id, or its title.")
-    title: Title | None = Field(default=None, description="What players call it, for offer.")
-    giver_id: CharacterId | None = Field(default=None, description="Id of who offers it, if it is a character.")
-    giver_name: Name | None = Field(default=None, description="Name of who offers it, in place of the id.")
-    objectives: Annotated[ListOf[Line], Field(max_length=MAX_OBJECTIVES)] | None = Field(
-        default=None, description="What there is to do, a line each, for offer."
+    title: Title | None = Field(default=None, description="Its title for players, for offer.")
+    giver_id: CharacterId | None = Field(default=None, description="Id of the character who offers it, if any.")
+    giver_name: Name | None = Field(
+        default=None, description="Name of the character who offers it, in place of the id."
     )
-    reward: Line | None = Field(default=None, description="What is promised, in words, for offer.")
-    objective_id: Id | None = Field(default=None, description="Which objective is done: objective-1 is the first.")
+    objectives: Annotated[ListOf[Line], Field(max_length=MAX_OBJECTIVES)] | None = Field(
+        default=None, description="The tasks, a line each, for offer."
+    )
+    reward: Line | None = Field(default=None, description="The promised reward, in words, for offer.")
+    objective_id: Id | None = Field(default=None, description="The completed objective: objective-1 is the first.")
     force: Flag = Field(default=False, description="For complete: although objectives are open.")
     status: QuestStatus | None = Field(default=None, description="For list: only quests of this status.")
     limit: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
-        default=None, description="For list: at most so many, the newest."
+        default=None, description="For list: the maximum number, newest first."
     )
 
 
 class ObjectiveResult(Model):
-    """One thing that a quest asks for."""
+    """One objective of a quest."""
 
     id: Id
     text: Text
@@ -90,7 +92,7 @@ class QuestResult(Model):
     objectives: ListOf[ObjectiveResult]
     reward: Text | None
     offered_turn: Count = Field(description="How many turns were closed when it was offered.")
-    closed_turn: Count | None = Field(description="How many were closed when it ended; null while it is open.")
+    closed_turn: Count | None = Field(description="The number of closed turns when it ended; null while it is open.")
 
 
 class ManageQuestResult(Model):

@@ -1,4 +1,4 @@
-"""manage_quest: what is asked of the party, from the offer to its end.
+"""manage_quest: tasks of the party, from the offer to the end.
 
 Source: docs/tools/quests.md, "From offer to end".
 """
@@ -26,7 +26,7 @@ WANTED: Mapping[str, QuestStatus] = {
     "complete": "active",
     "fail": "active",
 }
-"""What a quest must be for each operation that changes one."""
+"""The status a quest must have for each operation that changes one."""
 _ENDS: Mapping[str, QuestStatus] = {"decline": "declined", "complete": "completed", "fail": "failed"}
 
 
@@ -46,10 +46,10 @@ _ENDS: Mapping[str, QuestStatus] = {"decline": "declined", "complete": "complete
 def manage_quest(world: World, args: ManageQuestArgs, ctx: Context) -> Applied:
     """Keep track of quests: offer, start or decline one, complete an objective, complete or fail it, list them.
 
-    Call it in the moment it happens: `offer` when somebody asks the party for something, `start` when the party agrees,
-    `decline` when it says no, and so on; telling alone changes nothing. An offered quest can be started or declined, an
-    active one completed or failed, and a closed one stays closed. `complete` with open objectives needs `force`.
-    Rewards are handed over with `manage_inventory`. Gives the quest as it is now, or the list, the newest first.
+    Call it in the moment it happens: `offer` when a character asks the party for something, `start` when the party
+    agrees, `decline` when it says no, and so on; narration alone changes nothing. An offered quest can be started or
+    declined, an active one completed or failed, and a closed one stays closed. `complete` with open objectives needs
+    `force`. Hand over rewards with `manage_inventory`. Gives the quest as it is now, or the list, the newest first.
     """
     return _OPERATIONS[args.operation](world, args, ctx)
 
@@ -134,10 +134,11 @@ def _total(world: World) -> int:
 
 
 def _require(world: World, args: ManageQuestArgs) -> Quest:
-    """Return the quest that a call means; it is as the operation wants it.
+    """Return the quest that a call means, if its status fits the operation.
 
     Raises:
-        CallFailed: `not_found`, `ambiguous`; `conflict` for what is closed or started already; else `rule_violation`.
+        CallFailed: `not_found`, `ambiguous`; `conflict` for a quest that is closed or started already; else
+            `rule_violation`.
     """
     wanted = args.quest_id or ""
     quest = world.find(Quest, wanted) or _named(world, wanted, args.operation)

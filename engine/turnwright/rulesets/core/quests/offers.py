@@ -15,12 +15,12 @@ MAX_WAIT = 3
 def pending_offer(
     world: World, present_ids: Collection[str], messages_since: Callable[[Quest], int | None]
 ) -> Quest | None:
-    """Return the newest quest on offer that a plain yes would mean now, or None.
+    """Return the newest pending offer that a plain yes would accept now, or None.
 
     Args:
         world: the campaign.
-        present_ids: the characters who are there; an offer that nobody in particular made needs none.
-        messages_since: how many messages of players came since a quest was offered; None: too long ago to tell.
+        present_ids: the characters who are present; an offer without a giver needs none.
+        messages_since: the number of player messages since a quest was offered; None: too long ago to tell.
     """
     waiting = []
     for quest in world.all_tagged(Quest, status_tag("offered")):

@@ -1,1 +1,1 @@
-"""What the core ruleset adds to suggestions: rules about quests, ways and who comes along, and their tools."""
+"""What the core ruleset adds to suggestions: rules about quests, journeys and party members, and their tools."""

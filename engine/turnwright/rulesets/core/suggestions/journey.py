@@ -13,10 +13,10 @@ from turnwright.suggestions.snapshot import Named
 
 
 class Goal(NamedTuple):
-    """Where a clause leads: how well that is known, the place if it is known, and its name.
+    """The goal of a clause: how well it is known, and the place and its name if known.
 
-    It has neither where the words do not tell which place is meant: one of several that are known, or whatever lies
-    in a direction, behind a door or outside of a place that is left.
+    Place and name are missing if the words do not tell which place is meant: one of several known places, or whatever
+    is in a direction, behind a door or outside of a place that is left.
     """
 
     base: str
@@ -37,7 +37,7 @@ class Travel(Rule):
     intents = ("travel",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of motion with a place; the nearer it is known, the surer."""
+        """Find verbs of motion with a place; the nearer the place, the higher the confidence."""
         goals = [(found, goal) for found, goal in goals_of(look) if goal]
         for found, goal in sorted(goals, key=lambda one: not one[1].name):  # of equals the one that names a place
             arguments: dict[str, object] = {"destination": goal.name} if goal.name else {}
@@ -47,7 +47,7 @@ class Travel(Rule):
 
 
 class UnknownPlace(Rule):
-    """The party goes where nobody has drawn a map yet."""
+    """The party goes to a place that is not on a map yet."""
 
     id = "r24_unknown_place"
     agents = frozenset({AgentKind.NARRATIVE})
@@ -62,7 +62,7 @@ class UnknownPlace(Rule):
 
 
 def goals_of(look: RuleContext) -> list[tuple[Found, Goal | None]]:
-    """Return where each clause of motion leads; both rules of this file ask, and the answer is kept."""
+    """Return the goal of each clause of motion; both rules of this file ask, and the answer is kept."""
     asked = ("goals", id(look.words.patterns))
     if asked not in look.message.found:
         look.message.found[asked] = [(found, goal_of(look, found)) for found in look.found()]
@@ -71,7 +71,7 @@ def goals_of(look: RuleContext) -> list[tuple[Found, Goal | None]]:
 
 
 def goal_of(look: RuleContext, found: Found) -> Goal | None:
-    """Return where the clause leads; None where it leads to somebody, or nowhere."""
+    """Return the goal of a clause; None if it leads to a character, or nowhere."""
     if found.pattern.name == "direction":
         return _direction(look, found)
     text, original = found.group("place"), found.named("place")
@@ -102,7 +102,7 @@ def _direction(look: RuleContext, found: Found) -> Goal:
 
 
 def _way_out(look: RuleContext, found: Found) -> Goal | None:
-    """Return where one gets who leaves a place: what is left is not where the way leads."""
+    """Return where a way out of a place leads; the place that is left is not the goal."""
     text = found.clause.text[found.match.start("place") :]
     left = noun_phrase(look, found.group("place"), found.named("place"))
     named = places_named(look, " ".join(left.words))
@@ -116,7 +116,7 @@ def _way_out(look: RuleContext, found: Found) -> Goal | None:
 
 
 def _is_all(look: RuleContext, name: str, text: str) -> bool:
-    """Return whether a text is a name and at most how it is left: "at dawn", but not "to Lena", "out of the story"."""
+    """Return whether a text is a name and at most a way to leave: "at dawn", but not "to Lena", "out of the story"."""
     own = {*spelling_of(name).full.split(), *spelling_of(name).tails}
     words = text.replace(",", " , ").split()
     past = next((at for at in range(len(words), 0, -1) if words[at - 1] in own), 0)

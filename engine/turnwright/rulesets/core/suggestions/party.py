@@ -1,4 +1,4 @@
-"""Who comes along."""
+"""Characters who join or leave the party."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from turnwright.suggestions.rule import Hit, Rule, RuleContext
 
 
 class Party(Rule):
-    """Somebody joins the party or leaves it."""
+    """A character joins the party or leaves it."""
 
     id = "r17_party"
     agents = frozenset({AgentKind.NARRATIVE})
     intents = ("party.add", "party.remove")
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read joining of people present who are not members, and leaving of members."""
+        """Find characters present who join without being members, and members who leave."""
         members = look.snapshot.party or ()
         for found in look.found(spoken=True):
             intent = found.pattern.intents[0]
@@ -38,5 +38,5 @@ class Party(Rule):
 
 
 def _names(words: Iterable[str]) -> list[str]:
-    """Return the words without the ending that says whose something is, or that something is."""
+    """Return the words without a possessive ending or a contracted "is"."""
     return [word.removesuffix("'s") for word in words]

@@ -12,11 +12,11 @@ from turnwright.suggestions.snapshot import Named, QuestView
 
 TALKERS = frozenset({AgentKind.NARRATIVE, AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER})
 _TELLING = 4
-"""Letters from which on a word of a title tells one quest from another."""
+"""The least number of letters in a word that distinguishes one quest title from another."""
 
 
 class QuestAccept(Rule):
-    """An offer is taken: in so many words, or by a bare yes while an offer is open."""
+    """An offer is accepted: in explicit words, or by a bare yes while an offer is open."""
 
     id = "r01_quest_accept"
     agents = TALKERS
@@ -42,7 +42,7 @@ class QuestAccept(Rule):
 
 
 class QuestProgress(Rule):
-    """Something of an active quest is done, or it is handed in."""
+    """A task of an active quest is done, or the quest is handed in."""
 
     id = "r02_quest_progress"
     agents = frozenset({AgentKind.NARRATIVE, AgentKind.NPC_INDIVIDUAL})
@@ -80,7 +80,7 @@ class QuestProgress(Rule):
 
 
 class Meant(NamedTuple):
-    """The quest that words speak of, and which of its objectives, where it is but one."""
+    """The quest that words refer to, and its objective, if they refer to exactly one."""
 
     quest: QuestView
     objective: Named | None
@@ -91,12 +91,12 @@ def _words(found: Found) -> list[str]:
 
 
 def _things(look: RuleContext, words: list[str]) -> list[str]:
-    """Return the words that are about nobody."""
+    """Return the words that do not name a character."""
     return [word for word in words if not look.has("people", word)]
 
 
 def _nameless(look: RuleContext, words: list[str], quest: QuestView) -> list[str]:
-    """Return the words without the names of who is here and of who gave a quest."""
+    """Return the words without the names of characters present and of quest givers."""
     names = (*(one.name for one in look.snapshot.npcs_present or ()), quest.giver or "")
     people = {word for name in names for word in spelling_of(name).full.split()}
     return [word for word in words if word not in people]
@@ -105,8 +105,8 @@ def _nameless(look: RuleContext, words: list[str], quest: QuestView) -> list[str
 def _meant(look: RuleContext, said: list[str], *, by_giver: bool = True, by_title: bool = True) -> Meant | None:
     """Return the active quest of which the words name an objective, its giver or its title.
 
-    What is done in a place that a title names does not get on with the quest: deeds are compared with the objectives,
-    and with the title of a quest that has none. Whom one speaks to is no part of an objective: "bring Lena the crown".
+    An action in a place that a title names does not advance the quest: actions are compared with the objectives, and
+    with the title of a quest without any. The person spoken to is not part of an objective: "bring Lena the crown".
     """
     for quest in look.snapshot.quests or ():
         if quest.status != "active":
@@ -120,7 +120,7 @@ def _meant(look: RuleContext, said: list[str], *, by_giver: bool = True, by_titl
 
 
 def _speaks_of(look: RuleContext, text: str, said: list[str]) -> bool:
-    """Return whether the words share one with a text that tells: where it is about, only together with its verb."""
+    """Return whether the words share a distinctive one with a text; words for places count only with its verb."""
     words = [word.strip(".,!?'\"") for word in text.lower().split()]
     telling = [word for word in words if len(word) >= _TELLING and word not in _COMMON]
     forms = {form for word in said for form in (word, word.removesuffix("s"))}

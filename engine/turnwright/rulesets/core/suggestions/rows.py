@@ -1,4 +1,4 @@
-"""The tools of the core ruleset as suggestions see them: what they are for, and how their arguments are made.
+"""The tools of the core ruleset for suggestions: what they are for, and how their arguments are built.
 
 Source: docs/suggestions.md, "Intents and tools".
 """
@@ -34,12 +34,12 @@ def _notes(hit: Hit, _seen: Snapshot) -> Resolved:
 
 
 def _move(hit: Hit, seen: Snapshot) -> Resolved:
-    """Suggest a move only where it is bound to be legal: from here to a reachable area, by the acting character."""
+    """Suggest a move only if it is certain to be legal: from here to a reachable area, by the acting character."""
     return move_to(hit.arguments.get("area_id"), seen)
 
 
 def move_to(wanted: Any, seen: Snapshot) -> Resolved:
-    """Return the move to an area, or why there is none."""
+    """Return the move to an area, or the reason why there is none."""
     reachable = {place.id: place for place in seen.areas.reachable or () if place.id}
     if wanted not in reachable or seen.actor.id is None:
         return _out_of_reach(seen.areas.reachable)
@@ -56,16 +56,16 @@ def _out_of_reach(near: Sequence[Named] | None) -> Resolved:
 
 
 def _move_party(hit: Hit, seen: Snapshot) -> Resolved:
-    """Suggest that the party goes where a way leads it; what is no known place is made before it goes there."""
+    """Suggest that the party takes a way to a place; an unknown place is created before the party goes there."""
     return party_to(hit.arguments.get("destination", ""), hit.arguments.get("area_id"), seen)
 
 
 def party_to(name: str, wanted: str | None, seen: Snapshot) -> Resolved:
-    """Return the party's way to a place, by its name and where it is known its id, or why there is none."""
+    """Return the party's way to a place, by name and, if known, by id, or the reason why there is none."""
     places, exits = seen.areas.places, seen.areas.exits
     is_known = bool(name) and _has(places or (), wanted, name)
     if wanted and places is not None and not is_known:
-        return Resolved(None, cause="not_reachable")  # an area of the map, which is no place of the story
+        return Resolved(None, cause="not_reachable")  # an area of the map that is not a place of the story
     if exits is not None and not (_has(exits, wanted, name) if wanted or is_known else exits or name):
         return _out_of_reach(exits)
     return Resolved("move_party", {"operation": "move"} | ({"to_location_name": name} if name else {}))

@@ -1,4 +1,4 @@
-"""Hidden things that come to light."""
+"""Discovery of hidden things."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Secret(Rule):
     intents = ("secret.reveal",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read what reveals; where the area is known to hide nothing, only what is called hidden counts."""
+        """Find discoveries; in an area known to hide nothing, only things called hidden count."""
         for found in look.found():
             if found.pattern.name == "mechanism" and look.snapshot.areas.has_hidden is not True:
                 continue

@@ -1,4 +1,4 @@
-"""What the core ruleset adds to a snapshot: who is here, where one can go, what people carry, quests and offers.
+"""What the core ruleset adds to a snapshot: characters present, reachable places, belongings, quests and offers.
 
 Source: docs/suggestions.md, "The snapshot".
 """
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, Record
 
 MAX_PLACES = 200
-"""How many places are looked at; those that can be reached come first."""
+"""The most places in a snapshot; reachable ones come first."""
 MAX_QUESTS = 100
 MAX_THINGS = 500
 """How many belongings of others are looked at."""
 
 
 def fill(seen: Snapshot, ctx: SnapshotContext) -> Snapshot:
-    """Add people, places, belongings, quests and offers. Without a ruleset that knows fights, nobody fights."""
+    """Add people, places, belongings, quests and offers. Without a ruleset that runs fights, no one is in a fight."""
     world, actor = ctx.world, ctx.actor
     members = seen.party or ()
     present = seen.npcs_present if seen.npcs_present is not None else _present(ctx, {one.id for one in members})
@@ -108,7 +108,7 @@ def _named(areas: Iterable[Area | Location]) -> tuple[Named, ...]:
 
 
 def _owners(people: Sequence[Named], members: Sequence[Named], played_id: str | None) -> Sequence[Named]:
-    """Return whose belongings are known: somebody who is played knows their own, and as a member the party's."""
+    """Return whose belongings are known: a played character knows its own, and as a member the party's."""
     if played_id is None:
         return people
     is_member = any(one.id == played_id for one in members)
@@ -116,7 +116,7 @@ def _owners(people: Sequence[Named], members: Sequence[Named], played_id: str | 
 
 
 def _owned(world: World, actor: Character | None, people: Iterable[Named]) -> Iterator[Belonging]:
-    """Yield what people other than the actor carry."""
+    """Yield what characters other than the actor carry."""
     for one in people:
         person = world.character(one.id or "")
         if person is not None and person != actor:
@@ -134,7 +134,7 @@ def _offer(
 
 
 def _messages_since(turns: Sequence[Record], quest: Quest) -> int | None:
-    """Return how many messages of players came after a quest was offered; None where no turn offered it."""
+    """Return the number of player messages since a quest was offered; None if no turn offered it."""
     messages = 0
     for record in reversed(turns):
         if any(_offers(action, quest) for action in record.get("applied_actions", ())):
@@ -144,7 +144,7 @@ def _messages_since(turns: Sequence[Record], quest: Quest) -> int | None:
 
 
 def _offers(action: AppliedAction, quest: Quest) -> bool:
-    """Return whether an action, alone or as one of a batch, offered a quest."""
+    """Return whether an action, by itself or in a batch, offered a quest."""
     if action["tool"] != "manage_quest":
         return False
     args, result = action["args"], action["result"]

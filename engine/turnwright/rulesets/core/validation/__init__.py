@@ -1,4 +1,4 @@
-"""What makes a campaign's characters, map, places, party and quests sound."""
+"""The rules of a valid campaign: its characters, map, places, party and quests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from turnwright.rulesets.validation import Edit
 
 
 def campaign_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield each member of the party who is no character."""
+    """Yield each party member who is not a character of the campaign."""
     for campaign in edit.documents(CampaignDocument):
         for place, member in enumerate(campaign.selected.party_character_ids):
             if edit.world.character(member) is None:
@@ -22,7 +22,7 @@ def campaign_problems(edit: Edit) -> Iterator[Problem]:
 
 
 def map_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with the map. A layer may have lost what another one leads to, so each is looked at."""
+    """Yield the problems of the map. An edit may remove what another layer links to, so every layer is checked."""
     world = edit.world
     for path in world.paths(Layer.collection):
         layer = world.get(path)
@@ -31,7 +31,7 @@ def map_problems(edit: Edit) -> Iterator[Problem]:
 
 
 def character_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield edited characters whose position or state stands for nothing."""
+    """Yield edited characters whose position or state does not exist."""
     for person in edit.documents(Character):
         if person.position is not None and edit.world.layer_of(person.position) is None:
             message = f"{person.position} is no area of the map; {person.id} can go nowhere"
@@ -42,7 +42,7 @@ def character_problems(edit: Edit) -> Iterator[Problem]:
 
 
 def bereft_problems(edit: Edit) -> Iterable[Problem]:
-    """Return what edits of other documents took from places and the party; nothing where there are none."""
+    """Return the problems that edits of other documents cause in places and the party; nothing if there are none."""
     if edit.world.get(PARTY_PATH) is None and not edit.world.paths("locations/"):
         return ()
     from turnwright.rulesets.core.validation import places  # most campaigns have none

@@ -1,4 +1,4 @@
-"""Validate places and the party: ways, areas and roles that stand for nothing.
+"""Validate places and the party: references to ways, areas and roles that do not exist.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -18,21 +18,21 @@ from turnwright.rulesets.validation import Edit, duplicates
 
 
 def location_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with edited places given the rest of the campaign."""
+    """Yield the problems of edited places, given the rest of the campaign."""
     for place in edit.documents(Location):
         yield from _location_problems(edit.world, place)
 
 
 def party_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with what somebody wrote of the party, given the rest of the campaign."""
+    """Yield the problems of the edited party document, given the rest of the campaign."""
     for party in edit.documents(PartyDocument):
         yield from _party_problems(edit.world, party)
 
 
 def bereft_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what edits of other documents took from places and the party: their area, members with a role.
+    """Yield the problems that edits of other documents cause in places and the party: missing areas and members.
 
-    What was wrong with them already stays as it was taken over.
+    Problems that existed before the edit are not reported again.
     """
     for was in map(edit.before, edit.paths):
         if isinstance(was, Layer):
@@ -97,7 +97,7 @@ def _party_problems(world: World, party: PartyDocument) -> Iterator[Problem]:
 
 
 def _strangers(world: World, party: PartyDocument) -> list[str]:
-    """Return who has a role and is no member."""
+    """Return the ids that have a role without being members."""
     campaign = world.get(CAMPAIGN_PATH)
     members = campaign.selected.party_character_ids if isinstance(campaign, CampaignDocument) else party.roles
     return [who for who in party.roles if who not in members]

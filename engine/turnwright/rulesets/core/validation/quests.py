@@ -1,4 +1,4 @@
-"""Validate quests: what could not have come about in play.
+"""Validate quests: states that could not arise in play.
 
 Source: docs/tools/quests.md, "By hand".
 """
@@ -14,7 +14,7 @@ from turnwright.rulesets.validation import Edit
 
 
 def quest_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with edited quests given the rest of the campaign."""
+    """Yield the problems of edited quests, given the rest of the campaign."""
     for quest in edit.documents(Quest):
         yield from _quest_problems(edit.world, quest)
 

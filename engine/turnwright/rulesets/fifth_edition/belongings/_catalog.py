@@ -1,4 +1,4 @@
-"""Items that a call gives by the name of an entry of content: the entry brings what the call does not say."""
+"""Items that a call names by a content entry: the entry supplies what the call leaves out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Catalogued(NamedTuple):
-    """An item with what its entry says, how the call differs from that, and the pack of the entry."""
+    """An item completed from its entry, the differences between call and entry, and the entry's pack."""
 
     item: Item
     corrections: tuple[Correction, ...] = ()
@@ -24,13 +24,13 @@ class Catalogued(NamedTuple):
 
 
 def catalogued(world: World, ctx: Context, item: Item, given: Collection[str], field: str) -> Catalogued:
-    """Return an item with what the entry of its name says of it; the item itself where none has the name.
+    """Return an item completed from the entry with its name; the item itself if there is no such entry.
 
     Args:
         world: the campaign.
-        ctx: what the call knows; it gives the packs.
+        ctx: the context of the call; it gives the packs.
         item: the item as the call describes it.
-        given: the fields that the call gives itself.
+        given: the fields that the call gives explicitly.
         field: the argument that names it.
     """
     library = library_in(world, ctx, field)

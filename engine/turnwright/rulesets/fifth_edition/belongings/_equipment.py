@@ -1,4 +1,4 @@
-"""What is worn and wielded: into which slot an item goes, and what leaves one."""
+"""Worn and wielded items: the slot that an item goes into, and the items that leave a slot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from turnwright.rulesets.tool import Applied, Context
 
 
 def equip(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Put an item into a slot; what was there leaves it."""
+    """Put an item into a slot; an item that was there leaves it."""
     del ctx
     item = require_item(character, args)
     slot = _require_slot(character, item, args)
@@ -53,7 +53,7 @@ def equip(world: World, character: Character, args: ManageInventoryArgs, ctx: Co
 
 
 def _taken_out(world: World, character: Character, item: Item) -> tuple[Character, Item]:
-    """Return somebody who carries loose what they are about to equip, and that: a piece, or all of ammunition."""
+    """Return a character with the item to equip carried loose, and that item: a piece, or all pieces of ammunition."""
     if item.container is None:
         return character, item
     taken = without_item(character, item, item.quantity if item.type == "ammunition" else 1)
@@ -82,7 +82,7 @@ def _require_slot(character: Character, item: Item, args: ManageInventoryArgs) -
 
 
 def unequip(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Empty the slot that is named, or all that hold an item."""
+    """Empty the named slot, or all slots that hold an item."""
     del ctx
     slots = _require_equipped(character, args)
     after = with_emptied(character, slots)
@@ -99,7 +99,7 @@ def unequip(world: World, character: Character, args: ManageInventoryArgs, ctx: 
 
 
 def _require_equipped(character: Character, args: ManageInventoryArgs) -> tuple[str, ...]:
-    """Return the slots that are to be emptied: the one named, or all that hold the item named."""
+    """Return the slots to empty: the named one, or all that hold the named item."""
     if args.slot is not None:
         return (_require_in_slot(character, args, args.slot),)
     in_use = list(character.equipped)

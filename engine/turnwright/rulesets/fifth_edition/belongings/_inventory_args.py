@@ -1,4 +1,4 @@
-"""What manage_inventory is asked and what it tells."""
+"""The arguments and results of manage_inventory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OPERATION = Choice(
 _RECEIVER = frozenset(
     {"beneficiary", "destination", "for", "gets", "receiver", "receives", "receiving", "recipient", "target", "to"}
 )
-"""Words of keys that tell who gets something, beside those for a person."""
+"""Words of keys that name a receiver, in addition to those for a person."""
 _GIVER = frozenset({"donor", "from", "giver", "sender", "source"})
 
 
@@ -66,8 +66,8 @@ class ManageInventoryArgs(ToolkitArgs):
 
     operation: Annotated[Operation, _OPERATION] = Field(
         description="give: put a new item into the inventory; take: remove pieces from the game; equip, unequip: wear "
-        "or wield, and stop; list: tell; transfer: hand to somebody else; use: consume or activate; move: into another "
-        "container."
+        "or wield, and stop; list: show; transfer: give to another character; use: consume or activate; move: to "
+        "another container."
     )
     character_id: CharacterId | None = Field(default=None, description="Whose inventory; or character_name.")
     character_name: Name | None = Field(default=None, description="Whose inventory, by name.")
@@ -75,24 +75,25 @@ class ManageInventoryArgs(ToolkitArgs):
     item_id: Id | None = Field(default=None, description="Which entry of the inventory; or item_name.")
     item_name: Name | None = Field(default=None, description="Which entry, by name; for give also instead of item.")
     quantity: Pieces | None = Field(
-        default=None, description="How many pieces, for give, take, transfer, move; 1 if absent, for move all."
+        default=None, description="Number of pieces, for give, take, transfer, move; 1 if absent, for move all."
     )
     slot: Annotated[Slot, SLOT] | None = Field(
-        default=None, description="For equip: where, unless the item's own or usual slot is meant. For unequip: which."
+        default=None,
+        description="For equip: the slot, unless the item's own or usual one is meant. For unequip: the slot.",
     )
     force: Flag = Field(default=False, description="For equip: into a slot that does not suit the item.")
-    to_character_id: CharacterId | None = Field(default=None, description="For transfer: who gets it.")
-    to_character_name: Name | None = Field(default=None, description="For transfer: who gets it, by name.")
-    target_id: ParticipantId | None = Field(default=None, description="For use: on whom; absent: on the user.")
-    target_name: Name | None = Field(default=None, description="For use: on whom, by name.")
+    to_character_id: CharacterId | None = Field(default=None, description="For transfer: the receiver.")
+    to_character_name: Name | None = Field(default=None, description="For transfer: the receiver, by name.")
+    target_id: ParticipantId | None = Field(default=None, description="For use: the target; absent: the user.")
+    target_name: Name | None = Field(default=None, description="For use: the target, by name.")
     to_container: Container | None = Field(
-        default=None, description="For move: what to put it in, such as backpack; empty text: carried loose."
+        default=None, description="For move: the container, such as backpack; empty text: carried loose."
     )
     from_container: Container | None = Field(default=None, description="Look for item_name in this container only.")
     filter_type: Annotated[ItemType, TYPE] | None = Field(default=None, description="For list: this kind only.")
-    show_equipped: Flag = Field(default=True, description="For list: what is equipped.")
-    show_inventory: Flag = Field(default=True, description="For list: what is carried and not equipped.")
-    show_stats: Flag = Field(default=True, description="For list: what each item does and is, not just its name.")
+    show_equipped: Flag = Field(default=True, description="For list: include equipped items.")
+    show_inventory: Flag = Field(default=True, description="For list: include items that are not equipped.")
+    show_stats: Flag = Field(default=True, description="For list: include each item's figures, not just its name.")
 
 
 class ShownItem(Model):
@@ -121,7 +122,7 @@ class ShownItem(Model):
 
 
 class Unequipped(Model):
-    """What left a slot."""
+    """An item that left a slot."""
 
     slot: Text
     item_id: Id
@@ -129,7 +130,7 @@ class Unequipped(Model):
 
 
 class Healing(Model):
-    """What an item healed."""
+    """The healing by an item."""
 
     target_id: Id
     expression: Text
@@ -141,33 +142,41 @@ class Healing(Model):
 
 
 class ManageInventoryResult(Model):
-    """The inventory afterwards; which keys there are depends on the operation."""
+    """The resulting inventory; its keys depend on the operation."""
 
-    operation: Text = Field(description="What was done.")
+    operation: Text = Field(description="The operation that was done.")
     character_id: Id = Field(description="Whose inventory.")
     item: ShownItem | None = Field(
-        default=None, exclude_if=is_none, description="As it is now; what was taken or used, as it was."
+        default=None, exclude_if=is_none, description="The item as it is now; a taken or used item as it was."
     )
-    quantity: Count | None = Field(default=None, exclude_if=is_none, description="How many pieces it was about.")
+    quantity: Count | None = Field(default=None, exclude_if=is_none, description="The number of pieces concerned.")
     remaining: Count | None = Field(
         default=None,
         exclude_if=is_none,
-        description="Pieces left where they were; of use: uses left, null where nothing is used up.",
+        description="Pieces left in the former place; for use: uses left, null if nothing is used up.",
     )
     slot: Text | None = Field(
-        default=None, exclude_if=is_none, description="Where it is equipped now, or was until now."
+        default=None, exclude_if=is_none, description="The slot it is equipped in, or was until now."
     )
-    unequipped: ListOf[Unequipped] | None = Field(default=None, exclude_if=is_none, description="What left its slot.")
-    items: ListOf[ShownItem] | None = Field(default=None, exclude_if=is_none, description="What is carried, in order.")
-    count: Count | None = Field(default=None, exclude_if=is_none, description="How many entries those are.")
+    unequipped: ListOf[Unequipped] | None = Field(
+        default=None, exclude_if=is_none, description="The items that left their slots."
+    )
+    items: ListOf[ShownItem] | None = Field(
+        default=None, exclude_if=is_none, description="The carried items, in order."
+    )
+    count: Count | None = Field(default=None, exclude_if=is_none, description="The number of entries.")
     equipped: FrozenMap[Id] | None = Field(default=None, exclude_if=is_none, description="Ids of items, by slot.")
     total_weight: Number | None = Field(default=None, exclude_if=is_none, description="Pounds carried.")
     capacity: Number | None = Field(
         default=None, exclude_if=is_none, description="Pounds that can be carried; null without a sheet."
     )
-    encumbered: Flag | None = Field(default=None, exclude_if=is_none, description="Carries more than that; only told.")
-    from_: Text | None = Field(
-        default=None, alias="from", exclude_if=is_none, description="Who had it, or the container; null: loose."
+    encumbered: Flag | None = Field(
+        default=None, exclude_if=is_none, description="Carries more than that; reported without effect."
     )
-    to: Text | None = Field(default=None, exclude_if=is_none, description="Who has it now, or the container.")
-    healing: Healing | None = Field(default=None, exclude_if=is_none, description="What using it healed, if it heals.")
+    from_: Text | None = Field(
+        default=None, alias="from", exclude_if=is_none, description="The former owner or container; null: loose."
+    )
+    to: Text | None = Field(default=None, exclude_if=is_none, description="The new owner or container.")
+    healing: Healing | None = Field(
+        default=None, exclude_if=is_none, description="The healing by its use, if it heals."
+    )

@@ -1,4 +1,4 @@
-"""The entries of an inventory: which one a call means, and room for what is added."""
+"""The entries of an inventory: find the one that a call means, and add items within the limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from turnwright.rulesets.fifth_edition.belongings.inventory import (
     with_item,
 )
 
-# which one is meant
+# find an entry
 
 
 def require_item(character: Character, args: ManageInventoryArgs) -> Item:
@@ -61,23 +61,23 @@ def _missing(character: Character, name: str, container: str | None, names: Iter
 
 
 def where(container: str | None) -> str:
-    """Return where an entry is, in words."""
+    """Return the place of an entry, in words."""
     return f"in {container}" if container else "loose"
 
 
 def require_enough(item: Item, quantity: int) -> int:
-    """Return how many pieces are wanted, of an entry that has as many."""
+    """Return the requested number of pieces, if an entry has as many."""
     if quantity < 1 or item.quantity < quantity:
         repair = hint.ask("args.quantity", quantity)
         raise CallFailed(Reason.RULE_VIOLATION, f"there are {item.quantity} of {item.name}, not {quantity}", repair)
     return quantity
 
 
-# what is added
+# additions
 
 
 class Added(NamedTuple):
-    """Somebody with an item more, the entry that holds it, and what of it was not kept."""
+    """A character with an added item, the entry that holds it, and the differences that were not kept."""
 
     character: Character
     item: Item
@@ -85,14 +85,14 @@ class Added(NamedTuple):
 
 
 def added(world: World, character: Character, piece: Item, field: str, own_id: str | None = None) -> Added:
-    """Return somebody with an item more, on the entry that is like it or on one of its own.
+    """Return a character with an added item, on the entry that equals it or on a new one.
 
     Args:
         world: the campaign.
-        character: who gets it.
-        piece: what they get.
-        field: the argument that says how many, for hints.
-        own_id: the id of an entry of its own; None draws one.
+        character: the receiver.
+        piece: the added item.
+        field: the argument for the quantity, for hints.
+        own_id: the id of a new entry; None generates one.
 
     Raises:
         CallFailed: `limit_exceeded`.
@@ -119,7 +119,7 @@ _COUNTED = frozenset({"id", "name", "type", "container", "quantity", "uses_remai
 
 
 def _differences(character: Character, item: Item) -> tuple[str, ...]:
-    """Warn of what an item says of itself that the entry it is put on says otherwise, and which is not kept."""
+    """Warn about values of an item that differ from the entry it is added to, and are not kept."""
     onto = alike(character, item)
     if onto is None:
         return ()

@@ -1,4 +1,4 @@
-"""An inventory as results hold it: its entries, what left which slot, and what it all weighs."""
+"""An inventory as results show it: its entries, emptied slots, and the total weight."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from turnwright.model.character import Character
 from turnwright.model.item import Item
 from turnwright.rulesets.fifth_edition.belongings.inventory import capacity, total_weight
-from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nobody
+from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective, protects_nothing
 
 if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.item_shapes import EmptiedSlot, Load, ShownItem
@@ -21,8 +21,8 @@ def shown_item(item: Item) -> ShownItem:
 
 
 def told_of_armor(item: Item) -> tuple[str, ...]:
-    """Warn of armor that is worn for nothing: it can still be taken away and given anew."""
-    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nobody(item) else ()
+    """Warn about armor that has no effect while worn: it can still be removed and given again."""
+    return (f"{item.name} changes no armor class: it has no armor_stats",) if protects_nothing(item) else ()
 
 
 def shown_freed(item: Item, slots: Iterable[str]) -> list[EmptiedSlot]:
@@ -31,13 +31,13 @@ def shown_freed(item: Item, slots: Iterable[str]) -> list[EmptiedSlot]:
 
 
 def shown_emptied(character: Character, emptied: Mapping[str, str]) -> list[EmptiedSlot]:
-    """Return what left which slot, of what somebody carries: ids by slot."""
+    """Return the emptied slots, given what a character carries: ids by slot."""
     names = {item.id: item.name for item in character.inventory}
     return [{"slot": slot, "item_id": held, "name": names.get(held, held)} for slot, held in emptied.items()]
 
 
 def shown_load(character: Character) -> Load:
-    """Return what somebody carries against what they can; nobody knows what somebody without a sheet can."""
+    """Return a character's load and capacity; the capacity is unknown without a sheet."""
     weight = total_weight(character)
     if character.max_hp is None:
         return {"total_weight": weight, "capacity": None, "encumbered": False}

@@ -16,7 +16,7 @@ from turnwright.rulesets.fifth_edition.sheets._sheet_args import AbilityPoints
 from turnwright.rulesets.references import Choice, DiceText, NewLabel, NewName
 
 UNNAMED = "-"
-"""The id of an item that has none yet."""
+"""The id of an item without an id yet."""
 Pieces = Annotated[int, Field(strict=True, ge=1, le=MAX_PIECES)]
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 Container = Annotated[Text, Field(max_length=200)]
@@ -58,8 +58,10 @@ class NewWeapon(Model):
     damage_type: DamageType | None = Field(default=None, description="Slashing, piercing, bludgeoning, or another.")
     properties: ListOf[NewLabel] = Field(default=(), description="Such as light, finesse, heavy, thrown, two-handed.")
     range: Count | None = Field(default=None, description="Normal range in feet, of a ranged or thrown weapon.")
-    long_range: Count | None = Field(default=None, description="Long range in feet; beyond the normal it is harder.")
-    reach: Count | None = Field(default=None, description="Feet it reaches in melee; 5 if absent.")
+    long_range: Count | None = Field(
+        default=None, description="Long range in feet; beyond the normal range attacks have disadvantage."
+    )
+    reach: Count | None = Field(default=None, description="Reach in melee in feet; 5 if absent.")
 
 
 class NewArmor(Model):
@@ -74,7 +76,7 @@ class NewArmor(Model):
 
 
 class NewEffects(Model):
-    """What an item does while it is equipped."""
+    """The effects of an item while it is equipped."""
 
     ac_bonus: SafeInt = Field(default=0, ge=-100, le=100, description="Added to armor class.")
     ability_bonuses: AbilityPoints = Field(default_factory=dict, description='Added to scores: {"str": 2}.')
@@ -95,29 +97,31 @@ class NewEffects(Model):
 
 
 class NewItem(Model):
-    """An item that is handed to somebody."""
+    """A new item for a character."""
 
-    name: NewName = Field(description="What players call it.", examples=["Rope"])
-    type: Annotated[ItemType, TYPE] = Field(default="misc", description="What kind of thing; decides where it is worn.")
+    name: NewName = Field(description="Its display name.", examples=["Rope"])
+    type: Annotated[ItemType, TYPE] = Field(default="misc", description="Its kind; decides where it is worn.")
     quantity: Pieces = Field(default=1, description="How many.")
     weight: Weight | None = Field(default=None, description="Pounds, of one.")
-    value: Number | NewLabel | None = Field(default=None, description="What one is worth: gold pieces, or words.")
-    description: Words | None = Field(default=None, description="For people; rules never read it.")
+    value: Number | NewLabel | None = Field(default=None, description="The value of one: gold pieces, or words.")
+    description: Words | None = Field(default=None, description="For readers; rules ignore it.")
     properties: ListOf[NewLabel] = Field(default=(), description="Words about it, such as silvered.")
-    damage: DiceText | None = Field(default=None, description="Dice; weapon_stats says more.")
+    damage: DiceText | None = Field(default=None, description="Dice; weapon_stats has more details.")
     damage_type: DamageType | None = Field(default=None, description="Of that damage.")
-    ac: Count | None = Field(default=None, le=100, description="Of a shield: what it adds to armor class, 2 if absent.")
-    container: Container | None = Field(default=None, description="What it is kept in, such as backpack.")
+    ac: Count | None = Field(default=None, le=100, description="Of a shield: its bonus to armor class, 2 if absent.")
+    container: Container | None = Field(default=None, description="Its container, such as backpack.")
     rarity: NewLabel | None = Field(default=None, description="Such as common or very rare.")
     requires_attunement: Flag = Field(default=False, description="At most three such items can be equipped at once.")
-    slot: Annotated[Slot, SLOT] | None = Field(default=None, description="Where it is worn when equip names none.")
+    slot: Annotated[Slot, SLOT] | None = Field(default=None, description="The slot if equip names none.")
     weapon_stats: NewWeapon | None = Field(default=None, description="How a weapon strikes.")
     armor_stats: NewArmor | None = Field(default=None, description="How armor protects.")
-    mechanical_effects: NewEffects | None = Field(default=None, description="What it does while it is equipped.")
+    mechanical_effects: NewEffects | None = Field(default=None, description="Its effects while equipped.")
     uses_remaining: Count | None = Field(
         default=None, le=1_000_000_000, description="Uses of all pieces together, such as charges; absent: not counted."
     )
-    effect: Words | None = Field(default=None, description="What using it does; `Heal 2d4+2` is rolled and applied.")
+    effect: Words | None = Field(
+        default=None, description="The effect of using it; `Heal 2d4+2` is rolled and applied."
+    )
 
 
 def made(item: NewItem, quantity: int) -> Item:

@@ -1,4 +1,4 @@
-"""Pieces that come into an inventory, leave it, change hands or change containers."""
+"""Add pieces to an inventory, remove them, transfer them or change their container."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from turnwright.rulesets.tool import Applied, Context
 
 
 def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Put a new item into an inventory; one of which only the name is told is like what is carried under it.
+    """Put a new item into an inventory; an item given only by name equals a carried one of that name.
 
-    Where the campaign's content has the item, it brings what the call does not say of it.
+    If the campaign's content has the item, its entry supplies what the call leaves out.
     """
     wanted = args.item or _called(character, args)
     quantity = wanted.quantity
@@ -54,7 +54,7 @@ def give(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
 
 
 def _called(character: Character, args: ManageInventoryArgs) -> NewItem:
-    """Return an item of which only the name is told."""
+    """Return an item that is given only by name."""
     name = args.item_name or ""
     if not name.strip():
         known = dict.fromkeys(item.name for item in character.inventory)
@@ -74,7 +74,7 @@ def take(world: World, character: Character, args: ManageInventoryArgs, ctx: Con
 
 
 def transfer(world: World, character: Character, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Hand pieces to somebody else, who carries them loose."""
+    """Transfer pieces to another character, who carries them loose."""
     del ctx
     item = require_item(character, args)
     taker = _require_taker(world, character, args)
@@ -103,7 +103,7 @@ def transfer(world: World, character: Character, args: ManageInventoryArgs, ctx:
 
 
 def _require_taker(world: World, giver: Character, args: ManageInventoryArgs) -> Character:
-    """Return who gets what is handed over: anybody but who has it."""
+    """Return the receiver of a transfer: any character but the owner."""
     identifier, name = args.to_character_id, args.to_character_name
     taker = require_character(world, identifier, name, "to_character", lambda world: other_ids(world, {giver.id}))
     if taker.id != giver.id:

@@ -1,4 +1,4 @@
-"""What was done with belongings, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe the calls about belongings. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Use one item: what it takes, and what an effect such as `Heal 2d4+2` does."""
+"""Use one item: the cost in uses or pieces, and an effect such as `Heal 2d4+2`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.item_shapes import ItemHealing, UsedItem
 
 _HEAL = re.compile(r"heals?:? (?P<dice>\S+?(?: \S+?)*?) ?(?:hp|hit points?)?\.?", re.IGNORECASE)
-"""In a text whose words are one blank apart: several could be shared out in very many ways."""
+"""For a text whose words are separated by single blanks: several blanks could be divided in very many ways."""
 
 
 def healing_of(item: Item) -> Expression | None:
-    """Return the dice that an item heals with, or None when its effect is something else."""
+    """Return the dice that an item heals with, or None if it has another effect."""
     found = _HEAL.fullmatch(" ".join((item.effect or "").split()))
     if found is None:
         return None
@@ -36,7 +36,7 @@ def healing_of(item: Item) -> Expression | None:
 
 
 def require_usable(item: Item, target: Creature) -> None:
-    """Refuse to use what is used up, and to heal who cannot be healed; nothing is drawn here.
+    """Refuse to use a used-up item, and to heal a target that cannot be healed; no dice are drawn here.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -51,22 +51,22 @@ def require_usable(item: Item, target: Creature) -> None:
 
 
 def use_item(world: World, creature: Creature, item: Item, target: Creature | None, ctx: Context) -> UsedItem:
-    """Use an item that somebody carries, on somebody or on themselves, and return what came of it.
+    """Use an item that a character carries, on a target or on themselves, and return the result.
 
-    A consumable loses a use, or a piece where its uses are not counted, and its last use takes it away; anything else
-    with counted uses loses one; the rest stays as it is. An effect `Heal <dice>` is rolled and applied; what any other
-    effect does is the game master's to say. `require_usable` is asked first, so nothing is drawn when it cannot be.
+    A consumable loses a use, or a piece if its uses are not counted, and its last use removes it; any other item with
+    counted uses loses one; the rest stay as they are. An effect `Heal <dice>` is rolled and applied; the game master
+    decides any other effect. `require_usable` runs first, so that no dice are drawn for a refused use.
 
     Args:
         world: the campaign.
-        creature: who uses it; the item is an entry of their inventory.
+        creature: the user; the item is an entry of their inventory.
         item: that entry.
-        target: on whom; None is the user.
-        ctx: whose dice.
+        target: the target; None is the user.
+        ctx: the context of the call, with the dice.
 
     Returns:
-        `item` as it was, `quantity` 1, `remaining` uses or pieces (null where nothing is used up), `unequipped` slots
-        and `healing`, which is null unless it heals.
+        `item` as it was, `quantity` 1, `remaining` uses or pieces (null if nothing is used up), `unequipped` slots and
+        `healing`, which is null unless it heals.
     """
     target = target or creature
     require_usable(item, target)

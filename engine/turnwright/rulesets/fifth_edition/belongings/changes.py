@@ -1,4 +1,4 @@
-"""What a turn did to the belongings of a character.
+"""A turn's changes to the belongings of a character.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -16,7 +16,7 @@ from turnwright.narration.facts import Effect, EffectKind
 
 
 def belongings_changes(before: Document | None, after: Document | None, world: World) -> Iterator[Effect]:
-    """Yield what a character got and gave away."""
+    """Yield the items that a character gained and lost."""
     del world
     if not (isinstance(before, Character) and isinstance(after, Character)):
         return

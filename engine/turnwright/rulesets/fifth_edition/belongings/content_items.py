@@ -1,6 +1,7 @@
 """Items of an inventory made from entries of content: the figures of weapons, armor, gear and magic items by name.
 
-An item holds what it took, so that it goes on and is read without the pack. Source: docs/content.md, "Items by name".
+An item stores the copied values, so that it remains usable and readable without the pack. Source: docs/content.md,
+"Items by name".
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _KINDS_OF_TYPE: Mapping[str | None, tuple[str, ...]] = {
     "misc": (),
     "currency": (),
 }
-"""Kinds of entries that an item of a type can be of; None: nobody said of which type it is."""
+"""Kinds of entries for each type of item; None: the type is unknown."""
 _OTHER_KINDS = ("gear", "magic_items")
 _IN_GOLD = {"cp": Decimal("0.01"), "sp": Decimal("0.1"), "gp": Decimal(1)}
 _REACH = 5
@@ -35,12 +36,12 @@ _FOR_MONKS = "monk"
 
 
 def entry_called(library: Library, name: str, item_type: str | None = None) -> Found | None:
-    """Return the weapon, armor, gear or magic item that a name means, or None; misspelled names mean nothing here.
+    """Return the weapon, armor, gear or magic item that a name means, or None; misspelled names match nothing here.
 
     Args:
         library: the campaign's entries.
-        name: as it was given, in the plural too.
-        item_type: the type of item that it has to be; None for any.
+        name: the given name, which may be a plural.
+        item_type: the required type of item; None for any.
     """
     for kind in _KINDS_OF_TYPE.get(item_type, _OTHER_KINDS):
         try:
@@ -58,11 +59,11 @@ _SPENT = frozenset(
         *("poison-basic-vial", "rations-1-day", "torch"),
     }
 )
-"""Gear of which one use takes a piece away."""
+"""Gear that loses a piece with each use."""
 
 
 def figures_of(entry: Found) -> ItemFigures:
-    """Return what an entry says of one piece, as an `Item` has it, beside name, id and quantity."""
+    """Return an entry's values for one piece, in the form of an `Item`, without name, id and quantity."""
     value = entry.value
     made = _goods(cast("GoodsEntry", value))
     if entry.kind == "weapons":
@@ -139,7 +140,7 @@ def _armor(value: ArmorEntry, made: ItemFigures) -> ItemFigures:
 
 
 def _magic(value: MagicItemEntry, made: ItemFigures) -> ItemFigures:
-    """Return a magic item: what it is and, of a potion that heals, what drinking it does."""
+    """Return a magic item: its kind and, for a healing potion, the effect of drinking it."""
     is_drunk = value.get("kind") in _DRUNK
     made |= {"type": "consumable" if is_drunk else "wondrous", "rarity": value["rarity"].replace("_", " ")}
     if value.get("attunement"):

@@ -1,6 +1,6 @@
-"""What somebody wears and wields: the slots that hold pieces of what they carry, and what a weapon asks for.
+"""Worn and wielded items: the slots that hold carried pieces, and the requirements of weapons.
 
-Nothing here refuses anything: the caller asks first. Source: docs/toolkit.md, "Equipment".
+Functions here refuse nothing: the caller checks first. Source: docs/toolkit.md, "Equipment".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HELD = ("mainhand", "offhand")
 _ANYWHERE = tuple(slot for slot in SLOTS if slot not in ("armor", "quiver", *_HELD)) + _HELD
 _TWO_HANDED = "two-handed"
 _SHOT_BY = (("crossbow", "bolt"), ("bow", "arrow"), ("sling", "bullet"), ("blowgun", "needle"))
-"""What a weapon shoots, by a part of its name: the first that fits."""
+"""The ammunition of a weapon, by a part of its name: the first that fits."""
 _PROPERTY = re.compile(r"[a-z-]+")
 _TWO = re.compile(r"^two[\s_-]*(?=hand)")
 _RING = re.compile(r"\brings?\b", re.IGNORECASE)
@@ -54,7 +54,7 @@ def suitable_slots(item: Item) -> tuple[str, ...]:
 
 
 def usual_slot(character: Character, item: Item) -> str | None:
-    """Return where an item goes when nobody says: its own slot, or the usual one of its type; None where neither is."""
+    """Return the default slot of an item: its own, or the usual one of its type; None if it has neither."""
     suitable = suitable_slots(item)
     if suitable[:1] and suitable[0] in RINGS:
         return next((slot for slot in suitable if slot not in character.equipped), suitable[0])
@@ -62,17 +62,17 @@ def usual_slot(character: Character, item: Item) -> str | None:
 
 
 class Equipped(NamedTuple):
-    """Somebody with an item in a slot, and what left which slots for it: id of the item by slot."""
+    """A character with an item in a slot, and the items that left their slots for it: id of the item by slot."""
 
     character: Character
     unequipped: Mapping[str, str]
 
 
 def with_equipped(character: Character, item: Item, slot: str, *, both_hands: bool = True) -> Equipped:
-    """Return somebody with an item in a slot: who was there leaves it, and no more slots hold it than it has pieces.
+    """Return a character with an item in a slot: an item there leaves it, and no more slots hold it than it has pieces.
 
-    A weapon for two hands leaves no room in the other, and what the other takes up leaves none for such a weapon,
-    unless `both_hands` is not asked for.
+    A two-handed weapon empties the other hand, and an item in the other hand displaces such a weapon, unless
+    `both_hands` is false.
     """
     others = [held for held in slots_of(character, item.id) if held != slot]
     left = dict.fromkeys(others[max(0, item.quantity - 1) :], item.id)
@@ -88,21 +88,21 @@ def with_equipped(character: Character, item: Item, slot: str, *, both_hands: bo
 
 
 def with_emptied(character: Character, slots: Sequence[str]) -> Character:
-    """Return somebody with nothing in these slots."""
+    """Return a character with these slots empty."""
     if not slots:
         return character
     return character.replace(equipped={slot: held for slot, held in character.equipped.items() if slot not in slots})
 
 
 def with_hands_empty(character: Character) -> tuple[Character, tuple[Item, ...]]:
-    """Return somebody who drops what they hold, and what that is; a shield is strapped on and stays."""
+    """Return a character who drops held items, and those items; a shield is strapped on and stays."""
     held = {slot: item for slot in _HELD if (item := _item_in(character, slot)) is not None}
     dropped = {slot: item for slot, item in held.items() if item.type != "shield"}
     return with_emptied(character, tuple(dropped)), tuple(dropped.values())
 
 
 def attuned(character: Character) -> list[Item]:
-    """Return the items somebody is attuned to: those they have equipped that ask for it."""
+    """Return the items that a character is attuned to: the equipped ones that require attunement."""
     worn = set(character.equipped.values())
     return [item for item in character.inventory if item.id in worn and item.requires_attunement]
 
@@ -117,11 +117,11 @@ def _in_order(slots: Mapping[str, str]) -> list[str]:
     return [*known, *(slot for slot in slots if slot not in SLOTS)]
 
 
-# what a weapon asks for
+# requirements of weapons
 
 
 def has_property(item: Item, wanted: str) -> bool:
-    """Return whether a weapon has a property, whatever stands behind the word, such as its ranges."""
+    """Return whether a weapon has a property, ignoring any text after the word, such as its ranges."""
     words = (*item.properties, *(item.weapon_stats.properties if item.weapon_stats else ()))
     return any(found[0] == wanted for word in words if (found := _PROPERTY.match(_dashed(word))))
 
@@ -133,9 +133,9 @@ _OF_OTHER_STUFF = frozenset({"whip", "net", "sling", "hide", "leather", "padded"
 
 
 def stuff_of(item: Item) -> Stuff:
-    """Return what a weapon, armor or a shield is made of: as its properties say, else as it is called.
+    """Return the material of a weapon, armor or shield: by its properties, else by its name.
 
-    The SRD gives few materials: what it calls by no other is of metal, and a shield of wood unless it says so.
+    The SRD gives few materials: by default an item is of metal, and a shield of wood.
     """
     for stuff in _STUFFS:
         if has_property(item, stuff):
@@ -152,7 +152,7 @@ def is_mundane(item: Item) -> bool:
 
 
 MUNDANE = ("", "none", "mundane", "unknown")
-"""Rarities of what is not magical."""
+"""Rarities of items that are not magical."""
 
 
 def _dashed(text: str) -> str:
@@ -160,7 +160,7 @@ def _dashed(text: str) -> str:
 
 
 def ammunition_for(character: Character, weapon: Item) -> Item | None:
-    """Return what somebody shoots with a weapon: what is in the quiver, else what they carry that goes with it."""
+    """Return a character's ammunition for a weapon: that in the quiver, else any suitable carried item."""
     carried = [item for item in character.inventory if item.type == "ammunition" and item.quantity > 0]
     in_quiver = [item for item in carried if item.id == character.equipped.get("quiver")]
     kind = next((shot for name, shot in _SHOT_BY if name in weapon.name.casefold()), "")

@@ -1,4 +1,4 @@
-"""get_session_context: where the campaign stands, in one look."""
+"""get_session_context: the state of the campaign at a glance."""
 
 from __future__ import annotations
 
@@ -75,18 +75,18 @@ class GetSessionContextArgs(ToolkitArgs):
 
     include: Annotated[ListOf[Section], AfterValidator(_some)] = Field(
         default=_SECTIONS,
-        description="Which parts; all of them when not said.",
+        description="The parts to show; default: all.",
         json_schema_extra={"minItems": 1, "examples": [["summary"]]},
     )
     format: Form = Field(default="detailed", description="How much of each part.")
     max_notes: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = Field(
-        default=None, description="At most so many notes: the most important, then the newest."
+        default=None, description="Maximum number of notes: the most important, then the newest."
     )
-    include_timestamps: Flag = Field(default=False, description="Say of each note in which record it was taken.")
+    include_timestamps: Flag = Field(default=False, description="Include the record in which each note was taken.")
 
 
 class LocationPart(Model):
-    """Where the party stands."""
+    """The party's location."""
 
     name: Text
     location_type: Text | None = None
@@ -135,14 +135,14 @@ class NotesPart(Model):
 
 
 class TurnPart(Model):
-    """Whose turn it is."""
+    """The turn in a fight."""
 
     id: Id
     name: Text
 
 
 class FighterPart(Model):
-    """Somebody in a fight."""
+    """A participant in a fight."""
 
     id: Id
     name: Text
@@ -152,7 +152,7 @@ class FighterPart(Model):
 
 
 class EncounterPart(Model):
-    """A fight that goes on."""
+    """A running fight."""
 
     encounter_id: Id
     round: Count | None = Field(default=None, exclude_if=is_none)
@@ -163,7 +163,7 @@ class EncounterPart(Model):
 
 
 class CombatPart(Model):
-    """The fights that go on."""
+    """The running fights."""
 
     active: Flag
     encounters: ListOf[EncounterPart]
@@ -180,9 +180,9 @@ class SummaryPart(Model):
 
 
 class GetSessionContextResult(Model):
-    """The parts that were asked for, and no others."""
+    """The requested parts, and no others."""
 
-    location: LocationPart | None = Field(default=None, description="Null: the party stands nowhere yet.")
+    location: LocationPart | None = Field(default=None, description="Null: the party is nowhere yet.")
     party: PartyPart | None = Field(default=None, exclude_if=is_none)
     notes: NotesPart | None = Field(default=None, exclude_if=is_none)
     combat: CombatPart | None = Field(default=None, exclude_if=is_none)
@@ -196,10 +196,10 @@ class GetSessionContextResult(Model):
     reads=True,
 )
 def get_session_context(world: World, args: GetSessionContextArgs, ctx: Context) -> Applied:
-    """Tell where the campaign stands: place, party, notes, fights, and a summary of counts.
+    """Show the state of the campaign: place, party, notes, fights, and a summary of counts.
 
-    Use it when a session begins, or when you are no longer sure of what holds; changes nothing. `brief` costs the
-    fewest words. A note that is shown cut can be read whole with manage_notes.
+    Use it when a session begins, or when you are no longer sure of the state; changes nothing. `brief` costs the fewest
+    words. Read a shortened note in full with manage_notes.
     """
     told: dict[str, Any] = {name: _PARTS[name](world, args) for name in _SECTIONS if name in args.include}
     if "summary" in told and keeps_calendar(ctx.settings):

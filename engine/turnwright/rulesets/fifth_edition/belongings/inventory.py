@@ -1,7 +1,7 @@
-"""What somebody carries: entries that stack, and what it all weighs.
+"""A character's inventory: entries that stack, and their total weight.
 
-An entry counts its pieces; `uses_remaining` counts the uses that all its pieces have left together. Nothing here
-refuses anything: the caller asks first. Source: docs/toolkit.md, "Equipment"; SRD 5.1, "Lifting and Carrying".
+An entry counts its pieces; `uses_remaining` counts the uses that all its pieces have left together. Functions here
+refuse nothing: the caller checks first. Source: docs/toolkit.md, "Equipment"; SRD 5.1, "Lifting and Carrying".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SMALL_WORDS = frozenset({"of", "the", "a", "my"})
 
 
 def spelt(name: str | None) -> str:
-    """Return a name as it is compared: without regard to case and blanks."""
+    """Return a name in the form for comparison: without regard to case and blanks."""
     return " ".join((name or "").split()).casefold()
 
 
@@ -48,7 +48,7 @@ def alike(character: Character, item: Item) -> Item | None:
 
 
 def named(character: Character, name: str, container: str | None = None) -> list[Item]:
-    """Return the entries of a name, in one container only where one is given (empty: carried loose)."""
+    """Return the entries of a name; in one container only, if given (empty: carried loose)."""
     found = [item for item in character.inventory if spelt(item.name) == spelt(name)]
     return found if container is None else [item for item in found if spelt(item.container) == spelt(container)]
 
@@ -62,7 +62,7 @@ def called(character: Character, name: str) -> Item | None:
 
 
 def probably_called(character: Character, name: str) -> list[str]:
-    """Return the names of entries that somebody who said another one probably meant, the likeliest first."""
+    """Return the names of entries that a misspelled name probably means, the likeliest first."""
     names = list(dict.fromkeys(item.name for item in character.inventory))
     sorted_words = {_in_order(other): other for other in reversed(names) if words_of(other)}
     near = (probable(name, names), sorted_words.get(probable(_in_order(name), sorted_words) or ""))
@@ -72,7 +72,7 @@ def probably_called(character: Character, name: str) -> list[str]:
 
 
 def words_of(name: str) -> frozenset[str]:
-    """Return the words that tell what a thing is."""
+    """Return the words that identify a thing."""
     return frozenset(_WORD.findall(name.casefold())) - _SMALL_WORDS
 
 
@@ -81,20 +81,20 @@ def _in_order(name: str) -> str:
 
 
 def _is_of_kind(wanted: frozenset[str], name: str) -> bool:
-    """Return whether a thing is what the words say, and more: a potion of healing is a potion, a door key no door."""
+    """Return whether a thing is of a kind: a potion of healing is a potion, a door key is not a door."""
     kind = _WORD.findall(name.casefold().partition(" of ")[0])[-1:]
     return wanted <= words_of(name) and wanted.issuperset(kind)
 
 
 class Stacked(NamedTuple):
-    """Somebody with an item more, and the entry that holds it."""
+    """A character with an added item, and the entry that holds it."""
 
     character: Character
     item: Item
 
 
 def with_item(character: Character, item: Item) -> Stacked:
-    """Return somebody with an item more: on the entry that is like it, which keeps its other values, else by itself."""
+    """Return a character with an added item: on an equal entry, which keeps its other values, else on a new one."""
     onto = alike(character, item)
     if onto is None:
         return Stacked(character.replace(inventory=(*character.inventory, item)), item)
@@ -106,12 +106,12 @@ def with_item(character: Character, item: Item) -> Stacked:
 
 
 class Taken(NamedTuple):
-    """Somebody with pieces less.
+    """A character after pieces were removed.
 
     Attributes:
-        character: who has the rest.
-        item: what was taken, as an entry.
-        left: how many pieces stay.
+        character: the character with the rest.
+        item: the removed pieces, as an entry.
+        left: the number of pieces that stay.
         unequipped: the slots that became empty.
     """
 
@@ -122,7 +122,7 @@ class Taken(NamedTuple):
 
 
 def without_item(character: Character, item: Item, quantity: int) -> Taken:
-    """Return somebody without some pieces of an entry; uses go along in proportion, rounded down."""
+    """Return a character without some pieces of an entry; uses are divided in proportion, rounded down."""
     left = item.quantity - quantity
     uses = item.uses_remaining
     gone = None if uses is None else uses * quantity // max(1, item.quantity)
@@ -133,11 +133,11 @@ def without_item(character: Character, item: Item, quantity: int) -> Taken:
 
 
 class Used(NamedTuple):
-    """Somebody who used an item.
+    """A character after using an item.
 
     Attributes:
-        character: who has what is left of it.
-        remaining: uses left, or pieces of a consumable that is not counted in uses; None where nothing is used up.
+        character: the character with the rest of it.
+        remaining: uses left, or pieces of a consumable that is not counted in uses; None if nothing is used up.
         unequipped: the slots that became empty.
     """
 
@@ -152,7 +152,7 @@ def is_used_up(item: Item) -> bool:
 
 
 def with_item_used(character: Character, item: Item) -> Used:
-    """Return somebody after one use; a consumable is gone with its last, anything else stays with none."""
+    """Return a character after one use; a consumable is removed with its last, any other item stays with none."""
     consumable = item.type == "consumable"
     if item.uses_remaining is None and not consumable:
         return Used(character, None)
@@ -191,7 +191,7 @@ def total_weight(character: Character) -> int | float:
 
 
 def capacity(strength: int, size: Size) -> int | float:
-    """Return the pounds that somebody can carry: twice as many for each size above medium, half for the tiny."""
+    """Return a character's capacity in pounds: doubled for each size above medium, halved for tiny."""
     steps = words(Size).index(size) - words(Size).index("medium")
     pounds = _POUNDS_A_POINT * strength
     if size == "tiny":

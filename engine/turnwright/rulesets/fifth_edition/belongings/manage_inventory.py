@@ -1,4 +1,4 @@
-"""manage_inventory: what somebody carries, wears and uses."""
+"""manage_inventory: the items that a character carries, wears and uses."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from turnwright.rulesets.toolkit import toolkit
     batch=True,
 )
 def manage_inventory(world: World, args: ManageInventoryArgs, ctx: Context) -> Applied:
-    """Change or list what a character carries, wears and uses: use this whenever a thing changes hands or is used up.
+    """Change or list a character's items: use this whenever a thing changes hands or is used up.
 
-    What is equipped counts at once: armor and shields in armor class, weapons in attacks, magic in scores and speed.
-    With content, a name alone brings its figures. Equal names of one type in one container stack. Using a consumable
-    takes one away, and healing is rolled here: never heal with update_character for a potion. In a fight,
-    execute_action use_object spends the turn's action for it too.
+    Equipped items count at once: armor and shields in armor class, weapons in attacks, magic in scores and speed. With
+    content, a name alone supplies its figures. Equal names of one type in one container stack. Using a consumable
+    removes one, and healing is rolled here: never heal with update_character for a potion. In a fight, execute_action
+    use_object spends the turn's action for it too.
     """
     character = require_character(world, args.character_id, args.character_name)
     done = _OPERATIONS[args.operation](world, character, args, ctx)

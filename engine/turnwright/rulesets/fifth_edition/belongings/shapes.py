@@ -1,6 +1,6 @@
-"""The parts of what `get_session_context` reports, for type checkers; the models beside the tool say the same.
+"""The parts of the result of `get_session_context`, for type checkers; the models beside the tool say the same.
 
-How much of a part is told depends on the form that is asked for, so many keys may be absent.
+The requested form decides how much of a part is reported, so many keys may be absent.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from turnwright.model.json_types import JsonObject
 
 
 class ContextPlace(TypedDict, total=False):
-    """Where the party stands."""
+    """The party's location."""
 
     name: str
     location_type: str | None
@@ -56,21 +56,21 @@ class ContextNote(TypedDict, total=False):
 
 
 class ContextNotes(TypedDict):
-    """How many notes there are, and those that are shown."""
+    """The number of notes, and those that are shown."""
 
     total: int
     shown: Sequence[ContextNote]
 
 
 class ContextTurn(TypedDict):
-    """Whose turn it is."""
+    """The turn in a fight."""
 
     id: str
     name: str
 
 
 class ContextFighter(ContextTurn):
-    """Somebody in a fight."""
+    """A participant in a fight."""
 
     hp: int | None
     max_hp: int | None
@@ -78,7 +78,7 @@ class ContextFighter(ContextTurn):
 
 
 class ContextFight(TypedDict):
-    """A fight that goes on."""
+    """A running fight."""
 
     encounter_id: str
     round: NotRequired[int]
@@ -87,7 +87,7 @@ class ContextFight(TypedDict):
 
 
 class ContextCombat(TypedDict):
-    """The fights that go on."""
+    """The running fights."""
 
     active: bool
     encounters: Sequence[ContextFight]

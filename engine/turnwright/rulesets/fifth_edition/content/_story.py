@@ -1,4 +1,4 @@
-"""What was looked up, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe look-ups of content. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from turnwright.rulesets.story_context import StoryContext
 
 
 def lookup_content(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which entry was read; players learn from it what the game master prepares, so to them it is just a look."""
+    """Describe which entry was read; players learn only of a look-up, lest it reveal the game master's plans."""
     if not ctx.reader.is_game_master:
         return "looks something up"
     name = result.text("name") or args.text("name")

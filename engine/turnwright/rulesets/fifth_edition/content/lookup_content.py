@@ -36,8 +36,8 @@ KindArg = Annotated[
 class LookupContentArgs(ToolkitArgs):
     """Arguments of `lookup_content`."""
 
-    name: Name = Field(description="Its name or id, such as goblin; kind/id where several have the name.")
-    kind: KindArg | None = Field(default=None, description="What it is, where the name alone could be several things.")
+    name: Name = Field(description="Its name or id, such as goblin; kind/id if several have the name.")
+    kind: KindArg | None = Field(default=None, description="Its kind, if the name alone is ambiguous.")
 
 
 class LookupContentResult(Model):
@@ -49,17 +49,17 @@ class LookupContentResult(Model):
     pack: Text | None = Field(description="The pack it is from; null for one of the campaign's own.")
     matched: Literal["name", "plural", "spelling"] = Field(description="How the name was understood.")
     tier: Literal["full", "partly", "reference"] = Field(
-        description="How much of it the engine can execute; reference: it can only be read."
+        description="How much of it the engine can execute; reference: nothing, it can only be read."
     )
-    missing: ListOf[Text] = Field(description="What the engine cannot execute of it.")
-    summary: Text = Field(description="What it is.")
+    missing: ListOf[Text] = Field(description="The parts that the engine cannot execute.")
+    summary: Text = Field(description="A summary of the entry.")
     facts: FrozenMap[Text] = Field(description="Its figures, by label.")
     parts: FrozenMap[ListOf[Text]] = Field(description="Traits, actions, features and the like, by heading.")
     left_out: Count = Field(description="How many facts and parts did not fit.")
 
 
 def _legal(world: World, ctx: Context) -> Legal | None:
-    """Offer the tool only where there is something to look up."""
+    """Offer the tool only if there is content to look up."""
     del ctx
     return {} if has_content(world) else None
 
@@ -68,9 +68,9 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 def lookup_content(world: World, args: LookupContentArgs, ctx: Context) -> Applied:
     """Look up the figures of a monster, spell, item, race, class or background by name.
 
-    Use it before you give figures of your own: what it tells is what the rules say, and nothing beyond it is known.
-    Plurals and small misspellings are understood. `tier` says how much of the entry the engine can execute; decide
-    what `missing` names at the table. Changes nothing.
+    Use it before you give figures of your own: it returns what the rules say, which is all the engine knows. Plurals
+    and small misspellings are understood. `tier` says how much of the entry the engine can execute; resolve the parts
+    in `missing` at the table. Changes nothing.
     """
     match = require_entry(world, ctx, args.name, args.kind, "args.name")
     found = match.found

@@ -1,4 +1,4 @@
-"""What was done with characters in files, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe imports of characters from files. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMATS = {
 
 
 def import_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who came from which kind of file."""
+    """Describe which character came from which kind of file."""
     name = ctx.with_id(result.text("name") or "someone", result.text("character_id"))
     source = _FORMATS.get(result.text("format"), "a file")
     told = f"{name} is replaced from {source}" if result.flag("replaced") else f"{name} comes from {source}"

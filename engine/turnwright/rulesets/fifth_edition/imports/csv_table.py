@@ -29,7 +29,7 @@ def read_csv(data: bytes, target: Target) -> list[Imported]:
     """Return the characters of a CSV file; its columns are separated by commas, semicolons or tabs.
 
     Raises:
-        ImportFault: for what is no table, and for a field that does not fit.
+        ImportFault: for a file that is not a table, and for an invalid field.
     """
     if len(data) > MAX_TABLE_BYTES:
         raise ImportFault(f"is longer than {MAX_TABLE_BYTES} bytes, the most for a table")
@@ -81,7 +81,7 @@ def _plain(cell: str) -> str:
 
 
 def write_csv(world: World, character: Character) -> bytes:
-    """Return a character as a table of one row: what a spreadsheet can show, not all of the character."""
+    """Return a character as a table of one row: the values that a spreadsheet can show, not the whole character."""
     values = _values(world, character)
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")

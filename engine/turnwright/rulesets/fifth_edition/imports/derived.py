@@ -1,6 +1,7 @@
-"""What the rules work out of an imported character, and where its file says otherwise.
+"""The values that the rules derive for an imported character, and their differences from the file.
 
-Every figure comes from the functions that play uses: hit points, armor class, attacks and slots have one home each.
+Every figure comes from the functions that play uses, so hit points, armor class, attacks and slots are computed in one
+place each.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
 
 def derived_values(world: World, character: Character) -> DerivedValues:
-    """Return what the rules work out of somebody with a sheet.
+    """Return the values that the rules derive for a character with a sheet.
 
     Args:
-        world: any campaign; nothing in it counts.
-        character: the character, who need not be in it.
+        world: any campaign; its contents do not matter.
+        character: the character, which need not be in it.
     """
     values, sheet = effective(character), sheet_of(character)
     slots = {level: pool.max for level, pool in sheet.spell_slots.items()}
@@ -43,7 +44,7 @@ def derived_values(world: World, character: Character) -> DerivedValues:
 
 
 def _attacks(world: World, character: Character) -> Iterator[Attack]:
-    """Yield an attack with each kind of weapon that somebody carries, each once, as if it were in hand."""
+    """Yield an attack with each kind of weapon that a character carries, each once, as if it were in hand."""
     seen: set[str] = set()
     for item in character.inventory:
         if item.type == "weapon" and item.name not in seen:
@@ -53,7 +54,7 @@ def _attacks(world: World, character: Character) -> Iterator[Attack]:
 
 def _weapon_in_hand(world: World, character: Character, item: Item) -> Weapon:
     holding = with_equipped(character, item, "mainhand", both_hands=False).character
-    # Linked, since the values of a sheet count; the body stands in for a character that is in no campaign yet.
+    # Linked, since the values of a sheet count; the body replaces the character, which is not in a campaign yet.
     person = Participant(
         id=character.id,
         name="attacker",

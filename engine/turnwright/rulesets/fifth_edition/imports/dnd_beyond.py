@@ -67,7 +67,7 @@ _SIZES: Mapping[int, str] = MappingProxyType(
     {2: "tiny", 3: "small", 4: "medium", 5: "large", 6: "huge", 7: "gargantuan"}
 )
 _CASTERS: Mapping[int, CasterType] = MappingProxyType({1: "full", 2: "half", 3: "third"})
-"""How a class casts, by what its levels are divided by for slots of several classes."""
+"""The caster type of a class, by the divisor of its levels for multiclass slots."""
 _SPEEDS = (("walk", "speed"), ("fly", "fly_speed"), ("swim", "swim_speed"), ("climb", "climb_speed"))
 _DAMAGE_DICE = re.compile(r"([0-9]{1,3})d([0-9]{1,4})([+-][0-9]{1,4})?")
 _MAX_HP = 1_000_000
@@ -124,11 +124,11 @@ def _is_attuned(item: Node) -> bool:
     return not item["definition.canAttune"].flag() or item["isAttuned"].flag()
 
 
-# what modifiers say
+# modifiers
 
 
 def _modifiers(groups: Node, equipped: set[str]) -> Iterator[Node]:
-    """Yield the modifiers that count: an item's only while it is worn, and attuned to where it asks for that."""
+    """Yield the modifiers in effect: an item's only while it is worn, and attuned if it requires attunement."""
     for source in _SOURCES:
         yield from groups[source].objects()
     for modifier in groups["item"].objects():
@@ -208,7 +208,7 @@ def _take_classes(node: Node, draft: Draft) -> None:
 
 
 def _casting(each: Node) -> tuple[Any, Any]:
-    """Return how a class casts that the rules here do not know; of those they know, the subclass may say so."""
+    """Return the caster type of a class unknown to the rules here; for known classes, the subclass may define it."""
     known = each["definition.name"].word.strip().lower() in classes.CLASSES
     own = each["subclassDefinition"] if known else each["definition"]
     if not own["canCastSpells"].flag():
@@ -218,7 +218,7 @@ def _casting(each: Node) -> tuple[Any, Any]:
     own["canCastSpells"].derived("sheet.spell_slots")
     divisor = own["spellRules.multiClassSpellSlotDivisor"]
     if known:
-        # A character who casts by a subclass alone has slots of a third caster.
+        # A character who casts only through a subclass has the slots of a third caster.
         name = each["definition.name"].word
         caster = "third" if classes.caster_type(name) == "none" else None
     else:
@@ -314,7 +314,7 @@ def _take_armor_class(root: Node, modifiers: list[Node], draft: Draft) -> None:
 
 
 def _take_override(values: Node, draft: Draft) -> None:
-    """Compare with the armor class that somebody set by hand."""
+    """Compare with the armor class that was set by hand."""
     for each in values.objects():
         if each["typeId"].value == _OVERRIDE_AC:
             draft.ac = each["value"].integer(0, 100)

@@ -1,7 +1,7 @@
-"""A character as files of all formats come to: what was read, before the rules have worked anything out.
+"""A character read from a file of any format, before the rules have derived anything.
 
-A reader fills a `Draft`; `finished` makes the document of it, compares what the file states with what the rules give,
-and tells both.
+A reader fills a `Draft`; `finished` turns it into the document, compares the values in the file with those of the
+rules, and reports both.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ _MAX_ID = 60
 
 
 class ClassLevels(NamedTuple):
-    """Levels in one class; what the file says of a class that is not one of the twelve, None where it says nothing.
+    """Levels in one class; the other values describe a class outside the twelve, and are None if the file lacks them.
 
     Attributes:
-        identifier: what subclasses name it by; "" for its name in lower case, words joined by hyphens.
+        identifier: the name by which subclasses refer to it; "" for its name in lower case, words joined by hyphens.
     """
 
     name: str
@@ -69,41 +69,41 @@ class ClassLevels(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What subclasses name it by."""
+        """The name by which subclasses refer to it."""
         return self.identifier or slug(self.name, "")
 
     @property
     def casts(self) -> CasterType:
-        """Which table of spell slots counts for it."""
+        """The type of its spell slot table."""
         return self.caster or classes.caster_type(self.name)
 
 
 @dataclass
 class Draft:
-    """What was read of one character.
+    """The data read for one character.
 
     Attributes:
-        levels: levels by class, at least one; several are added up.
-        stats: scores as they count, but for what items and effects add.
-        sheet: further fields of the sheet as they were taken, by name.
+        levels: levels by class, at least one; entries of the same class are added up.
+        stats: scores without the bonuses of items and effects.
+        sheet: further fields of the sheet, by name.
         items: entries of the inventory as plain JSON, without ids.
         worn: indexes of the items that are equipped.
         monk_weapons: indexes of the items that are monk weapons: simple melee weapons that are not heavy or for two
             hands, and shortswords.
-        base_hp: what the hit dice of all levels gave, without CON; None for the averages.
-        hp_per_level, hp_bonus: what is added to the maximum.
+        base_hp: the hit points from the hit dice of all levels, without CON; None for the averages.
+        hp_per_level, hp_bonus: additions to the maximum.
         max_hp: a maximum that the file sets in place of all that.
-        hp: hit points now; None for all.
-        lost_hp: hit points below the maximum, where the file says it that way.
-        base_ac: armor class without armor and shield, where it is not 10 + DEX.
-        slots: slots that are left, by level.
+        hp: current hit points; None for the maximum.
+        lost_hp: hit points below the maximum, if the file states damage instead.
+        base_ac: armor class without armor and shield, if not 10 + DEX.
+        slots: remaining slots, by level.
         max_slots: maxima that the file sets in place of the table's.
-        pact: pact slots that are left.
+        pact: remaining pact slots.
         ac: the armor class that the file states.
-        stated_attacks: the attacks that it states: bonus and damage by name of the weapon.
+        stated_attacks: the attacks that the file states: bonus and damage by name of the weapon.
         features: names of features and feats.
         subclasses: names of subclasses, each with the identifier of its class: lower case, words joined by hyphens.
-        packs: the content packs that something was taken from: the SHA-256 of each by id.
+        packs: the content packs that entries came from: the SHA-256 of each, by id.
     """
 
     name: str
@@ -142,13 +142,13 @@ class Draft:
         return sum(each.level for each in self.levels)
 
     def put(self, name: str, value: Any) -> None:
-        """Set a field of the sheet, where there is something to set."""
+        """Set a field of the sheet, if there is a value."""
         if value not in (None, (), [], {}):
             self.sheet[name] = value
 
 
 def slug(name: str, fallback: str) -> str:
-    """Return an id made of a name: lower case, words joined by hyphens; the fallback where nothing is left of it."""
+    """Return an id made from a name: lower case, words joined by hyphens; the fallback if nothing is left of it."""
     return _NOT_IN_IDS.sub("-", name.casefold()).strip("-")[:_MAX_ID].strip("-") or fallback
 
 
@@ -208,7 +208,7 @@ def finished(draft: Draft, fields: Fields, target: Target, format_name: str, ver
 
 
 def main_class(levels: Iterable[ClassLevels]) -> ClassLevels:
-    """Return the class that somebody has most levels in, the first of several."""
+    """Return the class in which a character has most levels, the first of several."""
     return max(levels, key=lambda each: each.level)
 
 
@@ -246,7 +246,7 @@ def _sheet(draft: Draft, differences: list[Difference]) -> Sheet:
 
 
 def _is_of_its_own(main: ClassLevels) -> bool:
-    """Return whether a class is none of the twelve, or casts otherwise than the one of its name."""
+    """Return whether a class is not one of the twelve, or casts differently from the one of its name."""
     if main.name.strip().lower() not in classes.CLASSES:
         return True
     return main.caster not in (None, "none", classes.caster_type(main.name))
@@ -261,7 +261,7 @@ def _custom_class(main: ClassLevels, draft: Draft) -> CustomClass:
 
 
 def _ability_of_others(draft: Draft) -> str | None:
-    """Return the ability that the class casts with in which a character has most levels of those that cast."""
+    """Return the casting ability of the caster class in which a character has most levels."""
     casting = [each for each in draft.levels if each.casts != "none"]
     main = main_class(casting) if casting else None
     return classes.spellcasting_ability(main.name, main.ability) if main is not None else None
@@ -374,7 +374,7 @@ def _with_hp(character: Character, draft: Draft, differences: list[Difference], 
 
 
 def _conditions(draft: Draft) -> tuple[Condition, ...]:
-    """Return the conditions, each once: those that falling to 0 hit points brings come by themselves."""
+    """Return the conditions, each once; falling to 0 hit points adds its conditions by itself."""
     holder = Character(id="holder")
     for condition in draft.conditions:
         holder = with_condition(holder, condition).character
@@ -406,7 +406,7 @@ def _with_martial_arts(draft: Draft) -> list[NewItem]:
 
 
 def is_monk_weapon(name: str, *, is_simple_melee: bool) -> bool:
-    """Return whether a weapon is one of those that a monk is trained in."""
+    """Return whether a weapon is a monk weapon."""
     return is_simple_melee or slug(name, "") == "shortsword"
 
 
@@ -421,7 +421,7 @@ def _inventory(items: list[NewItem]) -> tuple[Item, ...]:
 
 
 def _equipped(character: Character, worn: list[int]) -> Character:
-    """Return somebody who wears and wields what fits: armor first, then a shield, then what hands have room for."""
+    """Return a character who wears and wields what fits: armor first, then a shield, then items for free hands."""
     by_place = {place: character.inventory[place] for place in worn}
     order = {"armor": 0, "shield": 1}
     for place in sorted(by_place, key=lambda each: (order.get(by_place[each].type, 2), each)):
@@ -442,7 +442,7 @@ def _free_slots(character: Character, item: Item) -> list[str]:
     return [slot] if slot is not None and slot not in character.equipped else []
 
 
-# what the file says
+# values in the file
 
 
 def _stated_differences(draft: Draft, ac: int, attacks: Iterable[Attack]) -> list[Difference]:
@@ -471,5 +471,5 @@ def _shown(bonus: int | None, damage: str | None) -> str:
 
 
 def senses_of(given: Mapping[str, int]) -> dict[str, int]:
-    """Return senses as a sheet holds them, those of 0 feet left out."""
+    """Return senses in the form of a sheet, without those of 0 feet."""
     return {name: feet for name, feet in given.items() if feet and name in Senses.model_fields}

@@ -1,6 +1,6 @@
 """The values of a file, and the fate of each: taken, derived or dropped.
 
-A reader asks for values by their place and says what it did with them; whatever it never asked for was dropped.
+A reader requests values by path and marks what it did with them; values that it never requested were dropped.
 Source: docs/characters.md, "The report".
 """
 
@@ -45,7 +45,7 @@ class Fields:
         return Node(self, (), self._value)
 
     def mark(self, path: Path, how: How, into: str, why: str) -> None:
-        """Say where everything below a place went; the first word about a place stands."""
+        """Mark everything below a place with its fate; the first mark of a place wins."""
         self._fates.setdefault(path, _Fate(how, into, why))
 
     def shown(self, path: Path) -> str:
@@ -53,9 +53,9 @@ class Fields:
         return self._root + "".join(map(_step, path))
 
     def reports(self) -> list[FieldReport]:
-        """Return the fate of every value, in the order of the file; what went the same way below a place as one.
+        """Return the fate of every value, in the order of the file; equal fates below a place are merged.
 
-        Places that hold nothing are left out.
+        Empty places are left out.
         """
         inner = {path[:length] for path in self._fates for length in range(len(path))}
         return list(self._reports((), self._value, None, inner))
@@ -88,7 +88,7 @@ def _step(key: str | int) -> str:
 
 
 def _count(value: Any) -> int:
-    """Return how many values there are in a value; those that hold nothing say nothing, and are not counted."""
+    """Return the number of values in a value; empty ones are not counted."""
     if isinstance(value, (Mapping, list)):
         return sum(map(_count, value.values() if isinstance(value, Mapping) else value))
     return 0 if value in (None, "") else 1
@@ -98,7 +98,7 @@ class Node:
     """A place in a file, which may be empty.
 
     Attributes:
-        value: what is there; None where nothing is.
+        value: the value; None if there is none.
         path: its keys and indexes.
     """
 
@@ -121,7 +121,7 @@ class Node:
 
     @property
     def word(self) -> str:
-        """The text that is there; "" where something else is."""
+        """The text at this place; "" if there is another value."""
         return self.value if isinstance(self.value, str) else ""
 
     def __getitem__(self, keys: str | int) -> Node:
@@ -144,10 +144,10 @@ class Node:
         return Node(self._fields, (*self.path, key), value)
 
     def each(self) -> Iterator[Node]:
-        """Yield the places of a list, or of an object by its keys; none for what is neither.
+        """Yield the elements of a list, or the members of an object by key; none for a missing value.
 
         Raises:
-            ImportFault: when something is there that is neither.
+            ImportFault: when the value is neither.
         """
         if isinstance(self.value, Mapping):
             yield from (self._below(str(key)) for key in self.value)
@@ -195,10 +195,10 @@ class Node:
     # values
 
     def text(self, most: int) -> str | None:
-        """Return a text without blanks around it; None where none is said.
+        """Return a text without surrounding blanks; None if there is none.
 
         Raises:
-            ImportFault: when something else is there, or the text is longer.
+            ImportFault: when the value is not a text, or is too long.
         """
         if not self.is_said:
             return None
@@ -212,10 +212,10 @@ class Node:
         return text or None
 
     def integer(self, least: int, most: int) -> int | None:
-        """Return a whole number, also one that is written as a text; None where none is said.
+        """Return a whole number, which may be written as a text; None if there is none.
 
         Raises:
-            ImportFault: when something else is there, or the number is out of bounds.
+            ImportFault: when the value is not a whole number, or is out of bounds.
         """
         if not self.is_said:
             return None
@@ -231,10 +231,10 @@ class Node:
         return value
 
     def number(self, most: float) -> int | float | None:
-        """Return a number from 0 up, also one that is written as a text; None where none is said.
+        """Return a number from 0 up, which may be written as a text; None if there is none.
 
         Raises:
-            ImportFault: when something else is there, or the number is out of bounds.
+            ImportFault: when the value is not a number, or is out of bounds.
         """
         if not self.is_said:
             return None

@@ -53,7 +53,7 @@ _DIE = re.compile(r"d?([0-9]{1,2})")
 
 
 def is_actor(value: Any) -> bool:
-    """Return whether JSON looks like an actor of Foundry VTT, of whatever system."""
+    """Return whether JSON looks like an actor of Foundry VTT, of any system."""
     return isinstance(value, Mapping) and isinstance(value.get("system"), Mapping) and "type" in value
 
 
@@ -61,7 +61,7 @@ def read_actor(value: Any, target: Target) -> Imported:
     """Return the character of an actor.
 
     Raises:
-        ImportFault: for another system, another version, an actor that is no character, or a value that does not fit.
+        ImportFault: for another system, another version, an actor that is not a character, or an invalid value.
     """
     fields = Fields(value)
     root = fields.root
@@ -85,7 +85,7 @@ def read_actor(value: Any, target: Target) -> Imported:
     return finished(draft, fields, target, FORMAT, version)
 
 
-# what it is
+# identity
 
 
 def _require_version(root: Node) -> str:
@@ -209,7 +209,7 @@ def _spent_dice(system: Node, levels: int) -> int:
 
 
 def _casting(node: Node) -> tuple[Any, Any]:
-    """Return which table of slots counts, and the ability; None for what is not said or not known."""
+    """Return the caster type for the slot table, and the ability; None for missing or unknown values."""
     progression, ability = node["progression"], node["ability"]
     caster = CASTERS.get(progression.word) if progression.is_said else None
     if caster is not None:
@@ -238,7 +238,7 @@ def _subclass_casters(items: list[Node], draft: Draft) -> dict[str, tuple[Any, A
 
 
 def _gained(node: Node, levels: int, die: int, *, is_first: bool) -> tuple[int, bool]:
-    """Return what the hit dice of a class gave, and whether somebody rolled any: the rest are maxima and averages."""
+    """Return the hit points from a class's hit dice, and whether any were rolled: the rest are maxima and averages."""
     gains = next((each["value"] for each in node.each() if each["type"].word == "HitPoints"), None)
     total, is_rolled = 0, False
     for level in range(1, levels + 1):
@@ -303,7 +303,7 @@ def _take_hit_points(attributes: Node, draft: Draft) -> None:
 
 
 def _formula(text: str, draft: Draft) -> int | None:
-    """Return a sum of numbers and levels, such as `@classes.sorcerer.levels + 1`; None for any other formula."""
+    """Return the value of a sum of numbers and levels, as `@classes.sorcerer.levels + 1`; None for other formulas."""
     total = 0
     for part in text.replace("-", "+-").split("+"):
         word = part.strip()
@@ -374,12 +374,12 @@ def _take_body(system: Node, items: list[Node], draft: Draft) -> None:
 
 
 def _ranges(senses: Node) -> Node:
-    """Return where the ranges of senses are: since 5.2 in an object of their own."""
+    """Return the node with the ranges of senses: since 5.2 in an object of their own."""
     return senses["ranges"] if isinstance(senses["ranges"].value, Mapping) else senses
 
 
 def _feet(own: Node, race: Node | None, word: str, into: str) -> int | None:
-    """Return a distance of the actor, or of its race where the actor has none."""
+    """Return a distance of the actor, or of its race if the actor has none."""
     for node in (own, race):
         if node is None or not node[word].is_said:
             continue

@@ -1,6 +1,6 @@
 """Active effects of a Foundry VTT actor and of its items, as effects and conditions.
 
-Of what effects can change there, the keys below have a place here; the others are dropped by name.
+Of the keys that effects can change in Foundry, the ones below exist here; the others are dropped by name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
         **{f"system.abilities.{ability}.value": f"ability_bonuses.{ability}" for ability in words(Ability)},
     }
 )
-"""Keys whose number is added to a value, each with the field of an effect that does the same."""
+"""Keys whose number is added to a value, each with the equivalent field of an effect."""
 LISTS: Mapping[str, str] = MappingProxyType(
     {
         "system.traits.dr.value": "resistances",
@@ -50,7 +50,7 @@ ATTACKS = ("system.bonuses.mwak.attack", "system.bonuses.rwak.attack", "system.b
 
 
 class _Given(NamedTuple):
-    """What the changes of an effect come to: words, numbers and bonuses to abilities, by the field of an effect."""
+    """The combined changes of an effect: words, numbers and bonuses to abilities, by the field of an effect."""
 
     words: dict[str, list[str]]
     numbers: dict[str, int]
@@ -58,7 +58,7 @@ class _Given(NamedTuple):
 
 
 def take_effects(root: Node, items: list[Node], draft: Draft) -> None:
-    """Take the effects of an actor, and those that its items give it."""
+    """Take over the effects of an actor, and those that its items give it."""
     for effect in root["effects"].objects():
         _take(effect, draft)
     for item in items:
@@ -131,7 +131,7 @@ def _take_attack_bonus(changes: list[Node], given: _Given) -> None:
 
 
 def _number(change: Node) -> int | None:
-    """Return what a change adds; None for a formula, or for a change that sets or multiplies."""
+    """Return the number that a change adds; None for a formula, or for a change that sets or multiplies."""
     mode = change["mode"].value if change["mode"].is_said else change["type"].word
     value = change["value"].value
     if mode not in _ADD or isinstance(value, (bool, list, Mapping)):

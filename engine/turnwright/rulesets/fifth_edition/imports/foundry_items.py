@@ -1,4 +1,4 @@
-"""What a Foundry VTT actor carries, as entries of an inventory. Source: docs/characters.md, "Foundry VTT"."""
+"""The items of a Foundry VTT actor as entries of an inventory. Source: docs/characters.md, "Foundry VTT"."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def take_item(item: Node, containers: Mapping[Any, str | None], draft: Draft) ->
     Args:
         item: the item.
         containers: names of the containers by id.
-        draft: who carries it.
+        draft: the draft of the carrying character.
     """
     system = item["system"]
     name = item["name"].text(MAX_NAME)
@@ -125,7 +125,7 @@ def _take_plain(system: Node, containers: Mapping[Any, str | None], entry: NewIt
 
 
 def in_gold(amount: float, coin: str) -> int | float:
-    """Return what so many coins of a kind are worth in gold pieces."""
+    """Return the value of so many coins of a kind in gold pieces."""
     value = Decimal(str(amount)) * IN_GOLD[coin]
     return int(value) if value == int(value) else float(round(value, 4))
 
@@ -141,7 +141,7 @@ def _take_uses(uses: Node, entry: NewItem) -> None:
 
 
 def _whole(node: Node) -> int | None:
-    """Return a whole number from 0 up; None for a formula, or where nothing is said."""
+    """Return a whole number from 0 up; None for a formula, or if there is none."""
     text = str(node.value).strip() if node.is_said and not isinstance(node.value, (bool, Mapping, list)) else ""
     return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else None
 
@@ -198,13 +198,13 @@ def _weapon(system: Node, properties: Iterable[str]) -> WeaponFigures:
 
 
 def _is_reach(name: str, system: Node) -> bool:
-    """Return whether a range is what a melee weapon reaches: older files give it as a range of 5."""
+    """Return whether a range is the reach of a melee weapon: older files give it as a range of 5."""
     thrown_or_shot = any(each.word in ("thr", "amm") for each in system["properties"].each())
     return name == "range" and system["type.value"].word.endswith("M") and not thrown_or_shot
 
 
 def _dice(node: Node, magic: Node | None) -> str | None:
-    """Return a damage part as dice notation; None where it has no dice and no number."""
+    """Return a damage part as dice notation; None if it has no dice and no number."""
     if node["custom.enabled"].value is True and node["custom.formula"].is_said:
         text = node["custom.formula"].text(100) or ""
         if re.fullmatch(r"[0-9d+\- ]{1,100}", text):

@@ -5,7 +5,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class Pool(TypedDict):
-    """What is left of something; its maximum where that is not the usual one."""
+    """The remaining amount of something; its maximum if not the usual one."""
 
     value: int
     override: int | None
@@ -19,14 +19,14 @@ class ArmorClass(TypedDict):
 
 
 class HitPointBonuses(TypedDict):
-    """What adds to the maximum of hit points."""
+    """The additions to the hit point maximum."""
 
     level: str
     overall: str
 
 
 class HitPoints(TypedDict):
-    """Hit points; no maximum where the system works it out."""
+    """Hit points; without a maximum if the system computes it."""
 
     value: int | None
     max: int | None
@@ -52,7 +52,7 @@ class Movement(TypedDict):
 
 
 class Attributes(TypedDict):
-    """What the attributes of an actor hold."""
+    """The attributes of an actor."""
 
     ac: ArmorClass
     hp: HitPoints
@@ -77,7 +77,7 @@ class SkillRank(TypedDict):
 
 
 class Details(TypedDict):
-    """Who the actor is."""
+    """The identity and description of an actor."""
 
     race: str
     background: str
@@ -102,7 +102,7 @@ class Traits(TypedDict):
 
 
 class ActorSystem(TypedDict):
-    """What the system knows of an actor."""
+    """The system data of an actor."""
 
     abilities: Mapping[str, AbilityScore]
     attributes: Attributes
@@ -114,7 +114,7 @@ class ActorSystem(TypedDict):
 
 
 class ActorItem(TypedDict):
-    """An item of an actor: a class, a spell, a thing and more; what its system holds depends on its type."""
+    """An item of an actor: a class, a spell, a thing and more; its type determines its system data."""
 
     _id: str
     name: str
@@ -123,7 +123,7 @@ class ActorItem(TypedDict):
 
 
 class DiceShape(TypedDict, total=False):
-    """Custom dice, which are not worked out."""
+    """Custom dice, which are not evaluated."""
 
     enabled: bool
     formula: str
@@ -147,7 +147,7 @@ class WeaponDamage(TypedDict):
 
 
 class WeaponSystem(TypedDict):
-    """What the system knows of a weapon."""
+    """The system data of a weapon."""
 
     damage: WeaponDamage
     range: Mapping[str, int | str | None]
@@ -156,7 +156,7 @@ class WeaponSystem(TypedDict):
 
 
 class ArmorValue(TypedDict):
-    """What armor or a shield gives."""
+    """The protection of armor or a shield."""
 
     value: int
     dex: NotRequired[int | None]
@@ -164,7 +164,7 @@ class ArmorValue(TypedDict):
 
 
 class Protection(TypedDict, total=False):
-    """What the system knows of armor; empty for other things."""
+    """The system data of armor; empty for other things."""
 
     armor: ArmorValue
     properties: Sequence[str]

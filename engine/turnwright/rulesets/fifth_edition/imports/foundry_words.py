@@ -1,4 +1,4 @@
-"""The words of Foundry VTT's dnd5e system beside ours: skills, sizes, properties of weapons, kinds of items.
+"""The words of Foundry VTT's dnd5e system and ours: skills, sizes, properties of weapons, kinds of items.
 
 The words are those of github.com/foundryvtt/dnd5e (module/config.mjs) in versions 4 and 5.
 """
@@ -37,7 +37,7 @@ SIZES: Mapping[str, Size] = MappingProxyType(
     {"tiny": "tiny", "sm": "small", "med": "medium", "lg": "large", "huge": "huge", "grg": "gargantuan"}
 )
 STEALTH_DISADVANTAGE = "stealthDisadvantage"
-"""The property of armor that hinders a wearer who hides in it."""
+"""The property of armor that imposes disadvantage on hiding."""
 PROPERTIES: Mapping[str, str] = MappingProxyType(
     {
         "ada": "adamantine",
@@ -80,11 +80,11 @@ COINS: Mapping[str, str] = MappingProxyType(
         "cp": "Copper Pieces",
     }
 )
-"""Coins, each with the name of the item that they become."""
+"""Coins, each with the name of the item for it."""
 IN_GOLD: Mapping[str, Decimal] = MappingProxyType(
     {"pp": Decimal(10), "gp": Decimal(1), "ep": Decimal("0.5"), "sp": Decimal("0.1"), "cp": Decimal("0.01")}
 )
-"""What a coin is worth in gold pieces."""
+"""The value of a coin in gold pieces."""
 FEET: Mapping[str, Decimal] = MappingProxyType(
     {"": Decimal(1), "ft": Decimal(1), "mi": Decimal(5280), "m": 1 / Decimal("0.3"), "km": 1000 / Decimal("0.3")}
 )
@@ -99,9 +99,9 @@ UNARMORED: Mapping[str, tuple[int, tuple[str, ...]]] = MappingProxyType(
         "mage": (13, ("dex",)),
     }
 )
-"""How armor class is reckoned without armor: a base, and the abilities whose modifiers are added."""
+"""Formulas for armor class without armor: a base, and the abilities whose modifiers are added."""
 
 
 def in_feet(amount: float, units: str) -> int | None:
-    """Return a length in whole feet; None where the units are none that are known."""
+    """Return a length in whole feet; None for unknown units."""
     return round(Decimal(str(amount)) * FEET[units]) if units in FEET else None

@@ -1,6 +1,6 @@
 """Characters as actors for Foundry VTT's dnd5e system, in the shape that versions 4 and 5 read.
 
-What `foundry.py` takes from an actor is written here, so that going out and in again keeps it.
+This module writes whatever `foundry.py` reads from an actor, so that an export and import round trip keeps it.
 Source: docs/characters.md, "Foundry VTT".
 """
 
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     )
 
 WRITTEN_VERSION = "4.3.0"
-"""The version of the system whose shape is written; newer ones bring it up to theirs."""
+"""The version of the system whose shape is written; newer versions migrate it."""
 _ABILITIES = words(Ability)
 _ID_LENGTH = 16
 _ACTIVITY = "turnwrightattack"
@@ -79,9 +79,9 @@ def write_actor(world: World, character: Character, open_packs: Callable[[], Pac
     """Return a character as the file of an actor.
 
     Args:
-        world: the campaign, whose content tells the levels of spells.
-        character: somebody with a sheet.
-        open_packs: gives the campaign's packs.
+        world: the campaign, whose content gives the levels of spells.
+        character: a character with a sheet.
+        open_packs: returns the campaign's packs.
     """
     sheet = sheets.sheet_of(character)
     ids = _Ids(character.id)
@@ -99,7 +99,7 @@ def write_actor(world: World, character: Character, open_packs: Callable[[], Pac
 
 
 class _Ids:
-    """Ids of 16 letters and digits, as Foundry wants them, always the same for the same character."""
+    """Ids of 16 letters and digits, as Foundry requires, always the same for the same character."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -229,7 +229,7 @@ def _levels(sheet: Sheet) -> dict[str, int]:
 
 
 def _other_classes(sheet: Sheet) -> dict[str, tuple[str, int]]:
-    """Return the class and level that each such feature says; none where the main class would have no level left."""
+    """Return the class and level that each such feature states; none if the main class would have no level left."""
     found: dict[str, tuple[str, int]] = {}
     for feature in sheet.features:
         match = _LEVELS.fullmatch(feature)
@@ -241,7 +241,7 @@ def _other_classes(sheet: Sheet) -> dict[str, tuple[str, int]]:
 
 
 def _spent_dice(sheet: Sheet, levels: Mapping[str, int]) -> dict[str, int]:
-    """Return how many hit dice each class has spent: the sheet knows their sum, and none spends more than it has."""
+    """Return the spent hit dice of each class: the sheet knows only their sum, and no class spends more than it has."""
     left = sheet.hit_dice.max - sheet.hit_dice.current
     spent: dict[str, int] = {}
     for name, level in levels.items():
@@ -383,7 +383,7 @@ def _weapon(item: Item) -> WeaponSystem:
     kind = "ranged" if "ammunition" in stats.properties else "melee"
     attack = {"ability": "", "bonus": "", "type": {"value": kind, "classification": "weapon"}}
     activity = {"_id": _ACTIVITY, "type": "attack", "attack": attack, "damage": {"includeBase": True, "parts": []}}
-    # Everybody is proficient with what they fight with here; without an activity nobody could attack there.
+    # Here characters are proficient with their weapons; in Foundry a weapon needs an activity to attack with.
     return {"damage": damage, "range": ranges, "proficient": 1, "activities": {_ACTIVITY: activity}}
 
 
@@ -424,7 +424,7 @@ def _changes(effect: Effect) -> Iterator[EffectChange]:
 
 
 def _conditions(character: Character, ids: _Ids) -> list[ActorEffect]:
-    """Return conditions as effects with a status; those that being at 0 hit points brings come by themselves."""
+    """Return conditions as effects with a status; those caused by 0 hit points appear by themselves."""
     names = []
     for condition in character.conditions:
         if is_of_hp(condition):

@@ -1,4 +1,4 @@
-"""Which format a file has, and what reads and writes it: the `Imports` of the fifth edition.
+"""Detect the format of a file, and find its reader and writer: the `Imports` of the fifth edition.
 
 Source: docs/characters.md.
 """

@@ -26,14 +26,14 @@ class ImportCharacterArgs(ToolkitArgs):
     format: Text = Field(description="The format of the file that it was read from.")
     version: Text = Field(default="", description="The version that the file is stamped with.")
     file: Text = Field(description="The name of the file.")
-    keep: ListOf[Text] = Field(default=(), description="Fields that a character keeps which this one replaces.")
+    keep: ListOf[Text] = Field(default=(), description="Fields that the replaced character keeps.")
     replacing: Flag = Field(default=False, description="Whether a character with this id may be replaced.")
     joining: Flag = Field(default=False, description="Whether the character joins the party.")
     packs: FrozenMap[Text] = Field(default_factory=dict, description="Content packs that it was taken from.")
 
 
 class ImportCharacterResult(Model):
-    """The character that came."""
+    """The imported character."""
 
     character_id: Id
     name: Text
@@ -41,7 +41,7 @@ class ImportCharacterResult(Model):
     version: Text
     replaced: Flag
     joined: Flag
-    position: Id | None = Field(description="The area where the character stands; null for nowhere.")
+    position: Id | None = Field(description="The area where the character is; null for nowhere.")
 
 
 @toolkit(
@@ -106,7 +106,7 @@ def _standing(world: World, character_id: str) -> str | None:
 
 
 def _require_sound(world: World, character: Character) -> None:
-    """Refuse a document that somebody could not have written by hand, either."""
+    """Refuse a document that would not be valid as a hand edit, either."""
     draft = World(world)
     draft.put(character)
     problems: list[Any] = [

@@ -1,6 +1,6 @@
-"""Characters in our own format: the whole document, but for its place in the campaign.
+"""Characters in our own format: the whole document, except for its place in the campaign.
 
-What was written is read as the same document, byte for byte. Source: docs/characters.md, "Our own sheet".
+Reading a written document gives the same document, byte for byte. Source: docs/characters.md, "Our own sheet".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORMAT = "sheet"
 MARK = "turnwright_character"
 VERSION = 1
 _PLACES = ("position", "location", "faction")
-"""What belongs to a campaign: they name its areas, places and factions."""
+"""The fields that belong to a campaign: they name its areas, places and factions."""
 
 
 def is_sheet(value: Any) -> bool:
@@ -83,7 +83,7 @@ def read_sheet(value: Any, target: Target) -> Imported:
 
 
 def _without_strangers(written: JsonObject, character: Character, world: World, fields: Fields) -> JsonObject:
-    """Return a document without what people hold on it, or it holds on people, who are not in this campaign."""
+    """Return a document without effects that link it to characters outside this campaign, in either direction."""
     kept = dict(written)
     lists: tuple[tuple[str, Sequence[Condition | Effect]], ...] = (
         ("conditions", character.conditions),

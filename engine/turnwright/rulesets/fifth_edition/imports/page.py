@@ -1,4 +1,4 @@
-"""What a printable page about a character says: figures as play reckons them, all of it text."""
+"""The contents of a printable page about a character: figures as play computes them, all as text."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def page_of(world: World, character: Character, open_packs: Callable[[], PackReg
     """Return the page.
 
     Args:
-        world: the campaign, whose content packs ask for notices.
-        character: somebody with a sheet.
-        open_packs: gives the campaign's packs.
+        world: the campaign, whose content packs require notices.
+        character: a character with a sheet.
+        open_packs: returns the campaign's packs.
     """
     sheet, values = sheets.sheet_of(character), effective(character)
     return {
@@ -158,7 +158,7 @@ def _item_row(item: Item, character: Character) -> tuple[str, ...]:
 
 
 def _notices(world: World, open_packs: Callable[[], PackRegistry]) -> Iterable[str]:
-    """Return what the licenses of the campaign's packs ask for; without packs, of the one that comes along."""
+    """Return the notices that the licenses of the campaign's packs require; without packs, of the bundled one."""
     from turnwright.content.kinds import BUILT_IN_PACKS
 
     found: list[str] = []

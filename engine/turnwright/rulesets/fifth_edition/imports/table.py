@@ -146,7 +146,7 @@ def _by_field(root: Node) -> dict[str, Node]:
 
 
 def field_of(key: str) -> str | None:
-    """Return the field that a key or the head of a column means; None for none."""
+    """Return the field that a key or a column head means; None if it is unknown."""
     word = _key(key)
     word = ALSO.get(word, word)
     return word if word in FIELDS else None
@@ -169,7 +169,7 @@ def listed(node: Node, most: int) -> list[tuple[str, Node]]:
     """Return the texts of a list, or of a text whose parts are separated by semicolons, each with its place.
 
     Raises:
-        ImportFault: when something else is there.
+        ImportFault: when the value is something else.
     """
     if isinstance(node.value, str):
         return [(part, node) for each in node.value.split(";") if (part := each.strip()[: most + 1])]

@@ -18,7 +18,7 @@ def read_yaml(data: bytes, target: Target) -> list[Imported]:
     """Return the characters of a YAML file.
 
     Raises:
-        ImportFault: for what is no plain YAML, and for a field that does not fit.
+        ImportFault: for a file that is not plain YAML, and for an invalid field.
     """
     if len(data) > MAX_TABLE_BYTES:
         raise ImportFault(f"is longer than {MAX_TABLE_BYTES} bytes, the most for a table")
@@ -44,7 +44,7 @@ def read_yaml(data: bytes, target: Target) -> list[Imported]:
 
 
 def _with_text_keys(value: Any) -> Any:
-    """Return a value whose whole numbers that are keys are texts, as in `slots: {1: 2}`."""
+    """Return a value whose whole-number keys are texts, as in `slots: {1: 2}`."""
     if isinstance(value, list):
         return [_with_text_keys(each) for each in value]
     if not isinstance(value, dict):

@@ -1,7 +1,7 @@
-"""Characters whom a call names by race, class or background of the campaign's content.
+"""Characters that a call defines by race, class or background of the campaign's content.
 
-What the call leaves open is worked out. A call that names none of them means what it says, and what it says goes before
-what an entry says.
+Values that the call leaves open are derived. A call that names no entry is taken literally, and its values override
+those of an entry.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.sheets.building.build import Built
 
 _COMPARED = ("speed", "size", "ac", "resistances", "save_proficiencies", "spellcasting_ability")
-"""Arguments in whose place an entry has a figure of its own."""
+"""Arguments for which an entry has a figure of its own."""
 
 
 class BuiltRow(Model):
-    """What a character was made from."""
+    """The entries that a character was built from."""
 
     race: Text | None = Field(description="The entry of the race.")
     class_: Text | None = Field(alias="class", description="The entry of the class.")
     background: Text | None = Field(description="The entry of the background.")
-    undecided: ListOf[Text] = Field(description="Features whose options the player still chooses.")
+    undecided: ListOf[Text] = Field(description="Features whose options the player still has to choose.")
 
 
 class Base(NamedTuple):
-    """The character before what the call says of it.
+    """The character before the values of the call.
 
     Attributes:
         sheet: its sheet.
-        inventory, equipped: what it carries and wears.
+        inventory, equipped: its carried and worn items.
         extra_hp: hit points that traits add.
-        row: what it was made from; None where nothing came from content.
-        packs: the packs that something was taken from.
+        row: the entries it was built from; None if nothing came from content.
+        packs: the packs that entries came from.
     """
 
     sheet: Sheet = Sheet()
@@ -88,10 +88,10 @@ class Base(NamedTuple):
 
 
 def base_of(world: World, args: SheetArgs, ctx: Context) -> Base:
-    """Return what content makes of the race, class and background that a call names; a plain sheet where of none.
+    """Return the base from the race, class and background that a call names; a plain sheet if it names none.
 
     Raises:
-        CallFailed: `not_found` where a pack of the campaign cannot be used.
+        CallFailed: `not_found` if a pack of the campaign cannot be used.
     """
     if args.race is None and args.class_ is None and args.background is None:
         return Base()

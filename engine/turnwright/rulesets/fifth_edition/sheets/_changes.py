@@ -22,11 +22,11 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import most_hp
 def with_fields(
     before: Character, args: SheetArgs, max_hp: int | None, resource: int | Resource | None, name: str | None
 ) -> Character:
-    """Return somebody with what a call says of them but for their hit points, which at most are cut to a new maximum.
+    """Return a character with the values of a call, except hit points, which at most are cut to a new maximum.
 
     Raises:
-        CallFailed: `rule_violation` for who has no sheet that this could stand on, `invalid_args` for a resource beyond
-            its maximum.
+        CallFailed: `rule_violation` for a character without the sheet that this needs, `invalid_args` for a resource
+            beyond its maximum.
     """
     changes: dict[str, Any] = {} if name is None else {"name": name}
     if args.character_type is not None:
@@ -54,13 +54,13 @@ def with_fields(
 
 
 def needs_sheet(character: Character, field: str) -> CallFailed:
-    """Return the failure of somebody who has no sheet; a maximum of hit points would give them one."""
+    """Return the failure for a character without a sheet; a hit point maximum would create one."""
     detail = f"{character.id} has no sheet, which {field} needs; max_hp gives one"
     return CallFailed(Reason.RULE_VIOLATION, detail, hint.ask_for("args.max_hp"))
 
 
 def _rank(sheet: Sheet) -> tuple[Any, ...]:
-    """Return what slots and hit dice hang on."""
+    """Return the values that determine slots and hit dice."""
     return sheet.level, sheet.class_.strip().casefold(), sheet.custom_class
 
 
@@ -71,7 +71,7 @@ def _max_hp(before: Character, old: Sheet, new: Sheet, given: int | None) -> int
 
 
 def _cut(character: Character) -> Character:
-    """Return somebody whose hit points are within their maximum; all of them for who had none."""
+    """Return a character with hit points cut to the maximum; the full maximum if there were none."""
     most = most_hp(character)
     if character.hp is None:
         return character.replace(hp=character.max_hp)
@@ -99,7 +99,7 @@ def _beyond(field: str, got: int, pool: Pool) -> CallFailed:
 
 
 def differences(before: Character, after: Character) -> dict[str, list[Any]]:
-    """Return every value that changed, by field: what it was and what it is; null where there was or is none."""
+    """Return every changed value, by field: before and after; null if it was or is missing."""
     old, new = dict(_flat(before)), dict(_flat(after))
     return {
         name: [old.get(name), new.get(name)] for name in dict.fromkeys([*old, *new]) if old.get(name) != new.get(name)

@@ -1,4 +1,4 @@
-"""Two who roll against each other. Source: SRD 5.1, "Contests"."""
+"""Two characters who roll against each other. Source: SRD 5.1, "Contests"."""
 
 from __future__ import annotations
 
@@ -43,14 +43,16 @@ _SYNONYMS = {
 
 
 class ContestArgs(Model):
-    """What somebody rolls against a check."""
+    """The opponent's roll against a check."""
 
     type: Annotated[Literal["skill", "ability"], Choice()] = Field(description="Whether a skill or a bare ability.")
-    skill_or_ability: Annotated[Literal[SkillWord, AbilityWord], Choice(_SYNONYMS)] = Field(description="Which one.")
+    skill_or_ability: Annotated[Literal[SkillWord, AbilityWord], Choice(_SYNONYMS)] = Field(
+        description="The skill or ability."
+    )
 
 
 class ContestResult(Model):
-    """What the other one rolled; nobody wins a tie."""
+    """The opponent's roll; a tie has no winner."""
 
     opponent: Id
     opponent_total: SafeInt
@@ -59,7 +61,7 @@ class ContestResult(Model):
 
 
 class Opponent(NamedTuple):
-    """Who rolls against a check, and what."""
+    """The opponent of a check, and its roll."""
 
     creature: Creature
     ability: Ability
@@ -69,13 +71,13 @@ class Opponent(NamedTuple):
 def require_opponent(
     world: World, who: str | None, check: ContestArgs | None, roller: Creature | None
 ) -> Opponent | None:
-    """Return who rolls against a check, or None when nobody does.
+    """Return the opponent of a check, or None if there is none.
 
     Args:
         world: the campaign.
         who: an id or a name.
-        check: what they roll; wanted with `who`, and only with it.
-        roller: who rolls the check, and cannot roll against themselves.
+        check: the opponent's roll; required with `who`, and only allowed with it.
+        roller: the character who rolls the check, and cannot be the opponent.
 
     Raises:
         CallFailed: `invalid_args`, `not_found` or `ambiguous`.
@@ -105,7 +107,7 @@ def require_opponent(
 
 
 def contest(world: World, ctx: Context, roller: Creature | None, total: int, opponent: Opponent) -> RolledContest:
-    """Throw the opponent's die, and return a `ContestResult`."""
+    """Roll the opponent's die, and return a `ContestResult`."""
     creature = opponent.creature
     ready = ready_check(world, creature, opponent.ability, opponent.skill)
     sources = ready.sources + (charms(creature, roller, opponent.skill) if roller else NOTHING)

@@ -47,10 +47,10 @@ EffectName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S", 
 class EffectArgs(Model):
     """A boon, a curse or another lasting effect."""
 
-    name: EffectName = Field(description="What it is called; a new one of the same name takes its place.")
+    name: EffectName = Field(description="Its name; a new effect of the same name replaces it.")
     type: Kind = Field(default="neutral", description="boon: good for the bearer; curse: bad; neutral: neither.")
     source: Words | None = Field(
-        default=None, description="Where it comes from. With duration concentration: id or name of who concentrates."
+        default=None, description="Its source. With duration concentration: id or name of the concentrating creature."
     )
     ac_bonus: Points = Field(default=0, description="Added to armor class.")
     attack_bonus: Points | DiceText = Field(default=0, description="Added to attack rolls: a number, or dice.")
@@ -59,7 +59,7 @@ class EffectArgs(Model):
         default=None, description="Added to ability checks: dice, or a number as text."
     )
     uses: Annotated[int, Field(strict=True, ge=1, le=100)] | None = Field(
-        default=None, description="How many rolls its dice are added to before it ends."
+        default=None, description="Number of rolls that its dice are added to before it ends."
     )
     speed_modifier: Points = Field(default=0, description="Added to the speed, in feet.")
     max_hp_modifier: Points = Field(default=0, description="Added to the hit point maximum.")
@@ -72,18 +72,20 @@ class EffectArgs(Model):
         default=(), description="Rolls with advantage: attack_rolls, ability_checks, saving_throws, stealth, dex_saves."
     )
     disadvantage_on: ListOf[RollName] = Field(default=(), description="Rolls with disadvantage, named likewise.")
-    duration: Duration | None = Field(default=None, description="Rounds, or what ends it. Absent: until it is removed.")
+    duration: Duration | None = Field(
+        default=None, description="Rounds, or the event that ends it. Absent: until it is removed."
+    )
     trigger: Trigger | None = Field(
         default=None,
         description="When `trigger_effect` should happen; on_attack and on_hit: as the bearer attacks, hits.",
     )
     trigger_effect: Words | None = Field(
-        default=None, description="What happens then, in words: results tell of it when it does, and you play it out."
+        default=None, description="What happens then, in words: results report it, and you play it out."
     )
 
 
 def effect_of(args: EffectArgs, effect_id: str, source: str | None) -> Effect:
-    """Return the effect that a call describes, with rounds to run if it is counted in them."""
+    """Return the effect that a call describes, with remaining rounds if its duration is counted in rounds."""
     rounds = args.duration if isinstance(args.duration, int) else None
     given = args.model_dump() | {"check_bonus": args.check_bonus or 0}
     return Effect(**given | {"effect_id": effect_id, "source": source, "rounds_remaining": rounds})

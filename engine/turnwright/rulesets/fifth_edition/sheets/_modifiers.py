@@ -1,4 +1,4 @@
-"""What a roll of somebody comes to before the die falls: what is added, and what helps and hinders.
+"""The modifiers of a character's roll before the die is rolled: bonuses, advantage and disadvantage.
 
 Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Using Ability Scores".
 """
@@ -23,10 +23,10 @@ _SOCIAL = frozenset({"deception", "intimidation", "performance", "persuasion"})
 
 
 class Ready(NamedTuple):
-    """A roll that is about to be made.
+    """A roll ready to be made.
 
     Attributes:
-        auto_fail: it fails, whatever falls.
+        auto_fail: it fails regardless of the die.
     """
 
     modifier: Modifier
@@ -35,7 +35,7 @@ class Ready(NamedTuple):
 
 
 def ready_check(world: World, creature: Creature, ability: Ability, skill: Skill | None, bonus: int = 0) -> Ready:
-    """Return a check of an ability, or of a skill of it; help that was lent for it is used up."""
+    """Return a check of an ability, or of a skill of it; a granted help is used up."""
     values = now(world, creature)
     modifier = checks.skill_check(values, skill, bonus) if skill else checks.ability_check(values, ability, bonus)
     sources = checks.check_sources(values, ability, skill, fear_in_sight=_sees_its_fear(world, creature))
@@ -43,7 +43,7 @@ def ready_check(world: World, creature: Creature, ability: Ability, skill: Skill
 
 
 def ready_initiative(world: World, creature: Creature, bonus: int = 0) -> Ready:
-    """Return initiative, which is a check of DEX, with what there is for it alone; help that was lent is used up."""
+    """Return initiative, a DEX check with bonuses of its own; a granted help is used up."""
     values = now(world, creature)
     modifier = checks.ability_check(values, "dex", bonus)
     sources = checks.initiative_sources(values, fear_in_sight=_sees_its_fear(world, creature))
@@ -69,32 +69,32 @@ def ready_attack(world: World, creature: Creature, ability: Ability, bonus: int 
 
 
 def _lent(world: World, creature: Creature) -> Sources:
-    """Return the help with a check that somebody was lent in a fight, and use it up."""
+    """Return the help with a check that a creature was granted in a fight, and use it up."""
     if creature.encounter_id is None or creature.participant_id is None:
         return NOTHING
     return take_help(world, creature.encounter_id, creature.participant_id, "check")
 
 
 def _own(creature: Creature, modifier: Modifier) -> Modifier:
-    """Return a modifier as it is; who has no sheet is neither good nor bad at anything."""
+    """Return the current modifier of an ability; 0 without a sheet."""
     return modifier if creature.character.max_hp is not None else Modifier(0, 0, modifier.bonus)
 
 
 def charms(creature: Creature, opponent: Creature, skill: Skill | None) -> Sources:
-    """Return the advantage of who has charmed the one they deal with."""
+    """Return the advantage of a charmer in dealing with the charmed."""
     ids = {creature.id, creature.character.id}
     is_charmed = any(each.condition == CHARMED and each.source in ids for each in opponent.character.conditions)
     return Sources((CHARMED,)) if skill in _SOCIAL and is_charmed else NOTHING
 
 
 def ability_of(word: str) -> tuple[Ability, Skill | None]:
-    """Return the ability that a word of a check means, and the skill if it is one."""
+    """Return the ability that a word for a check means, and the skill if it is one."""
     skill = next((skill for skill in SKILL_ABILITIES if skill == word), None)
     return (SKILL_ABILITIES[skill], skill) if skill else (cast("Ability", word), None)
 
 
 def _sees_its_fear(world: World, creature: Creature) -> bool:
-    """Return whether somebody sees what it is frightened of; outside of fights it does."""
+    """Return whether a creature sees the source of its fear; outside of fights always."""
     person = participant_of(world, creature)
     if creature.encounter_id is None or person is None:
         return True

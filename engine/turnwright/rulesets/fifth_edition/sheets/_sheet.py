@@ -1,4 +1,4 @@
-"""Sheets as calls make and change them: race and class merged in, and what hangs on level, class and scores.
+"""Create and change sheets for calls: merge race and class, and update values that depend on level, class and scores.
 
 Source: SRD 5.1, "Beyond 1st Level"; docs/toolkit.md, "Sheets".
 """
@@ -43,17 +43,17 @@ _PLAIN = (
 )
 _DEFENCES = ("resistances", "immunities", "vulnerabilities", "condition_immunities")
 _REPLACED = ("speed", "fly_speed", "swim_speed", "climb_speed", "size")
-"""What a race puts in the place of what somebody had."""
+"""Values of a character that a race replaces."""
 
 
 def sheet_fields(args: SheetArgs) -> list[str]:
-    """Return the arguments that were given and that need a sheet to stand on, by their names on the wire."""
+    """Return the given arguments that require a sheet, by their names in calls."""
     fields = {name: field.alias or name for name, field in SheetArgs.model_fields.items() if name != "character_type"}
     return [shown for name, shown in fields.items() if getattr(args, name) is not None]
 
 
 def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
-    """Return a sheet with what a call says of it; slots, hit dice and resource are not looked at."""
+    """Return a sheet with the values of a call; slots, hit dice and resource are not updated."""
     race = _custom(CustomRace, args.custom_race)
     own = _without_race(before) if race is not None or _is_of_another(before, args.race) else before
     changes: dict[str, Any] = {name: given for name in _PLAIN if (given := getattr(args, name)) is not None}
@@ -68,7 +68,7 @@ def sheet_with(before: Sheet, args: SheetArgs) -> Sheet:
 
 
 def refreshed(sheet: Sheet) -> Sheet:
-    """Return a sheet with everything that is spent and comes back, unspent."""
+    """Return a sheet with everything that rests restore, fully restored."""
     return sheet.replace(
         hit_dice=Pool(current=sheet.level, max=sheet.level),
         spell_slots=sheets.full_slots(sheet),
@@ -78,7 +78,7 @@ def refreshed(sheet: Sheet) -> Sheet:
 
 
 def grown_from(before: Sheet, after: Sheet) -> Sheet:
-    """Return a sheet whose level or class has changed: what is spent stays spent under the new maxima."""
+    """Return a sheet after a change of level or class: spent amounts stay spent under the new maxima."""
     dice = before.hit_dice.current + max(0, after.level - before.level)
     return after.replace(
         hit_dice=Pool(current=min(dice, after.level), max=after.level),
@@ -102,7 +102,7 @@ def _grown_pact(before: Sheet, after: Sheet) -> PactPool | None:
 
 
 def _class_changes(before: Sheet, args: SheetArgs) -> ClassChanges:
-    """Return the class of a call; who takes another class leaves a custom one behind."""
+    """Return the class of a call; a change of class removes a custom one."""
     custom = _custom(CustomClass, args.custom_class)
     changes: ClassChanges = {}
     if custom is not None:
@@ -118,12 +118,12 @@ def _class_changes(before: Sheet, args: SheetArgs) -> ClassChanges:
 
 
 def _is_of_another(before: Sheet, race: str | None) -> bool:
-    """Return whether somebody of a custom race is given the name of another; without a custom one, a race is a word."""
+    """Return whether a character of a custom race gets another race's name; other races are only a word."""
     return race is not None and before.custom_race is not None and not _is_named(before.custom_race, race)
 
 
 def _with_race(own: Sheet, race: CustomRace) -> Sheet:
-    """Return somebody of no custom race as one of this; what it really added is kept where that is not what it says."""
+    """Return a sheet with a custom race; the sheet records the real changes if they differ from the stated ones."""
     changes: dict[str, Any] = {"race": race.name, "custom_race": race}
     gains: dict[str, Any] = {name: _missing(getattr(race, name), getattr(own, name)) for name in _DEFENCES}
     changes |= {name: (*getattr(own, name), *gained) for name, gained in gains.items()}
@@ -143,7 +143,7 @@ def _with_race(own: Sheet, race: CustomRace) -> Sheet:
 
 
 def _without_race(sheet: Sheet) -> Sheet:
-    """Return somebody as they would be without their custom race; what was changed since it came stays."""
+    """Return a character without the gains of their custom race; later changes stay."""
     had = sheet.custom_race
     if had is None:
         return sheet
@@ -158,7 +158,7 @@ def _without_race(sheet: Sheet) -> Sheet:
 
 
 def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
-    """Return somebody who stays of their custom race: to defenses that were given anew, it adds its own again."""
+    """Return a character who keeps their custom race: newly given defenses get the race's own added again."""
     had, listed = sheet.custom_race, [name for name in _DEFENCES if name in given]
     if had is None or not listed:
         return sheet
@@ -168,12 +168,12 @@ def _still_of_race(sheet: Sheet, given: Collection[str]) -> Sheet:
 
 
 def _gains(sheet: Sheet, race: CustomRace) -> RaceGains:
-    """Return what a custom race added to a sheet."""
+    """Return the gains of a custom race in a sheet."""
     return _said(race) if sheet.race_gains is None else sheet.race_gains
 
 
 def _said(race: CustomRace) -> RaceGains:
-    """Return what a custom race adds to somebody who has nothing of it yet."""
+    """Return the gains that a custom race states for a character without any of them."""
     return RaceGains(ability_bonuses=race.ability_bonuses, **{name: _once(getattr(race, name)) for name in _DEFENCES})
 
 
@@ -190,7 +190,7 @@ def _score(value: int) -> int:
 
 
 def _custom(model: type[M], given: Model | None) -> M | None:
-    """Return a race or class of a call as documents hold it."""
+    """Return a race or class of a call in the form of documents."""
     return None if given is None else model.model_validate(given.model_dump(exclude_unset=True))
 
 

@@ -1,4 +1,4 @@
-"""What a call can say about a sheet: the arguments that making and changing a character share."""
+"""The arguments for a sheet that the tools for creating and changing a character share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from turnwright.rulesets.toolkit import ToolkitArgs
 
 ABILITY_KEYS = words(Ability)
 Points = Annotated[int, Field(strict=True, ge=-10_000, le=10_000)]
-"""What is added to a value of a sheet, or taken from it."""
+"""An amount added to a value of a sheet, or subtracted from it."""
 Amount = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 """How much there is of a resource."""
 MorePerLevel = Annotated[
@@ -39,7 +39,7 @@ CharacterName = Annotated[Text, Field(min_length=1, max_length=200, pattern=r"\S
 
 
 def wants(told: str) -> WrapValidator:
-    """Return a check that says one sentence when a value fits none of several types."""
+    """Return a check that reports one sentence when a value fits none of several types."""
 
     def check(value: Any, handler: Callable[[Any], Any]) -> Any:
         try:
@@ -58,7 +58,7 @@ def _by_ability(value: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _spelt(value: Mapping[str, int]) -> dict[str, int] | None:
-    """Return points by the abilities that were meant; None where a key is none, or two are the same."""
+    """Return points by the corrected ability names; None if a key is unknown, or two mean the same."""
     try:
         meant = {match("ability", key).word: points for key, points in value.items()}
     except (UnknownWord, AmbiguousWord):
@@ -75,7 +75,7 @@ AbilityPoints = Annotated[
 
 
 class StatsArgs(Model):
-    """Ability scores; those that are left out stay as they are, or are 10."""
+    """Ability scores; missing ones stay as they are, or are 10."""
 
     str: Score | None = Field(default=None, description="Strength.")
     dex: Score | None = Field(default=None, description="Dexterity.")
@@ -96,57 +96,59 @@ _CASTER_WORDS = {"full": ("full caster",), "half": ("half caster",), "third": ("
 class CustomClassArgs(CustomClass):
     """A class that is not one of the twelve."""
 
-    name: NewLabel = Field(description="What the class is called.")
+    name: NewLabel = Field(description="The name of the class.")
     hit_die: Annotated[int, Field(strict=True, ge=4, le=12)] = Field(default=8, description="Sides of its hit die.")
     spellcasting: Annotated[Literal["full", "half", "third", "warlock", "none"], Choice(_CASTER_WORDS)] = Field(
         default="none", description="How it gains spell slots: like a wizard, a paladin, at a third, a warlock, or not."
     )
-    resource_max: Amount | None = Field(default=None, description="How much of its resource there is at level 1.")
+    resource_max: Amount | None = Field(default=None, description="The amount of its resource at level 1.")
     resource_scaling: Annotated[
         Annotated[Literal["level", "half", "third", "none"], Choice()] | MorePerLevel,
         wants("wants level, half, third, none or a number"),
-    ] = Field(default="none", description="How that grows: by 1 each level, each 2nd, each 3rd, or so much a level.")
+    ] = Field(
+        default="none", description="How that grows: by 1 each level, each 2nd, each 3rd, or by that amount each level."
+    )
 
 
 class CustomRaceArgs(CustomRace):
     """A race that is not in the book, or a change to one that is."""
 
-    name: NewLabel = Field(description="What the race is called.")
+    name: NewLabel = Field(description="The name of the race.")
     ability_bonuses: AbilityPoints = Field(default_factory=dict, exclude_if=is_empty, description="Added to scores.")
-    speed: Feet | None = Field(default=None, description="Walking speed in feet. Absent: as it was.")
-    fly_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
-    swim_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
-    climb_speed: Feet | None = Field(default=None, description="In feet. Absent: as it was.")
-    size: Size | None = Field(default=None, description="How big it is. Absent: as it was.")
+    speed: Feet | None = Field(default=None, description="Walking speed in feet. Absent: unchanged.")
+    fly_speed: Feet | None = Field(default=None, description="In feet. Absent: unchanged.")
+    swim_speed: Feet | None = Field(default=None, description="In feet. Absent: unchanged.")
+    climb_speed: Feet | None = Field(default=None, description="In feet. Absent: unchanged.")
+    size: Size | None = Field(default=None, description="The size. Absent: unchanged.")
     darkvision: Feet | None = Field(
-        default=None, description="How far it sees in the dark, in feet; 0: not. Absent: as it was."
+        default=None, description="Range of its darkvision, in feet; 0: none. Absent: unchanged."
     )
 
 
 class SheetArgs(ToolkitArgs):
-    """What may be said of a character, all of it optional."""
+    """The values that a call can give for a character, all of them optional."""
 
     race: NewLabel | None = Field(default=None, description="Such as Human, Elf, Dwarf.")
     class_: NewLabel | None = Field(
         default=None, alias="class", description="Such as Fighter, Wizard, Rogue; any case."
     )
     level: Level | None = Field(default=None, description="Level, 1 to 20.")
-    background: Words | None = Field(default=None, description="Where they come from, in a few words.")
+    background: Words | None = Field(default=None, description="Their background, in a few words.")
     character_type: CharacterType | None = Field(
-        default=None, description="pc: a player's; npc: the game master's; enemy: hostile; neutral: on nobody's side."
+        default=None, description="pc: a player's; npc: the game master's; enemy: hostile; neutral: on neither side."
     )
     stats: StatsArgs | None = Field(default=None, description="Ability scores 1 to 30: str, dex, con, int, wis, cha.")
     ac: Count | None = Field(default=None, description="Armor class without equipment. Absent: 10 + DEX modifier.")
     speed: Feet | None = Field(default=None, description="Walking speed in feet, usually 30.")
     size: Size | None = Field(default=None, description="How big they are; people are medium or small.")
-    resistances: ListOf[DamageType] | None = Field(default=None, description="Damage they take half of.")
-    immunities: ListOf[DamageType] | None = Field(default=None, description="Damage they take nothing of.")
-    vulnerabilities: ListOf[DamageType] | None = Field(default=None, description="Damage they take double of.")
+    resistances: ListOf[DamageType] | None = Field(default=None, description="Damage types that deal half.")
+    immunities: ListOf[DamageType] | None = Field(default=None, description="Damage types that deal none.")
+    vulnerabilities: ListOf[DamageType] | None = Field(default=None, description="Damage types that deal double.")
     halved_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
-        default=None, description="Weapons whose bludgeoning, piercing and slashing damage they take half of."
+        default=None, description="Weapons whose bludgeoning, piercing and slashing damage is halved."
     )
     harmless_weapons: Annotated[WeaponDefense, Choice()] | None = Field(
-        default=None, description="The same, taking nothing."
+        default=None, description="The same, without any damage."
     )
     condition_immunities: ListOf[ConditionName] | None = Field(
         default=None, description="Conditions they cannot get, such as charmed."
@@ -156,7 +158,7 @@ class SheetArgs(ToolkitArgs):
     prepared_spells: ListOf[NewLabel] | None = Field(default=None, description="Names of spells.")
     cantrips: ListOf[NewLabel] | None = Field(default=None, description="Names of cantrips.")
     equipment: ListOf[NewLabel] | None = Field(
-        default=None, description="What they have, in words only. Things that count go through manage_inventory."
+        default=None, description="Their belongings, in words only. Use manage_inventory for items with effects."
     )
     skill_proficiencies: ListOf[Skill] | None = Field(default=None, description="Skills they are trained in.")
     skill_expertise: ListOf[Skill] | None = Field(
@@ -165,7 +167,7 @@ class SheetArgs(ToolkitArgs):
     save_proficiencies: ListOf[Ability] | None = Field(
         default=None, description="Saving throws they are trained in. Absent: those of the class."
     )
-    custom_class: CustomClassArgs | None = Field(default=None, description="A class that is none of the twelve.")
+    custom_class: CustomClassArgs | None = Field(default=None, description="A class other than the twelve.")
     custom_race: CustomRaceArgs | None = Field(
         default=None, description="A race of your own; its bonuses are added to the scores."
     )

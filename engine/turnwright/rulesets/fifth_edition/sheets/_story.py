@@ -1,4 +1,4 @@
-"""What was done with characters and dice, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe the calls about characters and dice. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from turnwright.rulesets.phrases import ABILITIES, counted, d20, looks, thrown, 
 from turnwright.rulesets.story_context import StoryContext, joined, listed, named_in
 
 _RULED = ("character_state", "death_saves")
-"""Changes that follow from hit points, and are told with them."""
+"""Changes that follow from hit points, and are described with them."""
 
 
 def roll_dice(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what fell, what of it was kept, and the sum."""
+    """Describe the dice, the kept ones, and the sum."""
     label = result.text("label") or args.text("label", "reason")
     rolls, kept, dropped = (result.numbers(key) for key in ("rolls", "kept", "dropped"))
     fell = ", ".join(ctx.faces(rolls, args))
@@ -24,7 +24,7 @@ def roll_dice(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def roll_check(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell a check: `Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success`."""
+    """Describe a check: `Mira, Perception (disadvantage: 15, 10) + 3 = 13 against DC 12: success`."""
     named = named_in(args, "character")
     name = _check_name(args, result)
     kind = result.text("check_type") or args.text("check_type")
@@ -62,11 +62,11 @@ def _contest(contest: Facts, ctx: StoryContext) -> str:
     return f"against {against}{number}" + (f": {ctx.person(winner)} wins" if winner else "")
 
 
-# who there is
+# characters
 
 
 def create_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who is new, or whom somebody only imagined."""
+    """Describe which character was created or previewed."""
     person = result.one("character")
     sheet = person.one("sheet")
     name = person.text("name") or args.text("name") or "someone"
@@ -78,22 +78,22 @@ def create_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def get_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell at whom somebody looks."""
+    """Describe which character was looked at."""
     if "characters" in result:
         people = [ctx.with_id(row.text("name"), row.text("character_id")) for row in result.many("characters")]
-        everybody = f": {listed(people) or 'no one'}" if ctx.reader.is_game_master else ""
-        return f"looks at everyone{everybody}"
+        everyone = f": {listed(people) or 'no one'}" if ctx.reader.is_game_master else ""
+        return f"looks at everyone{everyone}"
     named = result.one("character").text("name") or ctx.who(args, "character")
     return f"looks at {named}"
 
 
 def delete_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who is gone."""
+    """Describe which character was deleted."""
     return f"{result.one('deleted').text('name') or ctx.who(args, 'character')} is gone for good"
 
 
 def update_character(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what of somebody changed, from what to what."""
+    """Describe a character's changed values, from what to what."""
     named = result.text("character_id", "participant_id") or named_in(args, "character")
     known = ctx.reader.knows(named) or ctx.reader.knows(result.text("name"))
     name = result.text("name") or ctx.person(named)
@@ -137,7 +137,7 @@ def _changed(changes: Facts, key: str) -> str:
 
 
 def manage_effect(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which effect came or went."""
+    """Describe which effect was added or removed."""
     who = ctx.person(result.text("target") or named_in(args, "target", "character"))
     operation = result.text("operation") or args.text("operation")
     effect = result.one("effect")
@@ -155,7 +155,7 @@ def manage_effect(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def take_rest(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who rested, and what it brought."""
+    """Describe who rested, and the result."""
     named = named_in(args, "character", "target")
     who = ctx.person(named)
     kind = result.text("rest_type") or args.text("rest_type")
@@ -183,7 +183,7 @@ def _moment(told: Facts) -> str:
 
 
 def level_up(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which level somebody reached, and what it brought."""
+    """Describe which level a character reached, and its gains."""
     named = named_in(args, "character", "target")
     old, new = result.number("old_level"), result.number("new_level")
     told = f"{ctx.person(named)} reaches level {new}" if new is not None else f"{ctx.person(named)} rises"

@@ -1,4 +1,4 @@
-"""What a character is worth now, as results show it."""
+"""The current values of a character as results show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ValueView(Model):
-    """One value: as the sheet has it, as it is now, and what made the difference."""
+    """One value: the sheet's, the current one, and the reasons for the difference."""
 
     base: SafeInt
     effective: SafeInt
@@ -37,13 +37,13 @@ class EffectiveView(Model):
 
 
 class ConditionView(Condition):
-    """A condition, and what it does to numbers."""
+    """A condition and its mechanics."""
 
     mechanical: Mechanical
 
 
 class InventorySummary(Model):
-    """What somebody carries, in short; manage_inventory lists it."""
+    """A summary of a character's belongings; manage_inventory lists them."""
 
     entries: Count
     total_weight: Number = Field(description="Pounds.")
@@ -51,7 +51,7 @@ class InventorySummary(Model):
 
 
 def shown_values(values: Effective) -> EffectiveReport:
-    """Return what counts now, an `EffectiveView`."""
+    """Return the current values, an `EffectiveView`."""
     return {
         "hp": values.hp,
         "max_hp": values.max_hp.shown(),

@@ -1,4 +1,4 @@
-"""A character as results show it: the document, and what class, level and scores come to."""
+"""A character as results show it: the document, and the values derived from class, level and scores."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 
 
 class CharacterView(Character):
-    """A character's document; what comes after `equipped` is reckoned, and null for who has no sheet."""
+    """A character's document; fields after `equipped` are derived, and null without a sheet."""
 
     ability_modifiers: FrozenMap[SafeInt] | None = Field(default=None, description="By ability, without equipment.")
     proficiency_bonus: SafeInt | None = None
     initiative_bonus: SafeInt | None = None
     hit_die: SafeInt | None = Field(default=None, description="Its sides.")
-    hit_dice: Pool | None = Field(default=None, description="How many hit dice are left, and of how many.")
+    hit_dice: Pool | None = Field(default=None, description="The remaining hit dice and their maximum.")
     caster_type: Text | None = Field(default=None, description="full, half, third, warlock or none.")
     spell_slots: FrozenMap[Pool] | None = Field(default=None, description="By spell level.")
     pact_slots: PactPool | None = None
     resource: Resource | None = None
     level_due: SafeInt | None = Field(
-        default=None, exclude_if=is_none, description="The level that experience points are enough for; else absent."
+        default=None,
+        exclude_if=is_none,
+        description="The level that the experience points suffice for; absent if reached.",
     )
 
 
@@ -57,7 +59,7 @@ def shown(character: Character) -> JsonObject:
 
 
 def shown_slots(sheet: Sheet) -> CastingReport:
-    """Return how a sheet casts and what slots it has."""
+    """Return a sheet's caster type and slots."""
     return {
         "caster_type": sheets.caster_type(sheet),
         "spell_slots": {level: pool.as_written for level, pool in sheet.spell_slots.items()},
@@ -66,12 +68,12 @@ def shown_slots(sheet: Sheet) -> CastingReport:
 
 
 def hit_dice(sheet: Sheet) -> Pool:
-    """Return the hit dice: there are as many as levels, whatever the sheet says."""
+    """Return the hit dice: their maximum is the level, whatever the sheet says."""
     return Pool(current=min(sheet.hit_dice.current, sheet.level), max=sheet.level)
 
 
 def race_class_level(character: Character) -> ClassAndLevel:
-    """Return what lists tell of a sheet; nulls for who has none."""
+    """Return the values of a sheet in lists; nulls without a sheet."""
     if character.max_hp is None:
         return {"race": None, "class": None, "level": None}
     sheet = sheets.sheet_of(character)

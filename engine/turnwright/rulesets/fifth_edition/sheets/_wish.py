@@ -1,4 +1,4 @@
-"""What a call wants of somebody's hit points: checked first, done later.
+"""A call's requested change of hit points: validated first, applied later.
 
 Source: docs/stages/3-tools.md, "Hit points".
 """
@@ -43,11 +43,11 @@ Decree = Annotated[
 
 
 class Wish(NamedTuple):
-    """What should become of hit points: `set` to an amount, `heal` or `harm` by one, or nothing.
+    """A requested change of hit points: `set` to an amount, `heal` or `harm` by one, or none.
 
     Attributes:
-        field: the argument that says so.
-        decree: the game master's word about life and death, or None.
+        field: the argument that requests it.
+        decree: the game master's decision about life and death, or None.
     """
 
     kind: Literal["set", "heal", "harm", "nothing"]
@@ -57,7 +57,7 @@ class Wish(NamedTuple):
 
 
 def wish_of(hp: str | int | None, healing: int | None, word: Literal["alive", "dead"] | None) -> Wish:
-    """Return what the arguments of a call want; healing goes before hp."""
+    """Return the change that a call's arguments request; healing takes precedence over hp."""
     if healing is not None:
         return Wish("heal", healing, "args.healing", word)
     if hp is None:
@@ -68,10 +68,10 @@ def wish_of(hp: str | int | None, healing: int | None, word: Literal["alive", "d
 
 
 def require_wish(character: Character, wish: Wish) -> None:
-    """Refuse what cannot become of somebody's hit points; nothing is drawn or changed.
+    """Refuse an impossible change of a creature's hit points; no dice are drawn and nothing is changed.
 
     Raises:
-        CallFailed: `invalid_args` for an amount that cannot be, `rule_violation` for healing the dead.
+        CallFailed: `invalid_args` for an impossible amount, `rule_violation` for healing the dead.
     """
     if wish.decree is not None:
         _require_decree(wish)
@@ -104,11 +104,11 @@ def _most(character: Character) -> int:
 
 
 class Came(NamedTuple):
-    """What came of a wish.
+    """The result of a requested change.
 
     Attributes:
-        adjusted: what made damage more or less; None when there was none.
-        concentration_check: the saving throw that damage asked for.
+        adjusted: the reason that changed the damage; None without damage.
+        concentration_check: the saving throw that the damage required.
         warnings: what else the game master should know, in words.
     """
 
@@ -118,7 +118,7 @@ class Came(NamedTuple):
 
 
 def done(world: World, creature: Creature, wish: Wish, kind: DamageType | None, ctx: Context) -> Came:
-    """Do what `require_wish` has let pass."""
+    """Apply a change that `require_wish` has validated."""
     if wish.decree is not None:
         return _decreed(world, creature, wish)
     if wish.kind == "harm":

@@ -1,4 +1,4 @@
-"""What is added to a d20, and what gives it advantage or disadvantage, for checks, saves and attacks.
+"""The modifiers, advantage and disadvantage of a d20, for checks, saves and attacks.
 
 Source: SRD 5.1, "Using Ability Scores"; docs/toolkit.md, "Rolls".
 """
@@ -22,11 +22,11 @@ CHECKS = ("ability_checks", "checks")
 SAVES = ("saving_throws", "saves")
 INITIATIVE = ("initiative", "initiative_rolls")
 DEATH_SAVES = ("death_saves",)
-"""What effects call rolls of each kind; single abilities and skills have names of their own beside these."""
+"""The names that effects use for rolls of each kind; single abilities and skills have their own names beside these."""
 
 
 class Modifier(NamedTuple):
-    """What is added to a roll, in parts."""
+    """The modifier of a roll, in parts."""
 
     ability: int = 0
     proficiency: int = 0
@@ -34,26 +34,26 @@ class Modifier(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """The sum of the parts."""
         return self.ability + self.proficiency + self.bonus
 
 
 def ability_check(now: Effective, ability: Ability, bonus: int = 0) -> Modifier:
-    """Return what is added to a check of an ability; initiative is one of DEX."""
+    """Return the modifier of an ability check; initiative is a DEX check."""
     return Modifier(
         now.modifier(ability), 0, bonus + now.check_bonus + _granted_bonus(now, (ability, f"{ability}_checks"))
     )
 
 
 def skill_check(now: Effective, skill: Skill, bonus: int = 0) -> Modifier:
-    """Return what is added to a check of a skill; expertise counts proficiency twice."""
+    """Return the modifier of a skill check; expertise counts proficiency twice."""
     times = 2 if skill in now.sheet.skill_expertise else int(skill in now.sheet.skill_proficiencies)
     added = now.check_bonus + _granted_bonus(now, (skill, f"{skill}_checks", f"{SKILL_ABILITIES[skill]}_checks"))
     return Modifier(now.modifier(SKILL_ABILITIES[skill]), now.proficiency * times, bonus + added)
 
 
 def saving_throw(now: Effective, ability: Ability, own: Mapping[str, int], bonus: int = 0) -> Modifier:
-    """Return what is added to a saving throw; `own` are a participant's save bonuses, which are whole modifiers."""
+    """Return the modifier of a saving throw; `own` are a participant's save bonuses, which are whole modifiers."""
     added = bonus + now.save_bonus + _granted_bonus(now, (f"{ability}_saves",))
     if ability in own:
         return Modifier(own[ability], 0, added)
@@ -62,13 +62,13 @@ def saving_throw(now: Effective, ability: Ability, own: Mapping[str, int], bonus
 
 
 def spell_attack(now: Effective) -> int:
-    """Return what is added to a spell attack."""
+    """Return the modifier of a spell attack."""
     ability = casting_ability(now.sheet)
     return now.proficiency + (now.modifier(ability) if ability else 0) + now.attack_bonus
 
 
 def spell_save_dc(now: Effective) -> int:
-    """Return the DC of the saves that spells ask for."""
+    """Return the DC of saves against a caster's spells."""
     ability = casting_ability(now.sheet)
     return 8 + now.proficiency + (now.modifier(ability) if ability else 0)
 
@@ -76,13 +76,13 @@ def spell_save_dc(now: Effective) -> int:
 def check_sources(
     now: Effective, ability: Ability, skill: Skill | None = None, *, fear_in_sight: bool = True
 ) -> Sources:
-    """Return what helps and hinders an ability check."""
+    """Return the sources of advantage and disadvantage of an ability check."""
     rolls = [*CHECKS, ability, f"{ability}_checks", *([skill, f"{skill}_checks"] if skill else [])]
     return now.impairment.checks(fear_in_sight=fear_in_sight) + _granted(now, rolls)
 
 
 def senses_missed(now: Effective, who: str, skill: Skill | None) -> tuple[str, ...]:
-    """Return in words which senses fail somebody who looks for something; whether it takes them, no rule can know."""
+    """Return in words which senses fail a searching creature; no rule can tell whether the search needs them."""
     if skill not in _BY_SENSES:
         return ()
     senses = (("see", "sight", now.impairment.fails_sight), ("hear", "hearing", now.impairment.fails_hearing))
@@ -90,44 +90,44 @@ def senses_missed(now: Effective, who: str, skill: Skill | None) -> tuple[str, .
 
 
 def initiative_sources(now: Effective, *, fear_in_sight: bool = True) -> Sources:
-    """Return what helps and hinders initiative, which is a check of DEX with a name of its own."""
+    """Return the sources of advantage and disadvantage of initiative, a DEX check with a name of its own."""
     return check_sources(now, "dex", fear_in_sight=fear_in_sight) + _granted(now, INITIATIVE)
 
 
 def save_sources(now: Effective, ability: Ability) -> Sources:
-    """Return what helps and hinders a saving throw."""
+    """Return the sources of advantage and disadvantage of a saving throw."""
     return now.impairment.saves(ability) + _granted(now, [*SAVES, f"{ability}_saves"])
 
 
 def sources_against(now: Effective, versus: Iterable[str]) -> Sources:
-    """Return what effects do to a saving throw against something, such as a condition."""
+    """Return the effects on a saving throw against something, such as a condition."""
     return _granted(now, [f"save_vs_{word}" for word in versus])
 
 
 def least_face(now: Character, ability: Ability, natural: int) -> int:
-    """Return the face that counts of the d20 of a check: no less than what effects let it count as."""
+    """Return the face that counts for the d20 of a check: at least the minimum that effects set."""
     return max([natural, *(each.check_floors[ability] for each in now.effects if ability in each.check_floors)])
 
 
 def death_save_sources(now: Effective) -> Sources:
-    """Return what helps and hinders a death save, which is a saving throw of no ability."""
+    """Return the sources of advantage and disadvantage of a death save, a saving throw without an ability."""
     return now.impairment.saves("con") + _granted(now, [*SAVES, *DEATH_SAVES])
 
 
 def attack_sources(now: Effective, *, fear_in_sight: bool = True, seen: bool = False) -> Sources:
-    """Return what helps and hinders an attack, as far as the attacker itself is concerned."""
+    """Return the sources of advantage and disadvantage of an attack that lie with the attacker."""
     own = now.impairment.own_attacks(fear_in_sight=fear_in_sight, seen=seen)
     return own + _granted(now, ATTACKS)
 
 
 def weapon_attack_sources(now: Effective, *, by_strength: bool, is_melee: bool) -> Sources:
-    """Return what effects do to attacks with weapons alone: those that Strength makes, those from near."""
+    """Return the effects that apply to weapon attacks only: those with Strength, those from nearby."""
     rolls = ["str_attack_rolls"] if by_strength else []
     return _granted(now, [*rolls, *(["melee_weapon_attack_rolls"] if is_melee else [])])
 
 
 def _granted_bonus(now: Effective, rolls: Iterable[str]) -> int:
-    """Return what effects add to single rolls of these names."""
+    """Return the bonuses of effects to single rolls of these names."""
     wanted = {spelling(roll) for roll in rolls}
     return sum(amount for roll, amount in now.roll_bonuses if spelling(roll) in wanted)
 

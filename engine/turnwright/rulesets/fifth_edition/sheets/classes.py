@@ -1,7 +1,7 @@
 """Classes and levels: proficiency, hit points, saves, spellcasting, resources.
 
-A name that is none of the twelve is a class of somebody's own. What such a class says of itself comes as `custom` and
-wins, whatever it is called. Source: SRD 5.1, "Beyond 1st Level" and the pages of the classes.
+A name outside the twelve is a custom class. Values of such a class are passed as `custom` and win, whatever its name.
+Source: SRD 5.1, "Beyond 1st Level" and the pages of the classes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DEFAULT_HIT_DIE = 8
 
 
 class CharacterClass(NamedTuple):
-    """What one level in a class gives."""
+    """The values of a class that a level grants."""
 
     hit_die: int
     saves: tuple[Ability, ...]
@@ -49,7 +49,7 @@ _IMPROVES_MORE_AT: Mapping[str, tuple[int, ...]] = MappingProxyType({"fighter": 
 
 
 def class_named(name: str) -> CharacterClass:
-    """Return the class of this name in any case; one without saves and spells when there is none."""
+    """Return the class of this name in any case; if it is unknown, one without saves and spells."""
     return CLASSES.get(name.strip().lower(), _UNKNOWN)
 
 
@@ -64,12 +64,12 @@ def save_proficiencies(name: str, custom: Iterable[Ability] | None = None) -> tu
 
 
 def caster_type(name: str, custom: CasterType | None = None) -> CasterType:
-    """Return which table of spell slots counts; `third` comes from custom classes alone."""
+    """Return the type of the spell slot table; `third` only comes from custom classes."""
     return class_named(name).caster if custom is None else custom
 
 
 def spellcasting_ability(name: str, custom: Ability | None = None) -> Ability | None:
-    """Return the ability spells are cast with, or None for who casts none."""
+    """Return the spellcasting ability, or None for a class without spells."""
     return class_named(name).spellcasting if custom is None else custom
 
 
@@ -85,12 +85,12 @@ def improvements(name: str, before: int, after: int) -> int:
 
 
 def average_gain(die: int) -> int:
-    """Return what a hit die gives when nobody throws it: the average, rounded up."""
+    """Return the gain of a hit die that is not rolled: the average, rounded up."""
     return die // 2 + 1
 
 
 def level_gain(gained: int, con_modifier: int) -> int:
-    """Return the hit points of one level from what its hit die gave; no level gives less than 1."""
+    """Return the hit points of one level from its hit die; no level gives less than 1."""
     return max(1, gained + con_modifier)
 
 
@@ -108,7 +108,7 @@ def resource_max(base: int, level: int, scaling: ResourceScaling | float = "none
     Args:
         base: the maximum at level 1.
         level: 1..20.
-        scaling: one more for each level, each second or each third level after the first, or so many for each.
+        scaling: one more for each level, each second or each third level after the first, or a number for each.
     """
     if isinstance(scaling, (int, float)):
         return bounded(base + floor_times(level - 1, scaling))

@@ -26,23 +26,23 @@ _PREVIEW_ID = "preview"
 class CreateCharacterArgs(SheetArgs):
     """Arguments of `create_character`."""
 
-    name: CharacterName = Field(description="What players call them.")
-    hp: Count | None = Field(default=None, description="Hit points now. Absent: all of them.")
-    max_hp: MaxHp | None = Field(default=None, description="Most hit points. Absent: by class, level and CON.")
+    name: CharacterName = Field(description="Their display name.")
+    hp: Count | None = Field(default=None, description="Current hit points. Absent: the maximum.")
+    max_hp: MaxHp | None = Field(default=None, description="Maximum hit points. Absent: by class, level and CON.")
     location_id: LocationId | None = Field(
-        default=None, description="The place where they stand, by id or name. Absent: nowhere on the map yet."
+        default=None, description="The place where they are, by id or name. Absent: nowhere on the map yet."
     )
-    preview_template: Flag = Field(default=False, description="Only show what would be made, and store nothing.")
+    preview_template: Flag = Field(default=False, description="Only show the result, and store nothing.")
 
 
 class CreateCharacterResult(Model):
     """The new character."""
 
-    character_id: Id | None = Field(description="What to call it by in other calls; null in a preview.")
+    character_id: Id | None = Field(description="The id for other calls; null in a preview.")
     character: CharacterView
     preview: Flag
     built: BuiltRow | None = Field(
-        default=None, exclude_if=is_none, description="What of the campaign's content it was made from."
+        default=None, exclude_if=is_none, description="The campaign's content entries it was built from."
     )
 
 
@@ -52,13 +52,13 @@ class CreateCharacterResult(Model):
     example={"name": "Mira", "class": "Wizard", "level": 3, "stats": {"int": 16, "con": 14}},
 )
 def create_character(world: World, args: CreateCharacterArgs, ctx: Context) -> Applied:
-    """Make a character: a hero, somebody of the game master's, or a foe who should outlast one fight.
+    """Create a character: a hero, an NPC, or a foe who should outlast one fight.
 
-    Give a name, and what differs from a level 1 human fighter with 10 in every ability. Hit points, armor class,
-    spell slots and proficiencies follow from class, level and scores unless they are given. Where the campaign has
-    content, a race or class by name brings its scores, skills, spells and gear, except for what you give. Foes of a
-    single fight need no character: name them in `create_encounter`. Nobody joins the party by this; see
-    `manage_party`. Returns the id and the whole sheet.
+    Give a name, and what differs from a level 1 human fighter with 10 in every ability. Hit points, armor class, spell
+    slots and proficiencies follow from class, level and scores unless they are given. If the campaign has content, a
+    race or class by name supplies its scores, skills, spells and gear, except for values you give. Foes of a single
+    fight need no character: name them in `create_encounter`. This adds no one to the party; see `manage_party`. Returns
+    the id and the whole sheet.
     """
     place = require_location(world, args.location_id) if args.location_id is not None else None
     base = base_of(world, args, ctx)

@@ -1,4 +1,4 @@
-"""delete_character: take a character out of the campaign, with all that hangs on them."""
+"""delete_character: remove a character from the campaign, with all dependent effects."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 class DeleteCharacterArgs(ToolkitArgs):
     """Arguments of `delete_character`."""
 
-    character_id: CharacterId | None = Field(default=None, description="Id of who is deleted.")
-    character_name: Name | None = Field(default=None, description="Name of who is deleted, in place of the id.")
+    character_id: CharacterId | None = Field(default=None, description="Id of the character to delete.")
+    character_name: Name | None = Field(
+        default=None, description="Name of the character to delete, in place of the id."
+    )
 
 
 class DeletedCharacter(Model):
-    """Who is gone; class and level are null for who had no sheet."""
+    """The deleted character; class and level are null without a sheet."""
 
     character_id: Id
     name: Text
@@ -36,18 +38,18 @@ class DeletedCharacter(Model):
 
 
 class DeleteCharacterResult(Model):
-    """Who is gone."""
+    """The deleted character."""
 
     deleted: DeletedCharacter
 
 
 @toolkit(DeleteCharacterArgs, DeleteCharacterResult, example={"character_id": "character-1"}, batch=True)
 def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> Applied:
-    """Delete a character for good: a mistake, or somebody the story will never need again.
+    """Delete a character for good: a mistake, or one that the story will never need again.
 
     The dead stay characters; do not delete them for dying. A deleted character leaves the party, and their auras and
-    what their concentration holds end; their quests go on without a giver. In a running fight they go on as somebody
-    who exists in that fight only. Returns who is gone.
+    effects of their concentration end; their quests continue without a giver. In a running fight they remain as a
+    participant of that fight only. Returns the deleted character.
     """
     del ctx
     character = require_character(world, args.character_id, args.character_name)
@@ -67,7 +69,7 @@ def delete_character(world: World, args: DeleteCharacterArgs, ctx: Context) -> A
 
 
 def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
-    """Let the participant of a character go on without one, with the values they have now."""
+    """Let a character's participant continue without the character, with the current values."""
     person = participant_of(world, creature)
     body = world.character(creature.character.id)
     if person is None or body is None:
@@ -78,7 +80,7 @@ def _leave_fight(world: World, creature: Creature) -> tuple[str, ...]:
 
 
 def _leave_quests(world: World, character_id: str) -> tuple[str, ...]:
-    """Let the quests that a character gave go on as nobody's."""
+    """Remove the character as giver from their quests, which continue."""
     given = world.all_tagged(Quest, giver_tag(character_id))
     for quest in given:
         world.put(quest.replace(giver_id=None))

@@ -1,4 +1,4 @@
-"""The values of a character as they are now: base and equipment, then what adds, then what multiplies.
+"""The current values of a character: base and equipment, then additions, then multipliers.
 
 Never written back to the sheet. Source: docs/toolkit.md, "Effective values"; SRD 5.1, "Armor".
 """
@@ -35,7 +35,7 @@ _MEDIUM_DEX = 2
 
 
 class Value(NamedTuple):
-    """One value: as the sheet has it, as it is now, and what made the difference."""
+    """One value: the sheet's, the current one, and the reasons for the difference."""
 
     base: int
     effective: int
@@ -54,23 +54,23 @@ class Value(NamedTuple):
         return Value(self.base, bounded(amount), (*self.modifiers, f"{why} = {amount}"))
 
     def shown(self) -> ValueReport:
-        """Return the value as results hold it."""
+        """Return the value in the form of results."""
         modified = self.base != self.effective
         return {"base": self.base, "effective": self.effective, "modified": modified, "modifiers": list(self.modifiers)}
 
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """What somebody is worth now. Speed in feet; `max_hp` is at least 1.
+    """A creature's current values. Speed in feet; `max_hp` is at least 1.
 
     Attributes:
-        hp: the hit points that count: never more than the maximum; 0 for who has none.
-        attack_bonus, save_bonus, check_bonus: what effects add to attacks, saving throws and checks, without dice.
-        roll_bonuses: what effects add to single rolls, each with its name: (roll, amount).
+        hp: the current hit points: never more than the maximum; 0 if there are none.
+        attack_bonus, save_bonus, check_bonus: bonuses of effects to attacks, saving throws and checks, without dice.
+        roll_bonuses: bonuses of effects to single rolls, by name: (roll, amount).
         damage_bonuses: dice that effects add to the damage of an attack, by the name of the effect.
-        advantage_on, disadvantage_on: what effects and items say, each with its name: (roll, name).
-        attacks_against: how others attack, as effects say it: advantage or disadvantage, and the effect.
-        impairment: what the conditions do together.
+        advantage_on, disadvantage_on: advantage and disadvantage from effects and items, by name: (roll, name).
+        attacks_against: advantage or disadvantage of attacks by others, and the effect behind it.
+        impairment: the combined effects of the conditions.
     """
 
     sheet: Sheet
@@ -97,19 +97,19 @@ class Effective:
     impairment: Impairment
 
     def modifier(self, ability: Ability) -> int:
-        """Return the modifier of an ability as it is now."""
+        """Return the current modifier of an ability."""
         return ability_modifier(self.stats[ability].effective)
 
 
 def effective(character: Character, overrides: Overrides = NO_OVERRIDES) -> Effective:
-    """Return the values of somebody who has hit points with a maximum, in a fight with what holds for it alone."""
+    """Return the values of a character with a hit point maximum; in a fight including those that apply only there."""
     if overrides is NO_OVERRIDES or overrides == NO_OVERRIDES:
         return character.once("effective", lambda person: _effective(person, NO_OVERRIDES))
     return _effective(character, overrides)
 
 
 def counted_hp(character: Character) -> tuple[int | None, int | None]:
-    """Return the hit points of anybody that count now, and their maximum; None for what somebody lacks."""
+    """Return a character's current hit points, and their maximum; None for missing values."""
     if character.max_hp is None:
         return character.hp, None
     values = effective(character)
@@ -117,24 +117,24 @@ def counted_hp(character: Character) -> tuple[int | None, int | None]:
 
 
 def most_hp(character: Character) -> int:
-    """Return the most hit points somebody can be left with: a maximum that is lowered for a while may rise again."""
+    """Return the most hit points a character can be left with: a temporarily lowered maximum may rise again."""
     return max(character.max_hp or 0, effective(character).max_hp.effective)
 
 
 def impairment_of(character: Character) -> Impairment:
-    """Return what the conditions of somebody do together, in the order they came; what two of them do, once."""
+    """Return the combined effects of a character's conditions, in order of arrival; effects of two count once."""
     moot = suppressed(character)
     done = ((each.condition, mechanics(each)) for each in character.conditions if each.condition not in moot)
     return Impairment(tuple(dict.fromkeys(done)))
 
 
 def suppressed(character: Character) -> frozenset[str]:
-    """Return the conditions of which somebody has nothing, as effects have it."""
+    """Return the conditions that effects suppress in a character."""
     return frozenset(name for effect in character.effects for name in effect.suppresses)
 
 
 def mechanics(condition: Condition) -> Mechanics:
-    """Return what a condition does, one of the fifteen or a custom one."""
+    """Return the mechanics of a condition, one of the fifteen or a custom one."""
     if condition.condition in _CONDITIONS:
         return mechanics_of(cast("ConditionName", condition.condition), condition.exhaustion_level or 0)
     return from_mechanical(condition.mechanical.as_written) if condition.mechanical else Mechanics()
@@ -205,18 +205,18 @@ def _effective(character: Character, overrides: Overrides) -> Effective:
 
 
 def _size(own: Size, effects: Iterable[Effect]) -> Size:
-    """Return a size that effects make larger or smaller, each by so many steps."""
+    """Return a size changed by effects that enlarge or reduce, each by a number of steps."""
     step = _SIZES.index(own) + sum(effect.size_change for effect in effects)
     return _SIZES[min(max(step, 0), len(_SIZES) - 1)]
 
 
 def _number(bonus: int | str) -> int:
-    """Return a bonus that is a number; dice are thrown with each roll."""
+    """Return a bonus that is a number; dice are rolled with each roll."""
     return bonus if isinstance(bonus, int) else 0
 
 
 def _senses(sheet: Sheet, character: Character) -> Senses:
-    """Return the senses of a sheet with those that effects lend, each the farther one."""
+    """Return the senses of a sheet with those that effects grant; the longer range of each counts."""
     lent = [effect.senses for effect in character.effects if effect.senses]
     if not lent:
         return sheet.senses
@@ -305,8 +305,8 @@ def _ac(character: Character, sheet: Sheet, overrides: Overrides, items: Collect
     return value.set(max(0, value.effective), "least")
 
 
-def protects_nobody(item: Item) -> bool:
-    """Return whether a piece of armor leaves the armor class of its wearer as it is; `ac` counts for shields alone."""
+def protects_nothing(item: Item) -> bool:
+    """Return whether armor leaves the armor class of its wearer unchanged; `ac` counts only for shields."""
     is_magic = item.mechanical_effects is not None and item.mechanical_effects.ac_bonus != 0
     return item.type == "armor" and item.armor_stats is None and not is_magic
 

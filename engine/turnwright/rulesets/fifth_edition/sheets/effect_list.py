@@ -1,4 +1,4 @@
-"""The effects on somebody as a list: what comes, goes and runs out.
+"""The effects on a creature as a list: adding, removing and expiry.
 
 Source: docs/toolkit.md, "Effects".
 """
@@ -14,21 +14,21 @@ from turnwright.model.creature import Condition, Effect
 
 
 class Added(NamedTuple):
-    """Somebody with a new effect, and whether one of the same name made way for it."""
+    """A character with a new effect, and whether it replaced one of the same name."""
 
     character: Character
     replaced: bool
 
 
 class Removed(NamedTuple):
-    """Somebody without an effect, and the effect; None when they had none such."""
+    """A character without an effect, and the effect; None if there was no such effect."""
 
     character: Character
     effect: Effect | None
 
 
 class Ticked(NamedTuple):
-    """Somebody a round later: which effects ran out, and which have rounds left."""
+    """A character a round later: the effects that expired, and those with rounds left."""
 
     character: Character
     expired: tuple[Effect, ...]
@@ -41,18 +41,18 @@ def effect_found(character: Character, effect_id: str) -> Effect | None:
 
 
 def effect_named(character: Character, name: str) -> Effect | None:
-    """Return the effect of this name in any case, or None; there is never more than one that a tool put there."""
+    """Return the effect of this name in any case, or None; tools never put two of the same name."""
     return next((effect for effect in character.effects if name_tag(effect.name) == name_tag(name)), None)
 
 
 def with_effect(character: Character, effect: Effect) -> Added:
-    """Return somebody with an effect; those of one name never add up, the newer takes the place of the older."""
+    """Return a character with an effect; effects of the same name never add up, the newer replaces the older."""
     kept = tuple(other for other in character.effects if name_tag(other.name) != name_tag(effect.name))
     return Added(character.replace(effects=(*kept, effect)), len(kept) < len(character.effects))
 
 
 def without_effect(character: Character, effect_id: str) -> Removed:
-    """Return somebody without the effect of this id."""
+    """Return a character without the effect of this id."""
     gone = effect_found(character, effect_id)
     if gone is None:
         return Removed(character, None)
@@ -60,7 +60,7 @@ def without_effect(character: Character, effect_id: str) -> Removed:
 
 
 def _without(character: Character, gone: Collection[Effect]) -> Character:
-    """Return somebody without these effects, and without the conditions that hang on them."""
+    """Return a character without these effects, and without the conditions that depend on them."""
     names = {effect.name for effect in gone}
     return character.replace(
         effects=tuple(effect for effect in character.effects if effect not in gone),
@@ -74,26 +74,26 @@ _CURES: Mapping[str, Callable[[Effect], bool]] = {
     "ability_reduction": lambda effect: any(bonus < 0 for bonus in effect.ability_bonuses.values()),
     "hp_max_reduction": lambda effect: effect.max_hp_modifier < 0 and effect.daily is None,
 }
-"""Which effects magic ends that frees of something; what lowers hit points day by day ends as what it is."""
+"""The effects that magic of a kind cures; daily reductions of hit points are cured only as disease or curse."""
 CURABLE = frozenset(_CURES)
 
 
 class Cured(NamedTuple):
-    """Somebody after magic that cures, and the names of the effects that it ended."""
+    """A character after curing magic, and the names of the effects that it ended."""
 
     character: Character
     gone: tuple[str, ...]
 
 
 def cured_of(character: Character, what: str) -> Cured:
-    """Return somebody without the effects that magic ends which frees of this, such as `disease`."""
+    """Return a character without the effects that magic of this kind cures, such as `disease`."""
     ends = _CURES.get(what)
     gone = [effect for effect in character.effects if ends is not None and ends(effect)]
     return Cured(_without(character, gone) if gone else character, tuple(effect.name for effect in gone))
 
 
 def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
-    """Return somebody so many rounds later: effects that are counted in rounds have so many less, or end."""
+    """Return a character some rounds later: effects that are counted in rounds have fewer left, or end."""
     counted = [effect for effect in character.effects if effect.rounds_remaining is not None]
     if not counted:
         return Ticked(character, (), ())
@@ -107,13 +107,13 @@ def with_effects_ticked(character: Character, rounds: int = 1) -> Ticked:
 
 
 def undisguised(character: Character) -> Character:
-    """Return somebody without illusions of what they look like, which end with them."""
+    """Return a character without disguising illusions, and without the conditions that depend on them."""
     gone = [effect for effect in character.effects if effect.disguise is not None]
     return _without(character, gone) if gone else character
 
 
 class TurnCounted(NamedTuple):
-    """Somebody after the start or the end of a turn, and which conditions and effects that ended."""
+    """A character after the start or the end of a turn, and the conditions and effects that ended."""
 
     character: Character
     conditions: tuple[Condition, ...]
@@ -121,11 +121,11 @@ class TurnCounted(NamedTuple):
 
 
 def with_turn_counted(character: Character, whose: Collection[str], at: str) -> TurnCounted:
-    """Return somebody after one end of a turn: what lasts until then has one turn less, or ends.
+    """Return a character after one end of a turn: effects that last until then have one turn less, or end.
 
     Args:
-        character: who bears it.
-        whose: every id of the one whose turn it is.
+        character: the bearer.
+        whose: every id of the creature whose turn it is.
         at: `start` or `end`.
     """
     conditions, gone = _counted(character.conditions, whose, at)
@@ -136,7 +136,7 @@ def with_turn_counted(character: Character, whose: Collection[str], at: str) -> 
 
 
 def without_counted_turns(character: Character) -> Character:
-    """Return somebody without what lasts until a turn of a fight: there are no turns any more."""
+    """Return a character without effects that last until a turn of a fight, as there are no more turns."""
     conditions = tuple(each for each in character.conditions if each.ends is None)
     effects = tuple(each for each in character.effects if each.ends is None)
     if (conditions, effects) == (character.conditions, character.effects):
@@ -163,7 +163,7 @@ def _counted(
 
 
 def without_lasting(character: Character, duration: str) -> tuple[Character, tuple[Effect, ...]]:
-    """Return somebody without the effects that last until something that has now happened, and those effects."""
+    """Return a character without the effects that last until an event that has now happened, and those effects."""
     gone = tuple(effect for effect in character.effects if effect.duration == duration)
     if not gone:
         return character, ()

@@ -1,4 +1,4 @@
-"""get_character: look at one character, or list those that fit."""
+"""get_character: look at one character, or list the matching ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class CharacterFilter(Model):
-    """Which characters are listed: those that fit all that is given."""
+    """A filter for the list: characters must match all given values."""
 
     type: CharacterType | None = Field(default=None, description="pc, npc, enemy or neutral.")
     class_: Text | None = Field(
@@ -52,10 +52,10 @@ class CharacterFilter(Model):
 class GetCharacterArgs(ToolkitArgs):
     """Arguments of `get_character`."""
 
-    character_id: CharacterId | None = Field(default=None, description="Id of the one to look at.")
-    character_name: Name | None = Field(default=None, description="Name of the one to look at, in place of the id.")
-    list_all: Flag = Field(default=False, description="List everybody, in short.")
-    filter: CharacterFilter | None = Field(default=None, description="List those who fit, in short.")
+    character_id: CharacterId | None = Field(default=None, description="Id of the character.")
+    character_name: Name | None = Field(default=None, description="Name of the character, in place of the id.")
+    list_all: Flag = Field(default=False, description="List all characters, in short.")
+    filter: CharacterFilter | None = Field(default=None, description="List the matching characters, in short.")
 
 
 class CharacterRow(Model):
@@ -76,7 +76,7 @@ class GetCharacterResult(Model):
     """One character with all there is to know, or a list."""
 
     character: CharacterView | None = Field(default=None, exclude_if=is_none)
-    effective: EffectiveView | None = Field(default=None, description="Null for who has no sheet.")
+    effective: EffectiveView | None = Field(default=None, description="Null without a sheet.")
     conditions: ListOf[ConditionView] | None = Field(default=None, exclude_if=is_none)
     effects: ListOf[Effect] | None = Field(default=None, exclude_if=is_none)
     concentration: Concentration | None = Field(default=None, exclude_if=is_none)
@@ -92,8 +92,8 @@ def get_character(world: World, args: GetCharacterArgs, ctx: Context) -> Applied
     """Look at a character's sheet, values, conditions and belongings, or list characters.
 
     Give an id or a name for one; `list_all` or `filter` for a list. Look before you rely on a number: do not remember
-    hit points, slots or armor class from earlier. `effective` holds the values that count now, `character` what is
-    written on the sheet.
+    hit points, slots or armor class from earlier. `effective` holds the current values, `character` the sheet as
+    written.
     """
     del ctx
     if args.list_all or args.filter is not None:

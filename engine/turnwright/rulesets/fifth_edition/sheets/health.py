@@ -16,16 +16,16 @@ _MAX_FAILURES = 3
 
 
 def harmed(character: Character, damage: int, *, changes_state: bool, critical: bool = False) -> Character:
-    """Return somebody who took damage: temporary hit points go first, and what is over may kill.
+    """Apply damage: temporary hit points are lost first, and massive excess damage may kill.
 
-    Hit points above the maximum that counts now shield nobody: they go with the first that is lost. Who died while the
-    setting was off is dead for everybody with the next change of hit points after it was on again.
+    Hit points above the current maximum do not absorb damage: they vanish with the first lost point. If the setting was
+    off when the character died, death takes effect at the next change of hit points after it is re-enabled.
 
     Args:
-        character: with hit points and a maximum.
-        damage: as it is taken, after resistances.
+        character: a character with hit points and a maximum.
+        damage: the damage taken, after resistances.
         changes_state: the setting `rules.hp_zero_ends_game`.
-        critical: the blow was a critical hit, which counts twice against the dying.
+        critical: the blow was a critical hit, which counts twice against a dying character.
     """
     absorbed = min(character.temp_hp, damage)
     rest = damage - absorbed
@@ -45,13 +45,13 @@ def harmed(character: Character, damage: int, *, changes_state: bool, critical: 
 
 
 def killed(character: Character, *, changes_state: bool) -> Character:
-    """Return somebody dead: no hit points, and death saves that say so."""
+    """Return a dead character: no hit points, and death saves to match."""
     dead = character.replace(hp=0, death_saves=DeathSaves(dead=True))
     return _in_state(dead, State.DEAD, changes_state)
 
 
 def healed(character: Character, amount: int, *, changes_state: bool) -> Character:
-    """Return somebody who regained hit points, never above the effective maximum; the dead stay dead."""
+    """Return a character with regained hit points, never above the effective maximum; the dead stay dead."""
     had = character.hp or 0
     ceiling = max(effective(character).max_hp.effective, had)
     better = character.replace(hp=min(ceiling, had + amount))
@@ -65,17 +65,17 @@ def healed(character: Character, amount: int, *, changes_state: bool) -> Charact
 
 
 def stabilized(character: Character, *, changes_state: bool) -> Character:
-    """Return somebody at 0 hit points who no longer dies of it, and stays unconscious."""
+    """Return a character stabilized at 0 hit points, who stays unconscious."""
     return _in_state(character.replace(death_saves=DeathSaves(stable=True)), State.UNCONSCIOUS, changes_state)
 
 
 def with_temp_hp(character: Character, amount: int) -> Character:
-    """Return somebody with temporary hit points; they never add up, the larger number is kept."""
+    """Return a character with temporary hit points; they never add up, the larger number is kept."""
     return character.replace(temp_hp=max(character.temp_hp, amount))
 
 
 def at_zero(character: Character, *, changes_state: bool) -> Character:
-    """Return somebody who has just dropped to 0 hit points."""
+    """Return a character who has just dropped to 0 hit points."""
     return _dropped(character.replace(hp=0), changes_state)
 
 
@@ -89,7 +89,7 @@ def _dropped(character: Character, changes_state: bool) -> Character:
 
 
 def _hit_while_down(character: Character, changes_state: bool, marks: int) -> Character:
-    """Count damage at 0 as failed death saves; only player characters make those, all others are just dying."""
+    """Count damage at 0 as failed death saves; only player characters make them, all others are just dying."""
     if character.character_type != "pc":
         return _still_down(character, changes_state)
     saves = character.death_saves or DeathSaves()
@@ -123,7 +123,7 @@ def with_hp_delta(character: Character, delta: int, *, changes_state: bool) -> C
     """Return the character after `delta` hit points of untyped damage (negative) or healing (positive).
 
     Args:
-        character: anybody who has hit points; `max_hp` decides which rules hold.
+        character: a character with hit points; `max_hp` decides which rules apply.
         delta: hit points; 0 is allowed.
         changes_state: the setting `rules.hp_zero_ends_game`.
     """

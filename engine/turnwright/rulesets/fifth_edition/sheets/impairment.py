@@ -13,24 +13,24 @@ from turnwright.rulesets.fifth_edition.space.grid.distance import CLOSE
 
 @dataclass(frozen=True, slots=True)
 class Impairment:
-    """What the conditions of one creature do together.
+    """The combined effects of one creature's conditions.
 
-    Methods take `fear_in_sight` where it matters whether the creature sees what it is frightened of, and `seen` where
-    it matters whether the other one sees the creature, although it may be invisible.
+    Methods take `fear_in_sight` if it matters whether the creature sees the source of its fear, and `seen` if it
+    matters whether the other creature sees it although it may be invisible.
 
     Attributes:
-        conditions: what each does, by its name, in the order they came.
+        conditions: the effects of each, by its name, in order of arrival.
     """
 
     conditions: tuple[tuple[str, Mechanics], ...] = ()
 
     def own_attacks(self, *, fear_in_sight: bool = True, seen: bool = False) -> Sources:
-        """Return what helps and hinders the creature's own attacks."""
+        """Return the sources of advantage and disadvantage of the creature's own attacks."""
         helped = tuple(name for name, done in self._acting(seen) if done.attacks_with_advantage)
         return Sources(helped) + self._handicapped("attack_rolls", fear_in_sight=fear_in_sight)
 
     def attacks_against(self, distance: int, *, seen: bool = False) -> Sources:
-        """Return what helps and hinders attacks on the creature from so many feet away."""
+        """Return the sources of advantage and disadvantage of attacks on the creature from a distance in feet."""
         how = [(name, _from_afar(done.attacks_against, distance)) for name, done in self._acting(seen)]
         return Sources(
             tuple(name for name, mode in how if mode == "advantage"),
@@ -38,15 +38,15 @@ class Impairment:
         )
 
     def is_hit_critically(self, distance: int) -> bool:
-        """Return whether any hit from so many feet away is critical."""
+        """Return whether any hit from a distance in feet is critical."""
         return distance <= CLOSE and any(done.critical_when_close for _, done in self.conditions)
 
     def checks(self, *, fear_in_sight: bool = True) -> Sources:
-        """Return what hinders ability checks, initiative among them."""
+        """Return the sources of disadvantage of ability checks, including initiative."""
         return self._handicapped("ability_checks", fear_in_sight=fear_in_sight)
 
     def saves(self, ability: Ability) -> Sources:
-        """Return what hinders saving throws of an ability."""
+        """Return the sources of disadvantage of saving throws of an ability."""
         hindered = self._handicapped("saving_throws")
         return hindered + self._handicapped("dex_saves") if ability == "dex" else hindered
 
@@ -62,7 +62,7 @@ class Impairment:
 
     @property
     def cannot_move(self) -> bool:
-        """Whether its speed is 0, whatever would raise it."""
+        """Whether its speed is 0, regardless of bonuses."""
         return any(done.cannot_move for _, done in self.conditions)
 
     @property
@@ -115,11 +115,11 @@ class Impairment:
 def impairment(
     conditions: Iterable[tuple[ConditionName, int]], others: Iterable[tuple[str, Mechanics]] = ()
 ) -> Impairment:
-    """Return what conditions do together.
+    """Return the combined effects of conditions.
 
     Args:
-        conditions: each with its exhaustion level (0 where it is not exhaustion), in the order they came.
-        others: conditions outside the fifteen, by name, with what they do.
+        conditions: each with its exhaustion level (0 for others), in order of arrival.
+        others: conditions outside the fifteen, by name, with their effects.
     """
     known = ((name, mechanics_of(name, level)) for name, level in conditions)
     return Impairment((*known, *others))

@@ -1,4 +1,4 @@
-"""level_up: somebody gains a level, or several."""
+"""level_up: a character gains one or more levels."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class LevelUpArgs(ToolkitArgs):
     only_for: ClassVar = {"manual_hp": ("manual",), "manual_roll": ("roll",)}
     operation_key: ClassVar[str] = "hp_method"
 
-    character_id: CharacterId | None = Field(default=None, description="Id of who gains a level.")
-    character_name: Name | None = Field(default=None, description="Name of who gains it, in place of the id.")
+    character_id: CharacterId | None = Field(default=None, description="Id of the character.")
+    character_name: Name | None = Field(default=None, description="Name of the character, in place of the id.")
     target_level: Annotated[int, Field(strict=True, ge=2, le=_HIGHEST)] | None = Field(
         default=None, description="The level to reach. Absent: the next one."
     )
     class_: NewLabel | None = Field(
-        default=None, alias="class", description="The class of the new levels, if it is another one: Wizard."
+        default=None, alias="class", description="The class of the new levels, if not the current one: Wizard."
     )
     hp_method: Method = Field(
         default="average", description="How hit points are found: roll the hit die, its average, its maximum, or given."
@@ -67,9 +67,9 @@ class LevelUpArgs(ToolkitArgs):
         default=None, description="For manual: hit points for each level, CON included already."
     )
     manual_roll: Annotated[int, Field(strict=True, ge=1, le=12)] | None = Field(
-        default=None, description="For roll: the face of the hit die that fell at the table, for each level."
+        default=None, description="For roll: the face of the hit die rolled at the table, for each level."
     )
-    new_features: ListOf[NewLabel] = Field(default=(), description="Names of what they can do now.")
+    new_features: ListOf[NewLabel] = Field(default=(), description="Names of new features.")
     new_spells: ListOf[NewLabel] = Field(default=(), description="Names of spells they know now.")
     ability_increase: ListOf[Ability] = Field(
         default=(), description="Abilities that rise by 1, of an Ability Score Improvement: two, or one twice."
@@ -77,7 +77,7 @@ class LevelUpArgs(ToolkitArgs):
 
 
 class LevelUpResult(Model):
-    """What the level brought."""
+    """The gains of the level."""
 
     old_level: Level
     new_level: Level
@@ -90,19 +90,19 @@ class LevelUpResult(Model):
     new_proficiency: SafeInt
     hit_dice: Pool
     caster_type: Text = Field(description="full, half, third, warlock or none.")
-    spell_slots: FrozenMap[Pool] = Field(description="By spell level; what was spent stays spent.")
+    spell_slots: FrozenMap[Pool] = Field(description="By spell level; spent slots stay spent.")
     pact_slots: PactPool | None
     resource: Resource | None
     new_features: ListOf[NewLabel]
     new_spells: ListOf[NewLabel]
     classes: FrozenMap[Level] | None = Field(
-        default=None, exclude_if=is_none, description="Levels by class, of who has several."
+        default=None, exclude_if=is_none, description="Levels by class, for several classes."
     )
     ability_increase: ListOf[Ability] = Field(
         default=(), exclude_if=is_empty, description="Abilities that rose by 1, those twice that rose by 2."
     )
     undecided: ListOf[Text] = Field(
-        default=(), exclude_if=is_empty, description="What the player still chooses, of a class from content."
+        default=(), exclude_if=is_empty, description="Choices left to the player, for a class from content."
     )
 
 
@@ -110,10 +110,10 @@ class LevelUpResult(Model):
 def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     """Raise a character's level: hit points, hit dice, spell slots, proficiency and the class's resource follow.
 
-    Ask for it when the story says a level has been earned. A character made from content gains the features of the
-    class; choices that come with the level are yours to make with the player, in `ability_increase`, `new_features` and
-    `new_spells`. `class` takes the level in another class. It is no rest: what was spent stays spent. To correct a
-    level that was written down wrong, use `update_character`.
+    Call it when the story says a level has been earned. A character made from content gains the features of the class;
+    make the choices that come with the level with the player, in `ability_increase`, `new_features` and `new_spells`.
+    `class` takes the level in another class. It is not a rest: spent resources stay spent. To correct a wrong level,
+    use `update_character`.
     """
     person = require_sheet(
         creature_of(world, require_character(world, args.character_id, args.character_name)), "a level"
@@ -162,7 +162,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
 
 
 def _growth(world: World, ctx: Context, old: Sheet, other: str | None, levels: int) -> Growth | None:
-    """Return what the class gives by its entry of content; None for a sheet that is kept by hand."""
+    """Return the gains from the class's content entry; None for a sheet that is maintained by hand."""
     if not old.features or (library := library_in(world, ctx, "args.class")) is None:
         return None
     from turnwright.rulesets.fifth_edition.sheets.building.growth import growth_in
@@ -195,7 +195,7 @@ def _named(growth: Growth | None, args: LevelUpArgs) -> list[str]:
 
 
 def _undecided(growth: Growth | None, args: LevelUpArgs) -> list[str]:
-    """Return what the player still chooses, in words."""
+    """Return the choices left to the player, in words."""
     if growth is None:
         return []
     left = _POINTS * growth.improvements - len(args.ability_increase)
@@ -204,10 +204,10 @@ def _undecided(growth: Growth | None, args: LevelUpArgs) -> list[str]:
 
 
 def _other_class(sheet: Sheet, args: LevelUpArgs) -> str | None:
-    """Return the class of the new levels as the sheet spells it; None for the one that they began with.
+    """Return the class of the new levels as the sheet spells it; None for the character's first class.
 
     Raises:
-        CallFailed: `invalid_args` for what is none of the twelve, `rule_violation` for scores that are too low.
+        CallFailed: `invalid_args` for a class outside the twelve, `rule_violation` for scores that are too low.
     """
     wanted = args.class_
     if wanted is None or name_tag(wanted) == name_tag(sheet.class_):

@@ -1,4 +1,4 @@
-"""What a new level brings. Source: SRD 5.1, "Beyond 1st Level"."""
+"""The gains of a new level. Source: SRD 5.1, "Beyond 1st Level"."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Slots(NamedTuple):
 
 
 def hp_gain(method: HpMethod, die: int, con_modifier: int, given: int = 0) -> int:
-    """Return the hit points one level brings, at least 1.
+    """Return the hit points of one level, at least 1.
 
     Args:
-        method: how they are found.
+        method: how they are determined.
         die: the sides of the hit die.
-        con_modifier: added to what the die gives, but not to hit points given by hand.
-        given: the face of the die for `roll`, the hit points for `manual`; nothing to the others.
+        con_modifier: added to the die, but not to hit points given by hand.
+        given: the face of the die for `roll`, the hit points for `manual`; ignored for the others.
     """
     if method == "manual":
         return max(1, given)
@@ -33,12 +33,12 @@ def hp_gain(method: HpMethod, die: int, con_modifier: int, given: int = 0) -> in
 
 
 def raised_hp(hp: int, gain: int) -> int:
-    """Return the hit points of somebody whose maximum has risen; a new level wakes nobody at 0."""
+    """Return the hit points of a character whose maximum has risen; a new level does not wake a character at 0."""
     return bounded(hp + gain) if hp > 0 else hp
 
 
 def grown(current: int, maximum: int, new_maximum: int) -> int:
-    """Return what is left of slots or hit dice under a new maximum: as much more as the maximum has risen."""
+    """Return the remaining slots or hit dice under a new maximum: increased by the rise of the maximum."""
     return min(new_maximum, current + max(0, new_maximum - maximum))
 
 

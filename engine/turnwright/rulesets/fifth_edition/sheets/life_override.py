@@ -1,4 +1,4 @@
-"""Life and death by the game master's word, whatever hit points say.
+"""Life and death by the game master's decision, regardless of hit points.
 
 Source: docs/stages/3-tools.md, "Hit points".
 """
@@ -12,7 +12,7 @@ from turnwright.rulesets.fifth_edition.condition_rules import MAX_EXHAUSTION
 
 
 def slain(character: Character) -> Character:
-    """Return somebody dead; who has no hit points at all keeps none."""
+    """Return a dead character; one without hit points keeps none."""
     has_sheet = character.max_hp is not None
     return character.replace(
         hp=None if character.hp is None else 0,
@@ -22,9 +22,9 @@ def slain(character: Character) -> Character:
 
 
 def raised(character: Character, hp: int) -> Character:
-    """Return somebody alive with so many hit points; what killed them or held them down is over.
+    """Return a living character with this many hit points; causes of death and unconsciousness end.
 
-    Unconsciousness of hit points ends, and so does the sixth level of exhaustion: nobody lives with it.
+    Unconsciousness from hit points ends, and so does the sixth level of exhaustion, which is fatal.
     """
     conditions = tuple(
         condition.replace(exhaustion_level=MAX_EXHAUSTION - 1)

@@ -53,17 +53,17 @@ class ManageEffectArgs(ToolkitArgs):
     }
     needs: ClassVar = {"add": ("effect",)}
 
-    target_id: ParticipantId | None = Field(default=None, description="Whose effects.")
-    target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
+    target_id: ParticipantId | None = Field(default=None, description="The bearer of the effects.")
+    target_name: Name | None = Field(default=None, description="The bearer by name, in place of target_id.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The fight, when the target exists in it alone."
+        default=None, description="The fight, if the target exists only in it."
     )
     operation: Operation = Field(
         description="add or remove an effect; query all of them; tick takes a round from those counted in rounds."
     )
     effect: EffectArgs | None = Field(default=None, description="To add.")
-    effect_id: Id | None = Field(default=None, description="For remove: which one.")
-    name: Name | None = Field(default=None, description="For remove: which one by name, in place of effect_id.")
+    effect_id: Id | None = Field(default=None, description="For remove: the effect.")
+    name: Name | None = Field(default=None, description="For remove: the effect by name, in place of effect_id.")
 
 
 class EffectRef(Model):
@@ -74,15 +74,15 @@ class EffectRef(Model):
 
 
 class ManageEffectResult(Model):
-    """What was done, and the effects there are now."""
+    """The operation, and the current effects."""
 
     effect_id: Id | None = Field(description="Of the effect that was added or removed.")
     target: Id
     operation: Operation
     effect: Effect | None = Field(description="The effect that was added or removed.")
     effects: ListOf[Effect]
-    expired: ListOf[EffectRef] = Field(description="What a tick brought to its end.")
-    replaced: Flag = Field(description="Whether one of the same name made way.")
+    expired: ListOf[EffectRef] = Field(description="Effects that a tick ended.")
+    replaced: Flag = Field(description="Whether one of the same name was replaced.")
 
 
 @toolkit(
@@ -99,8 +99,8 @@ class ManageEffectResult(Model):
 def manage_effect(world: World, args: ManageEffectArgs, ctx: Context) -> Applied:
     """Add, remove or look at lasting effects: boons, curses and others.
 
-    What an effect adds is reckoned into armor class, speed, scores, attacks, saving throws and checks from then on; do
-    not add it a second time as a bonus. Conditions such as poisoned belong to `manage_condition`, what an item does to
+    The bonuses of an effect are included in armor class, speed, scores, attacks, saving throws and checks from then on;
+    do not add them a second time. Conditions such as poisoned belong to `manage_condition`, the effects of items to
     `manage_inventory`. Rounds count down by themselves at the end of the bearer's turn in a fight; elsewhere tick them.
     """
     del ctx
@@ -122,12 +122,12 @@ def _add(world: World, creature: Creature, wanted: EffectArgs) -> Applied:
     after, replaced = with_effect(creature.character, effect)
     put_creature(world, creature, after)
     warnings = [f"{roll} is no roll that any rule looks for" for roll in unknown_rolls(wanted)]
-    if lasting and not _is_somebody(world, creature, source):
+    if lasting and not _is_creature(world, creature, source):
         warnings.append("no concentration ends it: name in source who concentrates")
     return Applied(_told(creature, after, "add", effect, replaced=replaced), tuple(warnings))
 
 
-def _is_somebody(world: World, creature: Creature, source: str | None) -> bool:
+def _is_creature(world: World, creature: Creature, source: str | None) -> bool:
     if source is None or world.character(source) is not None:
         return source is not None
     try:

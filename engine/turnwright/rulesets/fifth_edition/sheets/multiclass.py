@@ -1,4 +1,4 @@
-"""Levels in several classes: what each needs, and the spell slots and hit dice of all together.
+"""Levels in several classes: prerequisites, and the combined spell slots and hit dice.
 
 Source: SRD 5.1, "Multiclassing".
 """
@@ -30,23 +30,23 @@ _NEEDS: Mapping[str, tuple[tuple[Ability, ...], ...]] = MappingProxyType(
         "wizard": (("int",),),
     }
 )
-"""The abilities of which a class wants 13, all of one row."""
+"""The abilities in which a class requires 13, all of one row."""
 _PARTS: Mapping[CasterType, int] = MappingProxyType({"full": 1, "half": 2, "third": 3})
 """How many levels in a class count as one of a caster."""
 
 
 def own_level(sheet: Sheet) -> int:
-    """Return the levels in the class that somebody began with."""
+    """Return the levels in a character's first class."""
     return max(1, sheet.level - sum(sheet.other_classes.values()))
 
 
 def class_levels(sheet: Sheet) -> dict[str, int]:
-    """Return the levels by class, the one that somebody began with first."""
+    """Return the levels by class, the first class first."""
     return {sheet.class_: own_level(sheet), **sheet.other_classes}
 
 
 def why_not(sheet: Sheet, name: str) -> str | None:
-    """Return why somebody can take no level in a new class, or None: their own and the new one want some scores."""
+    """Return why a character can take no level in a new class, or None: both classes require certain scores."""
     for each in (name, *class_levels(sheet)):
         rows = _NEEDS.get(each.strip().lower(), ())
         if rows and not any(_has(sheet.stats, row) for row in rows):
@@ -67,9 +67,9 @@ def casters(sheet: Sheet) -> Iterator[tuple[CasterType, int]]:
 
 
 def spellcaster(sheet: Sheet) -> tuple[CasterType, int]:
-    """Return by which table somebody has spell slots, and at which of its levels; pact magic is apart.
+    """Return the table of a character's spell slots, and the level in that table; pact magic is separate.
 
-    One class that casts goes by its own table and level. Several add up: all levels of full casters, half of those of
+    A single caster class uses its own table and level. Several add up: all levels of full casters, half of those of
     half casters and a third of those of third casters, each rounded down, are a level of the full caster's table.
     """
     found = [(caster, level) for caster, level in casters(sheet) if caster in _PARTS]
@@ -80,7 +80,7 @@ def spellcaster(sheet: Sheet) -> tuple[CasterType, int]:
 
 
 def warlock_level(sheet: Sheet) -> int:
-    """Return the level of pact magic; 0 for who has none."""
+    """Return the level of pact magic; 0 without any."""
     return sum(level for caster, level in casters(sheet) if caster == "warlock")
 
 

@@ -1,7 +1,7 @@
-"""Traits of a race that the dice know, of characters whose sheet has them: Lucky and Relentless Endurance.
+"""Traits of races that affect dice, for characters whose sheet has them: Lucky and Relentless Endurance.
 
-Nobody has them by the word of their race: only who was made from an entry of content. Source: SRD 5.1, "Races";
-docs/toolkit.md, "Traits of races".
+The name of a race alone does not grant them: the character must be built from a content entry. Source: SRD 5.1,
+"Races"; docs/toolkit.md, "Traits of races".
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ RollOf = Literal["attack", "save", "check"]
 
 
 class Held(NamedTuple):
-    """Somebody whom a trait kept from falling, and its name."""
+    """A character kept from falling by a trait, and the trait's name."""
 
     character: Character
     trait: str
 
 
 def is_lucky(character: Character, kind: RollOf) -> bool:
-    """Return whether somebody throws a 1 on the d20 of such a roll again."""
+    """Return whether a character rolls a 1 on the d20 of such a roll again."""
     traits = character.sheet.traits if character.sheet else ()
     return any(each.figures.get("reroll") == 1 and kind in each.figures.get("on", ()) for each in traits)
 
 
 def held_up(before: Character, after: Character) -> Held | None:
-    """Return somebody with 1 hit point whom a trait keeps from falling to 0, once between long rests.
+    """Return a character with 1 hit point if a trait prevents the fall to 0, once between long rests.
 
     Args:
-        before: as they were.
-        after: as damage leaves them.
+        before: the character before the damage.
+        after: the character after the damage.
     """
     if after.is_dead or after.hp != 0 or not before.hp or before.sheet is None:
         return None

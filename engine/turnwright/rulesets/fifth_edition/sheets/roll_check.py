@@ -1,4 +1,4 @@
-"""roll_check: a check, a saving throw, an attack roll or initiative, alone or against somebody."""
+"""roll_check: a check, a saving throw, an attack roll or initiative, with or without an opponent."""
 
 from __future__ import annotations
 
@@ -66,26 +66,26 @@ class RollCheckArgs(ToolkitArgs):
     operation_key: ClassVar[str] = "check_type"
 
     character_id: CharacterId | None = Field(
-        default=None, description="Id of who rolls. Without anybody nothing is added to the die but the bonus."
+        default=None, description="Id of the roller. Without one only the bonus is added to the die."
     )
-    character_name: Name | None = Field(default=None, description="Name of who rolls, in place of the id.")
-    check_type: CheckType = Field(description="What is rolled.")
-    skill: Skill | None = Field(default=None, description="For skill: which one.")
-    ability: Ability | None = Field(default=None, description="For ability, save and attack: which one.")
-    dc: Points | None = Field(default=None, description="What the total has to reach; for an attack the armor class.")
-    advantage: Flag = Field(default=False, description="Throw twice and keep the higher.")
-    disadvantage: Flag = Field(default=False, description="Throw twice and keep the lower.")
+    character_name: Name | None = Field(default=None, description="Name of the roller, in place of the id.")
+    check_type: CheckType = Field(description="The kind of roll.")
+    skill: Skill | None = Field(default=None, description="For skill: the skill.")
+    ability: Ability | None = Field(default=None, description="For ability, save and attack: the ability.")
+    dc: Points | None = Field(default=None, description="The total to reach; for an attack the armor class.")
+    advantage: Flag = Field(default=False, description="Roll twice and keep the higher.")
+    disadvantage: Flag = Field(default=False, description="Roll twice and keep the lower.")
     bonus: Points = Field(default=0, description="Added to the total.")
-    contested_by: CharacterId | None = Field(default=None, description="Id or name of who rolls against it.")
-    contested_check: ContestArgs | None = Field(default=None, description="What the other one rolls.")
-    manual_roll: D20 | None = Field(default=None, description="The face of the d20 that fell at the table.")
+    contested_by: CharacterId | None = Field(default=None, description="Id or name of the opponent.")
+    contested_check: ContestArgs | None = Field(default=None, description="The opponent's roll.")
+    manual_roll: D20 | None = Field(default=None, description="The face of the d20 rolled at the table.")
     manual_rolls: ListOf[D20] | None = Field(
         default=None, min_length=2, max_length=2, description="Two faces, for advantage and disadvantage."
     )
 
 
 class RollCheckResult(Model):
-    """What fell, what was added, and what came of it."""
+    """The dice, the modifiers, and the outcome."""
 
     check_type: CheckType
     ability: Ability | None
@@ -102,7 +102,7 @@ class RollCheckResult(Model):
     success: Flag | None = Field(description="Null without a dc, and for a tie.")
     nat20: Flag
     nat1: Flag
-    auto_fail: Flag = Field(description="A condition made the saving throw fail, whatever fell.")
+    auto_fail: Flag = Field(description="A condition made the saving throw fail, whatever the die.")
     contest: ContestResult | None
 
 
@@ -111,7 +111,7 @@ _DICE: Mapping[str, RollOf] = {"save": "save", "attack": "attack"}
 
 
 class _Wanted(NamedTuple):
-    """What is to be rolled."""
+    """The requested roll."""
 
     kind: str
     ability: Ability
@@ -125,11 +125,11 @@ class _Wanted(NamedTuple):
     batch=True,
 )
 def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
-    """Roll a d20 to find out whether somebody manages what might fail, with all that helps and hinders them.
+    """Roll a d20 to decide an uncertain attempt, with all modifiers, advantage and disadvantage.
 
     Modifiers, proficiency, conditions and effects of a character are looked up: do not add them as bonus. Attacks,
     grapples and hiding in a fight belong to `execute_action`, death saves to `roll_death_save`. With `contested_by` and
-    `contested_check` somebody rolls against it; a tie has no winner. Only attacks succeed on a 20 and fail on a 1.
+    `contested_check` an opponent rolls against it; a tie has no winner. Only attacks succeed on a 20 and fail on a 1.
     """
     wanted = _understood(args)
     creature = None
@@ -156,7 +156,7 @@ def roll_check(world: World, args: RollCheckArgs, ctx: Context) -> Applied:
 
 
 def _understood(args: RollCheckArgs) -> _Wanted:
-    """Return what is to be rolled; a skill and an ability that do not go together are refused."""
+    """Return the requested roll; refuse a skill and an ability that do not fit together."""
     if args.check_type == "skill" and args.skill is not None:
         return _Wanted("skill", _only(args, SKILL_ABILITIES[args.skill]), args.skill)
     if args.check_type == "initiative" or args.ability is None:

@@ -1,4 +1,4 @@
-"""roll_dice: throw any dice."""
+"""roll_dice: roll any dice."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class RollDiceArgs(ToolkitArgs):
     """Arguments of `roll_dice`."""
 
     expression: DiceText = Field(description="Dice notation, such as 2d6+3, 4d6kh3, 1d20adv, 3d6!, d%.")
-    advantage: Flag = Field(default=False, description="Throw the one d20 twice and keep the higher.")
-    disadvantage: Flag = Field(default=False, description="Throw the one d20 twice and keep the lower.")
-    reason: Words | None = Field(default=None, description="What the roll is for.")
+    advantage: Flag = Field(default=False, description="Roll the one d20 twice and keep the higher.")
+    disadvantage: Flag = Field(default=False, description="Roll the one d20 twice and keep the lower.")
+    reason: Words | None = Field(default=None, description="The purpose of the roll.")
     label: Text | None = Field(default=None, max_length=200, description="A name for it among others.")
 
 
@@ -40,14 +40,14 @@ class TermResult(Model):
 
 
 class BoundsResult(Model):
-    """What the total could have been; `max` is null with exploding dice."""
+    """The possible range of the total; `max` is null with exploding dice."""
 
     min: SafeInt
     max: SafeInt | None
 
 
 class RollDiceResult(Model):
-    """What fell."""
+    """The rolled dice and the total."""
 
     expression: Text = Field(description="As it was rolled.")
     rolls: ListOf[SafeInt] = Field(description="Every face, in the order of drawing.")
@@ -73,9 +73,9 @@ def _totals(results: Sequence[JsonObject]) -> JsonObject:
     totals=_totals,
 )
 def roll_dice(world: World, args: RollDiceArgs, ctx: Context) -> Applied:
-    """Throw dice that nobody can choose: use this whenever chance decides and no other tool throws for you.
+    """Roll dice with results that no one can choose: use this whenever chance decides and no other tool rolls for you.
 
-    Never make up a result. Advantage and disadvantage want exactly one d20 in the expression. Throw several at once
+    Never make up a result. Advantage and disadvantage require exactly one d20 in the expression. Roll several at once
     with `batch`.
     """
     del world

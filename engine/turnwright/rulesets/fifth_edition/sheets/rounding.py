@@ -1,4 +1,4 @@
-"""Numbers made into ones that can be kept: the game rounds down, and what grows ends somewhere."""
+"""Rounding and bounds of numbers: the game rounds down, and stored values have limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from turnwright.model.strict_json import MAX_INT
 
 
 def bounded(value: int) -> int:
-    """Return a number as documents hold it: what hand-edited values add up to may be beyond that."""
+    """Return a number within the bounds of documents: sums of hand-edited values may exceed them."""
     return max(-MAX_INT, min(MAX_INT, value))
 
 
@@ -14,7 +14,7 @@ def floor_times(value: int, factor: float) -> int:
     """Return `value * factor` rounded down, with the factor as it is written: 0.29 of 100 is 29.
 
     Args:
-        value: what is multiplied.
+        value: the value to multiply.
         factor: finite; a whole number or a decimal fraction.
     """
     if isinstance(factor, int):

@@ -1,6 +1,6 @@
-"""The keys of what the tools of sheets report, for type checkers: plain JSON objects as the rules make them.
+"""The keys of the results of the sheet tools, for type checkers: plain JSON objects as the rules create them.
 
-The models of the results, beside the tools, say what each key means.
+The models of the results, beside the tools, document each key.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from turnwright.rulesets.fifth_edition.shapes import ConcentrationReport, HitPoi
 
 
 class ValueReport(TypedDict):
-    """One value: as the sheet has it, as it is now, and what made the difference."""
+    """One value: the sheet's, the current one, and the reasons for the difference."""
 
     base: int
     effective: int
@@ -35,14 +35,14 @@ class EffectiveReport(TypedDict):
 
 
 class CarriedCondition(TypedDict):
-    """A condition as its document writes it, with further keys, and what it does."""
+    """A condition as its document writes it, with further keys, and its mechanics."""
 
     condition: str
     mechanical: MechanicalReport
 
 
 class InventoryReport(TypedDict):
-    """What somebody carries, in short."""
+    """A summary of a character's belongings."""
 
     entries: int
     total_weight: int | float
@@ -52,7 +52,7 @@ class InventoryReport(TypedDict):
 # characters
 
 ClassAndLevel = TypedDict("ClassAndLevel", {"race": str | None, "class": str | None, "level": int | None})
-"""What lists tell of a sheet; nulls for who has none."""
+"""The values of a sheet in lists; nulls without a sheet."""
 
 
 class ListedCharacter(ClassAndLevel):
@@ -74,7 +74,7 @@ class CharacterList(TypedDict):
 
 
 class CastingReport(TypedDict):
-    """How a sheet casts and what slots it has."""
+    """A sheet's caster type and slots."""
 
     caster_type: str
     spell_slots: Mapping[str, JsonObject]
@@ -95,7 +95,7 @@ class CharacterReport(TypedDict):
 
 
 class ChangedValues(TypedDict):
-    """What changed of a character, by field: what it was and what it is."""
+    """A character's changed values, by field: before and after."""
 
     name: str
     changes: Mapping[str, Sequence[object]]
@@ -105,7 +105,7 @@ class ChangedValues(TypedDict):
 
 
 class ChangeReport(ChangedValues):
-    """What changed of a character, and the whole of it as it is now."""
+    """A character's changed values, and the whole character as it is now."""
 
     character: JsonObject
 
@@ -119,17 +119,17 @@ class ClassChanges(TypedDict, total=False):
 
 
 OfClass = TypedDict("OfClass", {"class": str, "subclass": str, "custom_class": CustomClass}, total=False)
-"""What a new sheet keeps of a class; empty for who has none."""
+"""The values of a class in a new sheet; empty without a class."""
 
 
 class SeenBy(TypedDict):
-    """Senses that a race gives."""
+    """Senses that a race grants."""
 
     darkvision: int
 
 
 class OfRace(TypedDict):
-    """What a new sheet keeps of a race, and the traits of race and class."""
+    """The values of a race in a new sheet, and the traits of race and class."""
 
     traits: Sequence[FeatureEntry]
     race: NotRequired[str]
@@ -150,7 +150,7 @@ class EndedEffect(TypedDict):
 
 
 class ChangedEffect(TypedDict):
-    """What was done to an effect, and the effects there are now."""
+    """The operation on an effect, and the current effects."""
 
     effect_id: str | None
     target: str
@@ -162,7 +162,7 @@ class ChangedEffect(TypedDict):
 
 
 class RolledContest(TypedDict):
-    """What the other one rolled against a check; nobody wins a tie."""
+    """The opponent's roll against a check; a tie has no winner."""
 
     opponent: str
     opponent_total: int
@@ -171,7 +171,7 @@ class RolledContest(TypedDict):
 
 
 class RolledCheck(TypedDict):
-    """What a check rolled, what was added, and what came of it."""
+    """The die of a check, its modifiers, and the outcome."""
 
     check_type: str
     ability: Ability
@@ -193,7 +193,7 @@ class RolledCheck(TypedDict):
 
 
 class RestReport(TypedDict):
-    """What a rest gave back and ended."""
+    """The values that a rest restored and ended."""
 
     rest_type: str
     hp_before: int

@@ -1,4 +1,4 @@
-"""What a sheet's class, level and scores come to: the tables of `classes` and `slots` for one sheet.
+"""The values derived from a sheet's class, level and scores: the tables of `classes` and `slots` for one sheet.
 
 Source: SRD 5.1, "Beyond 1st Level", "Spellcasting".
 """
@@ -17,7 +17,7 @@ DEFAULT = Sheet()
 
 
 def sheet_of(character: Character) -> Sheet:
-    """Return a character's sheet; who has hit points with a maximum and no sheet has the default one."""
+    """Return a character's sheet; a character with a hit point maximum and no sheet has the default one."""
     return character.sheet or DEFAULT
 
 
@@ -37,7 +37,7 @@ def hit_die(sheet: Sheet) -> int:
 
 
 def saves(sheet: Sheet) -> tuple[Ability, ...]:
-    """Return the abilities whose saving throws the character is proficient in."""
+    """Return the saving throw proficiencies of the character, by ability."""
     if sheet.save_proficiencies is not None:
         return sheet.save_proficiencies
     return classes.save_proficiencies(
@@ -46,26 +46,26 @@ def saves(sheet: Sheet) -> tuple[Ability, ...]:
 
 
 def caster_type(sheet: Sheet) -> CasterType:
-    """Return which table of spell slots counts; for who has levels in several classes that cast, the full caster's."""
+    """Return the type of the spell slot table; with levels in several caster classes, the full caster's."""
     caster, _ = multiclass.spellcaster(sheet)
     return "warlock" if caster == "none" and multiclass.warlock_level(sheet) else caster
 
 
 def caster_level(sheet: Sheet) -> int:
-    """Return the level in that table; 0 for who casts nothing."""
+    """Return the level in that table; 0 without spellcasting."""
     caster, level = multiclass.spellcaster(sheet)
     return level if caster != "none" else multiclass.warlock_level(sheet)
 
 
 def casting_ability(sheet: Sheet) -> Ability | None:
-    """Return the ability spells are cast with, or None for who casts none: that of the first class that casts."""
+    """Return the spellcasting ability, that of the first caster class; None without spellcasting."""
     custom = sheet.custom_class.spellcasting_ability if sheet.custom_class else None
     own = sheet.spellcasting_ability or classes.spellcasting_ability(sheet.class_, custom)
     return own or next(filter(None, map(classes.spellcasting_ability, sheet.other_classes)), None)
 
 
 def max_hp(sheet: Sheet) -> int:
-    """Return the hit point maximum that level, class and CON give."""
+    """Return the hit point maximum by level, class and CON."""
     con = modifier(sheet, "con")
     others = sum(
         level * classes.level_gain(classes.average_gain(classes.hit_die(name)), con)
@@ -87,14 +87,14 @@ def full_slots(sheet: Sheet) -> dict[str, Pool]:
 
 
 def full_pact_slots(sheet: Sheet) -> PactPool | None:
-    """Return all pact slots of the level, unspent; None for who is no warlock."""
+    """Return all pact slots of the level, unspent; None for a character who is not a warlock."""
     level = multiclass.warlock_level(sheet)
     row = slots.pact_slots("warlock", level) if level else None
     return PactPool(current=row.slots, max=row.slots, slot_level=row.slot_level) if row else None
 
 
 def full_resource(sheet: Sheet) -> Resource | None:
-    """Return a custom class's resource, unspent; None where the class has none."""
+    """Return a custom class's resource, unspent; None if the class has none."""
     custom = sheet.custom_class
     if custom is None or custom.resource_name is None or custom.resource_max is None:
         return None

@@ -36,10 +36,10 @@ _PASSIVE_MODE = 5
 
 
 def ability_modifier(score: int) -> int:
-    """Return half of what a score is above or below 10, rounded down: 9 gives -1."""
+    """Return half of a score's distance from 10, rounded down: 9 gives -1."""
     return (score - 10) // 2
 
 
 def passive_score(modifier: int, mode: Mode = "normal") -> int:
-    """Return what somebody achieves who does not roll: 10 and the modifier of the check, 5 more or less by mode."""
+    """Return a passive score: 10 and the modifier of the check, 5 more or less with advantage or disadvantage."""
     return _PASSIVE + modifier + {"advantage": _PASSIVE_MODE, "disadvantage": -_PASSIVE_MODE}.get(mode, 0)

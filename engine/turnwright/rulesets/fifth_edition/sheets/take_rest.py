@@ -1,4 +1,4 @@
-"""take_rest: somebody takes a short or a long rest."""
+"""take_rest: a character takes a short or a long rest."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 class TakeRestArgs(ToolkitArgs):
     """Arguments of `take_rest`."""
 
-    character_id: CharacterId | None = Field(default=None, description="Id of who rests.")
-    character_name: Name | None = Field(default=None, description="Name of who rests, in place of the id.")
+    character_id: CharacterId | None = Field(default=None, description="Id of the resting character.")
+    character_name: Name | None = Field(default=None, description="Name of the resting character, in place of the id.")
     rest_type: RestType = Field(description="short: an hour or more; long: a night.")
     hit_dice_to_spend: Count = Field(
         default=0, description="Short rest: how many hit dice to heal with; no more than are left are spent."
     )
-    restore_hp: Flag = Field(default=True, description="False: no hit points come back, and no hit dice are spent.")
-    restore_spell_slots: Flag = Field(default=True, description="False: no spell slots come back.")
-    restore_hit_dice: Flag = Field(default=True, description="False: no hit dice come back.")
+    restore_hp: Flag = Field(default=True, description="False: no hit points are regained, and no hit dice are spent.")
+    restore_spell_slots: Flag = Field(default=True, description="False: no spell slots are regained.")
+    restore_hit_dice: Flag = Field(default=True, description="False: no hit dice are regained.")
     clear_conditions: ListOf[ConditionName] = Field(default=(), description="Conditions that this rest ends as well.")
     uninterrupted: Flag = Field(default=True, description="False: something disturbed it, and it does nothing.")
     hours: Annotated[int, Field(strict=True, ge=1, le=720)] | None = Field(
@@ -66,25 +66,27 @@ class TakeRestArgs(ToolkitArgs):
 
 
 class TakeRestResult(Model):
-    """What the rest gave back."""
+    """The values that the rest restored."""
 
     rest_type: RestType
     hp_before: Count
     hp_after: Count
-    healing: Count = Field(description="What the hit dice gave, before the maximum cut it.")
+    healing: Count = Field(description="The healing of the hit dice, before the maximum capped it.")
     hit_dice_spent: Count
     hit_dice_rolls: ListOf[SafeInt]
     hit_dice_before: Count
     hit_dice_after: Count
     hit_dice_max: Count
-    slots_restored: FrozenMap[Count] = Field(description="Spell slots that came back, by spell level.")
+    slots_restored: FrozenMap[Count] = Field(description="Regained spell slots, by spell level.")
     pact_restored: Count
     exhaustion_before: Count
     exhaustion_after: Count
     conditions_cleared: ListOf[Text]
     effects_ended: ListOf[Text] = Field(description="Names of effects that it ended.")
     interrupted: Flag
-    time: TimePassed | None = Field(default=None, exclude_if=is_none, description="With a calendar: what passed.")
+    time: TimePassed | None = Field(
+        default=None, exclude_if=is_none, description="With a calendar: the time that passed."
+    )
 
 
 _HOURS: Mapping[RestType, int] = {"short": 1, "long": 8}
@@ -92,7 +94,7 @@ _HOURS: Mapping[RestType, int] = {"short": 1, "long": 8}
 
 
 class _Healed(NamedTuple):
-    """What hit dice gave: their faces, and the hit points in all."""
+    """The result of hit dice: their faces, and the total hit points."""
 
     faces: Sequence[int] = ()
     healing: int = 0
@@ -105,12 +107,12 @@ class _Healed(NamedTuple):
     batch=True,
 )
 def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
-    """Let a character take a short rest (an hour) or a long one (a night): ask once for each who rests.
+    """Let a character take a short rest (an hour) or a long one (a night): call it once for each resting character.
 
-    Short: spend hit dice to heal; a warlock's slots come back. Long: all hit points and slots, half of the hit dice,
-    one level of exhaustion less; temporary hit points and concentration end; it takes at least 1 hit point. Nobody
-    rests in a fight. With a calendar (`rules.calendar`) the clock goes on, once for all who rest in one turn, and there
-    is one long rest in 24 hours; without one, time is yours to watch. Returns what came back.
+    Short: spend hit dice to heal; a warlock regains pact slots. Long: all hit points and slots, half of the hit dice,
+    one level of exhaustion less; temporary hit points and concentration end; it takes at least 1 hit point. Characters
+    in a fight cannot rest. With a calendar (`rules.calendar`) the clock advances, once for all rests in one turn, and
+    there is one long rest in 24 hours; without one, you keep track of time. Returns what was regained.
     """
     creature = creature_of(world, require_character(world, args.character_id, args.character_name))
     before = require_sheet(creature, "a rest")
@@ -119,7 +121,7 @@ def take_rest(world: World, args: TakeRestArgs, ctx: Context) -> Applied:
     passed = rest_passes(world, before.id, interval, ctx) if interval is not None else None
     time, worse = passed or (None, ())
     if passed is None and args.uninterrupted and args.rest_type == "long":
-        # Nobody rests long twice in a day, so without a calendar each long rest stands for one.
+        # There is one long rest a day, so without a calendar each long rest counts as a day.
         worse = days_pass(world, creature, DAY, ctx)
     aged = reload(world, creature).character
     if not args.uninterrupted or aged.is_dead:
@@ -146,11 +148,11 @@ def _require_rest(creature: Creature, args: TakeRestArgs) -> None:
 
 
 def _interval(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> Interval | None:
-    """Return from when to when a rest takes by the calendar; None without one, and for one that is cut short at once.
+    """Return beginning and end of a rest by the calendar; None without one, and for a rest that is cut short at once.
 
     Raises:
-        CallFailed: `invalid_args` for hours where there is no calendar, or for too few of them; `rule_violation` for a
-            second long rest in 24 hours.
+        CallFailed: `invalid_args` for hours without a calendar, or for too few of them; `rule_violation` for a second
+            long rest in 24 hours.
     """
     if not keeps_calendar(ctx.settings):
         if args.hours is not None:
@@ -181,7 +183,7 @@ def _note_rest(world: World, creature: Creature, interval: Interval) -> None:
 
 
 def _ended(character: Character, args: TakeRestArgs) -> Character:
-    """Return somebody without what lasts until a rest, and without what the call ends besides."""
+    """Return a character without effects that last until a rest, and without those that the call ends."""
     over = ("until_rest", *(["until_long_rest"] if args.rest_type == "long" else []))
     kept = tuple(each for each in character.conditions if each.duration not in over)
     character = character.replace(conditions=kept)
@@ -195,7 +197,7 @@ def _ended(character: Character, args: TakeRestArgs) -> Character:
 
 
 def _short(world: World, creature: Creature, args: TakeRestArgs, ctx: Context) -> _Healed:
-    """Heal with hit dice, and give back what a warlock casts with."""
+    """Heal with hit dice, and restore a warlock's slots."""
     sheet = sheets.sheet_of(creature.character)
     dice = hit_dice(sheet)
     spent = rests.hit_dice_spent(args.hit_dice_to_spend, dice.current) if args.restore_hp else 0

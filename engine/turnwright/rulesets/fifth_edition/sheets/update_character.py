@@ -1,4 +1,4 @@
-"""update_character: change what is written of a character, hit points among it."""
+"""update_character: change the values of a character, including hit points."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 
 class ResourceArgs(Model):
-    """A resource of somebody's class, such as ki or rage."""
+    """A resource of a character's class, such as ki or rage."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "ki", "current": 1, "max": 1}]})
 
-    name: NewLabel = Field(description="What it is called.")
+    name: NewLabel = Field(description="Its name.")
     current: Amount = Field(description="How much is left.")
-    max: Amount = Field(description="The most there can be of it.")
+    max: Amount = Field(description="Its maximum.")
 
 
 def _amount_or_resource(value: Any, handler: Callable[[Any], Any]) -> Any:
@@ -57,7 +57,7 @@ def _amount_or_resource(value: Any, handler: Callable[[Any], Any]) -> Any:
         try:
             return ResourceArgs.model_validate(value)
         except ValidationError as error:
-            # What stands in `ctx` survives; `faults_of` puts the path together again.
+            # Values in `ctx` survive; `faults_of` reassembles the path.
             faults = error.errors(include_url=False, include_input=False)
             raise PydanticCustomError("within", "does not fit", {"faults": faults}) from None
     try:
@@ -73,14 +73,14 @@ ExperienceChange = Annotated[
     wants('wants a number to set, "+150" to add or "-150" to take'),
 ]
 _OF_CHARACTERS = ("name", "character_type", "max_hp", "resource", "experience")
-"""What nobody has who exists in a fight only."""
+"""Values that participants without a character do not have."""
 
 
 class UpdateCharacterArgs(SheetArgs):
     """Arguments of `update_character`."""
 
-    character_id: ParticipantId | None = Field(default=None, description="Id of who is changed.")
-    character_name: Name | None = Field(default=None, description="Name of who is changed, in place of the id.")
+    character_id: ParticipantId | None = Field(default=None, description="Id of the character.")
+    character_name: Name | None = Field(default=None, description="Name of the character, in place of the id.")
     encounter_id: RunningEncounterId | None = Field(
         default=None,
         description="A fight whose participants are looked at first; of those without a character only "
@@ -90,26 +90,26 @@ class UpdateCharacterArgs(SheetArgs):
     hp: HpChange | None = Field(
         default=None, description='"-7" is 7 damage, "+5" heals 5, and a number from 0 up sets hit points to it.'
     )
-    healing: Healing | None = Field(default=None, description="Hit points to heal; goes before hp.")
-    max_hp: MaxHp | None = Field(default=None, description="A new maximum. Gives a sheet to who has none.")
+    healing: Healing | None = Field(default=None, description="Hit points to heal; takes precedence over hp.")
+    max_hp: MaxHp | None = Field(default=None, description="A new maximum. Creates a sheet if there is none.")
     temp_hp: TempHp | None = Field(default=None, description="Temporary hit points; the larger of old and new stays.")
     temp_hp_replace: Flag = Field(default=False, description="Take temp_hp even if it is less than before.")
     damage_type: DamageType | None = Field(
-        default=None, description="Kind of the damage in hp, so that resistances count."
+        default=None, description="Type of the damage in hp, so that resistances count."
     )
     resource: Annotated[ResourceArgs | Amount, WrapValidator(_amount_or_resource)] | None = Field(
-        default=None, description="How much is left of the class's resource, or a whole one: name, current, max."
+        default=None, description="The remaining amount of the class's resource, or a whole one: name, current, max."
     )
     experience: ExperienceChange | None = Field(
         default=None, description='Experience points: "+150" adds, a number sets. The result has `level_due`.'
     )
     character_state: Decree | None = Field(
-        default=None, description="The game master's word: dead kills, alive raises (with hp or healing, else 1)."
+        default=None, description="The game master's decision: dead kills, alive raises (with hp or healing, else 1)."
     )
 
 
 class HpReport(Model):
-    """Hit points before and after; `max` is what counts now, null for who has no sheet."""
+    """Hit points before and after; `max` is the current maximum, null without a sheet."""
 
     before: Count | None
     after: Count | None
@@ -118,14 +118,14 @@ class HpReport(Model):
 
 
 class UpdateCharacterResult(Model):
-    """What changed, and the character as it is now."""
+    """The changes, and the character as it is now."""
 
-    character_id: Id | None = Field(description="Null for who exists in a fight only.")
-    participant_id: Id | None = Field(default=None, exclude_if=is_none, description="Who they are in a running fight.")
+    character_id: Id | None = Field(description="Null for a participant without a character.")
+    participant_id: Id | None = Field(default=None, exclude_if=is_none, description="The id in a running fight.")
     name: Text
-    changes: FrozenMap[ListOf[Any]] = Field(description="By field: what it was, and what it is.")
+    changes: FrozenMap[ListOf[Any]] = Field(description="By field: before and after.")
     hp: HpReport
-    adjusted: Text | None = Field(default=None, exclude_if=is_none, description="What resistances made of damage.")
+    adjusted: Text | None = Field(default=None, exclude_if=is_none, description="The effect of resistances on damage.")
     concentration_check: FrozenMap[Any] | None = Field(default=None, exclude_if=is_none)
     character: CharacterView
 
@@ -140,7 +140,7 @@ class UpdateCharacterResult(Model):
 def update_character(world: World, args: UpdateCharacterArgs, ctx: Context) -> Applied:
     """Change a character: damage and healing outside of attacks, a new level or score, a name, a state.
 
-    Give only what changes. `hp: "-7"` deals 7 damage with all that follows (temporary hit points, resistances by
+    Give only changed values. `hp: "-7"` deals 7 damage with all its consequences (temporary hit points, resistances by
     `damage_type`, falling at 0, concentration), `hp: "+5"` or `healing` heals, `hp: 12` sets. A new level, class or CON
     changes the maximum unless `max_hp` is given. Do not use it for attacks and spells of a fight (`execute_action`),
     rests (`take_rest`), levels with rolled hit points (`level_up`), slots, conditions or belongings.
@@ -179,7 +179,7 @@ def _require_possible(world: World, creature: Creature, args: UpdateCharacterArg
 
 
 def _with_experience(character: Character, change: int | str | None) -> Character:
-    """Return somebody with experience points set, or with more or fewer, which are never less than none."""
+    """Return a character with experience points set or changed, with a minimum of 0."""
     if change is None:
         return character
     sheet = sheet_of(character)

@@ -1,4 +1,4 @@
-"""What lies on a line between two ends: the things and creatures that a call names, and those of the fight.
+"""Obstacles on a line between two ends: the things and creatures that a call names, and those of the fight.
 
 Source: docs/toolkit.md, "Space".
 """
@@ -20,17 +20,17 @@ from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 
 class ObstacleArgs(Model):
-    """Something that stands on one square and gives cover."""
+    """An obstacle on one square that gives cover."""
 
     x: Coordinate
     y: Coordinate
     z: Coordinate = 0
     type: ObstacleType = "wall"
-    height: Range | None = Field(default=None, description="In feet from the ground; not said: too high to look over.")
+    height: Range | None = Field(default=None, description="In feet from the ground; default: too high to look over.")
 
 
 class CreatureArgs(Model):
-    """Somebody who stands somewhere; with large ones, the square with the smallest x and y."""
+    """A creature at a position; for large ones, the square with the smallest x and y."""
 
     x: Coordinate
     y: Coordinate
@@ -47,7 +47,7 @@ def on_the_way(
     *,
     creatures_cover: bool,
 ) -> Scenery:
-    """Return what may cover the one end from the other, leaving out those at either end."""
+    """Return what may cover one end from the other, without the bodies at the ends."""
     solid = [Obstacle(one.x, one.y, one.z, one.type, one.height) for one in things]
     bodies = [Body(Square(one.x, one.y, one.z), one.size) for one in people]
     if encounter is not None:
@@ -58,6 +58,6 @@ def on_the_way(
 
 
 def _stands_there(body: Body, ends: Iterable[End]) -> bool:
-    """Return whether a body is what a line ends at, when it is named by its square alone."""
+    """Return whether a body is the end of a line that is given only by its square."""
     squares = set(body.squares)
     return any(end.person is None and end.body.at in squares for end in ends)

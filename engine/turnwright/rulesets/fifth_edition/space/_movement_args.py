@@ -46,26 +46,28 @@ class CalculateMovementArgs(ToolkitArgs):
 
     mode: Mode = Field(
         default="path",
-        description="path: the cheapest way to a square. reach: every square in reach. adjacent: the squares beside.",
+        description="path: the cheapest way to a square. reach: every square in reach. adjacent: the adjacent squares.",
     )
     from_position: Spot | None = Field(
-        default=None, description="Where it begins; not said: where the combatant stands. Needed without one."
+        default=None, description="The start; default: the combatant's position. Required without a combatant."
     )
-    to_position: Spot | None = Field(default=None, description="Where the path leads.")
+    to_position: Spot | None = Field(default=None, description="The destination.")
     movement_remaining: Annotated[int, Field(strict=True, ge=0, le=10_000)] | None = Field(
-        default=None, description="Feet that can be spent; not said: what the combatant has left, else 30."
+        default=None, description="Feet that can be spent; default: the combatant's remaining movement, else 30."
     )
     encounter_id: EncounterId | None = Field(default=None, description="The fight: its ground, props and creatures.")
     combatant_id: CombatantId | None = Field(
-        default=None, description="Who moves, by id or name: their size, speed and enemies count."
+        default=None, description="The mover, by id or name: its size, speed and enemies count."
     )
     grid_width: Side = Field(default=20, description="Squares; the fight's when there is one.")
     grid_height: Side = Field(default=20, description="Squares; the fight's when there is one.")
     creatures_block: Flag = Field(
-        default=False, description="Nobody's square can be entered, but for the one the path leads to."
+        default=False, description="Occupied squares cannot be entered, except for the destination."
     )
     ignore_difficult_terrain: Flag = Field(default=False, description="Every square costs the same.")
-    ignore_opportunity_attacks: Flag = Field(default=False, description="Do not list who could strike at the mover.")
+    ignore_opportunity_attacks: Flag = Field(
+        default=False, description="Do not list enemies who could strike at the mover."
+    )
     diagonal_rule: DiagonalRule = Field(
         default="grid_5e", description="grid_5e: a diagonal costs 5 feet. grid_alt: every second one costs 10."
     )
@@ -75,7 +77,7 @@ class CalculateMovementArgs(ToolkitArgs):
 
 
 class AdjacentSquare(Model):
-    """A square beside, and what it is like."""
+    """An adjacent square and its properties."""
 
     x: SafeInt
     y: SafeInt
@@ -84,17 +86,19 @@ class AdjacentSquare(Model):
 
 
 class CalculateMovementResult(Model):
-    """The way, or the squares; which parts there are depends on the mode."""
+    """The path, or the squares; its parts depend on the mode."""
 
     path: ListOf[ListOf[SafeInt]] | None = Field(
-        default=None, exclude_if=is_none, description="[x, y] from start to end, both included; empty when none leads."
+        default=None,
+        exclude_if=is_none,
+        description="[x, y] from start to end, both included; empty when there is none.",
     )
-    cost_feet: Count | None = Field(default=None, description="Null when no way leads there.")
+    cost_feet: Count | None = Field(default=None, description="Null when no path leads there.")
     steps: Count | None = None
     difficult_squares: Count | None = None
-    reachable: Flag | None = Field(default=None, exclude_if=is_none, description="Whether any way leads there.")
+    reachable: Flag | None = Field(default=None, exclude_if=is_none, description="Whether any path leads there.")
     within_movement: Flag | None = Field(
-        default=None, exclude_if=is_none, description="Whether the way costs no more than what can be spent."
+        default=None, exclude_if=is_none, description="Whether the path costs no more than what can be spent."
     )
     squares: ListOf[ListOf[SafeInt]] | ListOf[AdjacentSquare] | None = Field(
         default=None, exclude_if=is_none, description="reach: [x, y, cost], the cheapest first; adjacent: objects."
@@ -103,5 +107,5 @@ class CalculateMovementResult(Model):
     opportunity_attacks_from: ListOf[Id] | None = Field(
         default=None,
         exclude_if=is_none,
-        description="Enemies who may strike at the combatant on this way, in the order in which they would.",
+        description="Enemies who may strike at the combatant on this path, in the order of their strikes.",
     )

@@ -81,15 +81,15 @@ class PlacePropArgs(ToolkitArgs):
 
     operation: Operation = Field(default="place", description="place, remove, update, move or list props.")
     encounter_id: RunningEncounterId = Field(description="The fight.")
-    prop_id: PropId | None = Field(default=None, description="Which prop, by id or name: for remove, update and move.")
-    name: NewName | None = Field(default=None, description="What players call it.")
-    type: TypeWord | None = Field(default=None, description="What kind of thing it is.")
-    position: Spot | None = Field(default=None, description="The square it stands on, or is moved to.")
-    state: Words | None = Field(default=None, description="How it is: open, closed, lit, on.")
+    prop_id: PropId | None = Field(default=None, description="The prop, by id or name: for remove, update and move.")
+    name: NewName | None = Field(default=None, description="Its display name.")
+    type: TypeWord | None = Field(default=None, description="Its kind.")
+    position: Spot | None = Field(default=None, description="Its square, or the square it is moved to.")
+    state: Words | None = Field(default=None, description="Its state: open, closed, lit, on.")
     locked: Flag | None = Field(default=None, description="Whether it is locked.")
     lock_dc: Dc | None = Field(default=None, description="How hard the lock is to open, 1 to 30.")
-    cover_type: Cover | None = Field(default=None, description="The cover it gives; none when not said.")
-    blocks_movement: Flag | None = Field(default=None, description="Whether nobody can enter its square.")
+    cover_type: Cover | None = Field(default=None, description="The cover it gives; default: none.")
+    blocks_movement: Flag | None = Field(default=None, description="Whether its square cannot be entered.")
     destructible: Flag | None = Field(default=None, description="Whether it can be destroyed; true when hp is given.")
     hp: SafeInt | None = Field(default=None, description="Its hit points; at 0 it neither covers nor blocks.")
     ac: Dc | None = Field(default=None, description="How hard it is to hit, 1 to 30.")
@@ -97,12 +97,12 @@ class PlacePropArgs(ToolkitArgs):
     description: Words | None = Field(default=None, description="What one sees.")
     hidden: Flag | None = Field(default=None, description="Whether it has to be found first.")
     trap_dc: Dc | None = Field(default=None, description="How hard a trap is to find or escape, 1 to 30.")
-    trap_damage: DiceText | None = Field(default=None, description="Dice that a trap does, such as 2d6.")
+    trap_damage: DiceText | None = Field(default=None, description="Damage dice of a trap, such as 2d6.")
     trigger: Words | None = Field(default=None, description="What sets a trap off.")
 
 
 class PropResult(Model):
-    """A prop as it is now; one that is broken neither covers nor blocks."""
+    """A prop as it is now; a broken one neither covers nor blocks."""
 
     prop_id: Id
     name: Text
@@ -126,14 +126,14 @@ class PropResult(Model):
 
 
 class MovedResult(Model):
-    """From where to where."""
+    """The old and the new position."""
 
     from_: SpotResult = Field(alias="from")
     to: SpotResult
 
 
 class PlacePropResult(Model):
-    """The prop, or all props of the fight; which parts there are depends on the operation."""
+    """The prop, or all props of the fight; its parts depend on the operation."""
 
     prop: PropResult | None = Field(default=None, exclude_if=is_none)
     props: ListOf[PropResult] | None = Field(default=None, exclude_if=is_none)

@@ -1,4 +1,4 @@
-"""What was measured and placed, in words. Source: docs/cli.md, "What happened, in words"."""
+"""Describe measurements and props. Source: docs/cli.md, "What happened, in words"."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from turnwright.rulesets.story_context import StoryContext, joined, listed
 
 
 def measure_distance(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how far it is."""
+    """Describe a distance."""
     del args, ctx
     feet = result.number("distance_feet")
     return f"{feet} feet apart" if feet is not None else "a distance is measured"
 
 
 def calculate_aoe(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how large an area is, and who stands in it."""
+    """Describe how large an area is, and which creatures are in it."""
     shape = result.word("shape") or args.word("shape") or "area"
     count = result.number("footprint_count")
     inside = [each for each in result.texts("creatures") if ctx.reader.sees(each)]
@@ -24,20 +24,20 @@ def calculate_aoe(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def check_line_of_sight(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell whether something is in sight."""
+    """Describe whether a target is in sight."""
     del args, ctx
     seen = result.flag("can_see")
     return "a look along a line" if seen is None else "in sight" if seen else "not in sight"
 
 
 def check_cover(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how much cover there is."""
+    """Describe the cover."""
     del args, ctx
     return f"cover: {result.word('cover')}" if result.text("cover") else "cover is looked for"
 
 
 def place_prop(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which thing stands where, or does not any more."""
+    """Describe where a prop was placed, or that it was removed."""
     operation = args.text("operation") or "place"
     if operation == "list" or "props" in result:
         props = [ctx.with_id(row.text("name"), row.text("id", "prop_id")) for row in result.many("props")]
@@ -54,7 +54,7 @@ def place_prop(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def calculate_movement(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how long a way is, or how many squares can be reached."""
+    """Describe the length of a path, or the number of reachable squares."""
     del args
     feet, count = result.number("cost_feet"), result.number("count")
     if feet is not None:

@@ -1,4 +1,4 @@
-"""The ways that `calculate_movement` tells of: over which ground, in which gait, and up or down.
+"""The paths for `calculate_movement`: their ground, gait, and changes of height.
 
 Source: docs/toolkit.md, "Space".
 """
@@ -20,11 +20,11 @@ _CLIMB, _FLY = 10, 5
 
 
 class Mover(NamedTuple):
-    """Who or what moves, and over which ground.
+    """The moving creature or thing, and its ground.
 
     Attributes:
         body: at the start.
-        person: somebody of the fight, standing at the start; None for nobody in particular.
+        person: the participant of the fight, placed at the start; None for an anonymous mover.
         budget: feet that can be spent.
     """
 
@@ -38,9 +38,9 @@ class Way(NamedTuple):
     """A way to a place.
 
     Attributes:
-        path: over the ground, on the height where it is gone.
-        squares: where the mover stands from start to end, with heights.
-        climb: feet that going up or down costs.
+        path: the path over the ground, at the height of the movement.
+        squares: the mover's squares from start to end, with heights.
+        climb: the cost of going up or down, in feet.
     """
 
     path: Path
@@ -98,7 +98,7 @@ def terrain_of(
     person: Participant | None = None,
     goal: Square | None = None,
 ) -> Ground:
-    """Return the ground of the fight, or an empty grid, with what the call adds to it."""
+    """Return the ground of the fight, or an empty grid, with the terrain that the call adds."""
     ground = Ground(args.grid_width, args.grid_height)
     if encounter is not None:
         end_z = goal.z if goal else None
@@ -115,12 +115,12 @@ def _squares(keys: Iterable[str]) -> frozenset[XY]:
 
 
 def gait_of(world: World, args: CalculateMovementArgs, mover: Mover) -> Gait:
-    """Return how the mover goes over the ground."""
+    """Return how the mover moves over the ground."""
     crawls = mover.person is not None and values_of(world, mover.person).impairment.can_only_crawl
     return Gait(args.diagonal_rule, args.ignore_difficult_terrain, FEET if crawls else 0)
 
 
 def _climb(world: World, mover: Mover, goal: Square) -> int:
-    """Return the feet that going up or down to a height costs."""
+    """Return the cost in feet of going up or down to a height."""
     sheet = values_of(world, mover.person).sheet if mover.person else None
     return abs(goal.z - mover.body.at.z) * (_FLY if sheet and (sheet.fly_speed or sheet.climb_speed) else _CLIMB)

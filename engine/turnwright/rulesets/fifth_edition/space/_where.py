@@ -1,4 +1,4 @@
-"""Where a call means: a square, or somebody in a fight and the squares that they fill.
+"""Positions in a call: a square, or a participant of a fight and the squares that they fill.
 
 Source: docs/toolkit.md, "Space".
 """
@@ -49,7 +49,7 @@ class Spot(Model):
 
     @property
     def square(self) -> Square:
-        """The square as the rules of the grid want it."""
+        """The square in the form that the grid rules use."""
         return Square(self.x, self.y, self.z)
 
 
@@ -73,18 +73,18 @@ def _spot_or_id(value: Any) -> Spot | str:
 
 
 SpotOrId = Annotated[Spot | Text, PlainValidator(_spot_or_id, json_schema_input_type=Spot | Id)]
-"""A square, or the id or name of somebody in a fight."""
+"""A square, or the id or name of a participant in a fight."""
 
 
 class End(NamedTuple):
-    """One end of a line: what fills its squares, and who that is, if it is anybody."""
+    """One end of a line: its squares, and the participant there, if any."""
 
     body: Body
     person: Participant | None = None
 
     @property
     def but(self) -> tuple[str, ...]:
-        """The ids of who does not count as standing in the way."""
+        """The ids that do not count as standing in the way."""
         return (self.person.id,) if self.person else ()
 
 
@@ -96,16 +96,16 @@ def fight_meant(world: World, encounter_id: str | None) -> Encounter | None:
 def require_end(
     world: World, encounter: Encounter | None, spot: Spot | None, identifier: str | None, field: str
 ) -> End:
-    """Return the one of a square and somebody that is given.
+    """Return the end given by a square or a participant, of which exactly one is given.
 
     Raises:
-        CallFailed: `invalid_args` for both, neither, or somebody without a fight; `not_found` and `ambiguous`.
+        CallFailed: `invalid_args` for both, neither, or a participant without a fight; `not_found` and `ambiguous`.
     """
     if spot is not None and identifier is not None:
         detail = f"args.{field}: stands beside {field}_id"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove(f"args.{field}"))
     if identifier is not None:
-        person = require_somebody(world, encounter, identifier, f"{field}_id")
+        person = require_participant(world, encounter, identifier, f"{field}_id")
         return End(body_on_grid(world, person), person)
     if spot is None:
         people = [person.id for person in encounter.participants] if encounter else []
@@ -114,7 +114,7 @@ def require_end(
     return End(Body(spot.square))
 
 
-def require_somebody(world: World, encounter: Encounter | None, wanted: str, field: str) -> Participant:
+def require_participant(world: World, encounter: Encounter | None, wanted: str, field: str) -> Participant:
     """Return the participant that an id or a name means: of the participant, or of the character behind it."""
     if encounter is None:
         repair = hint.ask_for("args.encounter_id", running_encounter_ids(world))
@@ -139,7 +139,7 @@ def _those_meant(people: Sequence[Participant], wanted: str) -> list[Participant
 
 
 def require_on_grid(grid: Grid, spot: Spot, field: str, size: BodySize = "medium") -> None:
-    """Refuse a square that is off a grid, or on which a body of this size would reach over its edge."""
+    """Refuse a square off a grid, or one on which a body of this size would extend beyond the edge."""
     body = Body(spot.square, size)
     if not grid.has(body):
         detail = f"args.{field}: is off the grid of {grid.width} x {grid.height} squares"

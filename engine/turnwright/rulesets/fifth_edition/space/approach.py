@@ -19,7 +19,7 @@ def square_to_strike_from(
 ) -> Square | None:
     """Return the nearest free square from which the attacker's weapon reaches the target.
 
-    None where it reaches the target already or shoots, and where no such square is within the movement that is left.
+    None if it reaches the target already or shoots, and if no such square is within the remaining movement.
     """
     weapon = weapon_of(world, attacker)
     if weapon.at_range or feet_between(world, attacker, target) <= weapon.reach:

@@ -1,4 +1,4 @@
-"""calculate_aoe: which squares an area of effect covers, and who stands in them."""
+"""calculate_aoe: the squares that an area of effect covers, and the creatures in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwright.model.vocabulary import AoeShape
 from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, living, obstacles, screen_by_rule
-from turnwright.rulesets.fifth_edition.space._where import Size, Spot, fight_meant, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import Size, Spot, fight_meant, require_participant
 from turnwright.rulesets.fifth_edition.space.grid import areas
 from turnwright.rulesets.fifth_edition.space.grid.areas import TooManySquares
 from turnwright.rulesets.fifth_edition.space.grid.cover import scenery
@@ -25,7 +25,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 MAX_TILES = 50_000
-"""What a result lists at the most; a sphere of 100 feet has 33,401."""
+"""The most squares in a result; a sphere of 100 feet has 33,401."""
 _STEP = 5
 _Sized = Literal["radius", "length", "side_length"]
 _SIZED_BY: Mapping[AoeShape, _Sized] = {
@@ -38,7 +38,7 @@ _SIZED_BY: Mapping[AoeShape, _Sized] = {
 
 
 class Direction(Model):
-    """Where something points, in squares right and down; its length does not matter."""
+    """A direction, in squares right and down; its length does not matter."""
 
     x: Number
     y: Number
@@ -73,28 +73,32 @@ class CalculateAoeArgs(ToolkitArgs):
     height: Size | None = Field(default=None, description="Of a cylinder, in feet.")
     direction: Annotated[Direction, Field(examples=[{"x": 1, "y": 0}])] | None = Field(
         default=None,
-        description="Where a cone, line or cube points; right when not said. A cube without one is around its origin.",
+        description="Direction of a cone, line or cube; default: right. A cube without one is centered on its origin.",
     )
     include_origin: Flag | None = Field(
         default=None,
-        description="Whether the square of the origin is covered; not said: of spheres, cylinders and cubes around it.",
+        description="Whether the square of the origin is covered; default: for spheres, cylinders and cubes around it.",
     )
-    encounter_id: EncounterId | None = Field(default=None, description="The fight: says who is in the area.")
-    exclude_ids: ListOf[CombatantId] = Field(default=(), description="Who of the fight is not counted, by id or name.")
+    encounter_id: EncounterId | None = Field(
+        default=None, description="The fight, whose participants may be in the area."
+    )
+    exclude_ids: ListOf[CombatantId] = Field(
+        default=(), description="Participants that are not counted, by id or name."
+    )
 
 
 class CalculateAoeResult(Model):
-    """The squares of the area, and who is in it."""
+    """The squares of the area, and the creatures in it."""
 
     shape: AoeShape
     tiles: ListOf[ListOf[SafeInt]] = Field(description="[x, y, z], sorted by z, y, x.")
     tile_count: Count
     footprint: ListOf[ListOf[SafeInt]] = Field(
-        description="[x, y] of those on the height of the origin, sorted by y, x."
+        description="[x, y] of those at the height of the origin, sorted by y, x."
     )
     footprint_count: Count
     creatures: ListOf[Id] = Field(
-        description="Who of the fight lives and is in it, without total cover from the origin; in the order of turns."
+        description="Living participants in it without total cover from the origin; in turn order."
     )
 
 
@@ -105,10 +109,10 @@ class CalculateAoeResult(Model):
     reads=True,
 )
 def calculate_aoe(world: World, args: CalculateAoeArgs, ctx: Context) -> Applied:
-    """Work out which squares a fireball, a breath or another area covers, and whom of a fight it touches.
+    """Compute which squares a fireball, a breath or another area covers, and which creatures of a fight it affects.
 
-    Use it before an area of effect is resolved, so that nobody is forgotten; changes nothing. A cone is as wide as it
-    is long. Sizes are in feet, positions in squares.
+    Use it before an area of effect is resolved, so that no creature is forgotten; changes nothing. A cone is as wide as
+    it is long. Sizes are in feet, positions in squares.
     """
     del ctx
     encounter = fight_meant(world, args.encounter_id)
@@ -150,7 +154,7 @@ def _area(args: CalculateAoeArgs, size: float) -> Area:
 
 
 def _too_large(args: CalculateAoeArgs) -> CallFailed:
-    """Return the failure for an area that nobody wants to read."""
+    """Return the failure for an area too large to list."""
     field = _SIZED_BY[args.shape]
     got = getattr(args, field)
     detail = f"the area has more than {MAX_TILES} squares"
@@ -159,11 +163,11 @@ def _too_large(args: CalculateAoeArgs) -> CallFailed:
 
 def _spared(world: World, encounter: Encounter | None, args: CalculateAoeArgs) -> set[str]:
     places = enumerate(args.exclude_ids)
-    return {require_somebody(world, encounter, name, f"exclude_ids.{i}").id for i, name in places}
+    return {require_participant(world, encounter, name, f"exclude_ids.{i}").id for i, name in places}
 
 
 def _touched(world: World, encounter: Encounter, area: Area, spared: set[str]) -> list[str]:
-    """Return who is in the area and not behind total cover, seen from its origin."""
+    """Return the creatures in the area that are not behind total cover, seen from its origin."""
     around = scenery(obstacles(world, encounter))
     origin = Body(area.origin)
     touched = []

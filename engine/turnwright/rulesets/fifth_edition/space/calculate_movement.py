@@ -1,4 +1,4 @@
-"""calculate_movement: the cheapest way, all that can be reached, or what lies right beside."""
+"""calculate_movement: the cheapest path, all reachable squares, or the adjacent ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.fights._economy import has_reaction, move
 from turnwright.rulesets.fifth_edition.fights._weapons import melee_of
 from turnwright.rulesets.fifth_edition.space._movement_args import CalculateMovementArgs, CalculateMovementResult
 from turnwright.rulesets.fifth_edition.space._ways import Mover, Way, cheapest_way, gait_of, ground_of, terrain_of
-from turnwright.rulesets.fifth_edition.space._where import fight_meant, require_on_grid, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import fight_meant, require_on_grid, require_participant
 from turnwright.rulesets.fifth_edition.space.grid.ground import leaves_reach, neighbours
 from turnwright.rulesets.fifth_edition.space.grid.paths import reach
 from turnwright.rulesets.fifth_edition.space.grid.space import XY, Body, Square
@@ -47,11 +47,11 @@ DEFAULT_MOVEMENT = 30
     reads=True,
 )
 def calculate_movement(world: World, args: CalculateMovementArgs, ctx: Context) -> Applied:
-    """Find the cheapest way to a square, every square within reach, or what lies right beside.
+    """Find the cheapest path to a square, every square within reach, or the adjacent squares.
 
-    Use it before somebody moves, to know what it costs and who could strike at them; changes nothing, moving is
-    execute_action's. In a fight name the combatant: then its size, what it has left of its movement, and the others in
-    the way count. That no way leads somewhere is an answer, not a failure.
+    Use it before a creature moves, to know the cost and who could strike at it; changes nothing, execute_action moves.
+    In a fight name the combatant: then its size, its remaining movement and the creatures in the way count. "No path"
+    is an answer, not a failure.
     """
     del ctx
     mover = _mover(world, args)
@@ -62,7 +62,7 @@ def _mover(world: World, args: CalculateMovementArgs) -> Mover:
     encounter = fight_meant(world, args.encounter_id)
     start, person = args.from_position, None
     if args.combatant_id is not None:
-        person = require_somebody(world, encounter, args.combatant_id, "combatant_id")
+        person = require_participant(world, encounter, args.combatant_id, "combatant_id")
     elif start is None:
         repair = hint.ask_for("args.from_position")
         raise CallFailed(Reason.INVALID_ARGS, "args.from_position: is required, or combatant_id", repair)
@@ -140,7 +140,7 @@ def _occupied(world: World, encounter: Encounter, z: int, but: set[str]) -> froz
 
 
 def _strikers(world: World, mover: Mover, way: Way | None) -> list[str]:
-    """Return the enemies who may make an attack of opportunity on this way, in the order of their strikes."""
+    """Return the enemies who may make an opportunity attack on this path, in the order of their strikes."""
     person, encounter = mover.person, mover.encounter
     if way is None or person is None or encounter is None or person.economy.disengaged:
         return []

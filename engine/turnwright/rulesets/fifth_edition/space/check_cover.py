@@ -1,4 +1,4 @@
-"""check_cover: what covers a target from an attacker."""
+"""check_cover: the cover of a target from an attacker."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class CheckCoverArgs(ToolkitArgs):
     """Arguments of `check_cover`."""
 
     attacker: Spot | None = Field(default=None, description="The square the attack comes from.")
-    attacker_id: CombatantId | None = Field(default=None, description="Or who attacks: somebody in the fight.")
+    attacker_id: CombatantId | None = Field(default=None, description="Or the attacker: a participant of the fight.")
     target: Spot | None = Field(default=None, description="The square it is aimed at.")
-    target_id: CombatantId | None = Field(default=None, description="Or who is attacked: somebody in the fight.")
+    target_id: CombatantId | None = Field(default=None, description="Or the target: a participant of the fight.")
     encounter_id: EncounterId | None = Field(default=None, description="The fight: its walls and props cover.")
-    obstacles: ListOf[ObstacleArgs] = Field(default=(), description="What else may cover.")
-    creatures: ListOf[CreatureArgs] = Field(default=(), description="Who else may cover.")
+    obstacles: ListOf[ObstacleArgs] = Field(default=(), description="Other things that may cover.")
+    creatures: ListOf[CreatureArgs] = Field(default=(), description="Other creatures that may cover.")
     creatures_provide_cover: Flag = Field(default=False, description="Whether creatures in the way give half cover.")
 
 
@@ -43,7 +43,7 @@ class CheckCoverResult(Model):
     """The best cover the target has; covers do not add up."""
 
     cover: Cover
-    ac_bonus: SafeInt | None = Field(description="What it adds; null under total cover: nothing to aim at.")
+    ac_bonus: SafeInt | None = Field(description="Its bonus; null under total cover: nothing to aim at.")
     dex_save_bonus: SafeInt | None
     targetable: Flag
     sources: ListOf[CoverSource] = Field(description="All that the line passes, the nearest to the attacker first.")
@@ -61,10 +61,9 @@ class CheckCoverResult(Model):
     reads=True,
 )
 def check_cover(world: World, args: CheckCoverArgs, ctx: Context) -> Applied:
-    """Tell what covers a target from an attacker, and what that adds to armor class and Dexterity saves.
+    """Return the cover of a target from an attacker, and its bonus to armor class and Dexterity saves.
 
-    Use it for attacks that are not resolved by a tool; attacks by execute_action look for cover themselves. Changes
-    nothing.
+    Use it for attacks that are not resolved by a tool; attacks by execute_action include cover. Changes nothing.
     """
     del ctx
     encounter = fight_meant(world, args.encounter_id)

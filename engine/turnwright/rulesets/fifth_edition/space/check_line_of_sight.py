@@ -40,25 +40,25 @@ class CheckLineOfSightArgs(ToolkitArgs):
     """Arguments of `check_line_of_sight`."""
 
     from_: Spot | None = Field(default=None, alias="from", description="The square to look from.")
-    from_id: CombatantId | None = Field(default=None, description="Or who looks: somebody in the fight.")
+    from_id: CombatantId | None = Field(default=None, description="Or the observer: a participant of the fight.")
     to: Spot | None = Field(default=None, description="The square to look at.")
-    to_id: CombatantId | None = Field(default=None, description="Or who is looked at: somebody in the fight.")
+    to_id: CombatantId | None = Field(default=None, description="Or the target: a participant of the fight.")
     encounter_id: EncounterId | None = Field(
-        default=None, description="The fight: its walls and props are in the way, and its light holds."
+        default=None, description="The fight: its walls and props are in the way, and its light applies."
     )
-    obstacles: ListOf[ObstacleArgs] = Field(default=(), description="What else is in the way.")
-    creatures: ListOf[CreatureArgs] = Field(default=(), description="Who else is in the way.")
+    obstacles: ListOf[ObstacleArgs] = Field(default=(), description="Other things in the way.")
+    creatures: ListOf[CreatureArgs] = Field(default=(), description="Other creatures in the way.")
     creatures_block: Flag = Field(default=False, description="Whether creatures in the way give half cover.")
-    lighting: Lighting | None = Field(default=None, description="How light it is; not said: the fight's, or bright.")
-    darkvision: Range | None = Field(default=None, description="How far it reaches in feet; not said: the observer's.")
-    blindsight_range: Range | None = Field(default=None, description="How far it reaches in feet.")
-    tremorsense_range: Range | None = Field(default=None, description="How far it reaches in feet.")
-    truesight_range: Range | None = Field(default=None, description="How far it reaches in feet.")
+    lighting: Lighting | None = Field(default=None, description="The light; default: the fight's, or bright.")
+    darkvision: Range | None = Field(default=None, description="Its range in feet; default: the observer's.")
+    blindsight_range: Range | None = Field(default=None, description="Its range in feet.")
+    tremorsense_range: Range | None = Field(default=None, description="Its range in feet.")
+    truesight_range: Range | None = Field(default=None, description="Its range in feet.")
     senses: ListOf[Sense] | None = Field(default=None, description="The only senses that count, when given.")
 
 
 class BlockedBy(Model):
-    """What blocks the line first."""
+    """The first thing that blocks the line."""
 
     type: Text
     x: SafeInt
@@ -66,12 +66,12 @@ class BlockedBy(Model):
 
 
 class CheckLineOfSightResult(Model):
-    """What stands between them, and whether the one perceives the other."""
+    """The cover between observer and target, and whether one perceives the other."""
 
     line_of_sight: Flag
     blocked: Flag
     cover: Cover
-    ac_bonus: SafeInt | None = Field(description="What the cover adds; null under total cover: nothing to aim at.")
+    ac_bonus: SafeInt | None = Field(description="The bonus of the cover; null under total cover: nothing to aim at.")
     dex_save_bonus: SafeInt | None
     distance_feet: SafeInt
     blocked_by: BlockedBy | None
@@ -87,10 +87,10 @@ class CheckLineOfSightResult(Model):
     reads=True,
 )
 def check_line_of_sight(world: World, args: CheckLineOfSightArgs, ctx: Context) -> Applied:
-    """Tell whether one square or creature sees another: walls and props in the way, cover, light and senses.
+    """Check whether one square or creature sees another: walls and props in the way, cover, light and senses.
 
-    Use it before you say who sees or can aim at whom; changes nothing. `line_of_sight` asks what stands in the way
-    alone, `can_see` also for the light and the observer's eyes. Whether somebody hides well is a check's business.
+    Use it before you say what a creature sees or can aim at; changes nothing. `line_of_sight` considers only obstacles,
+    `can_see` also the light and the observer's eyes. Roll a check to find out whether a creature hides well.
     """
     del ctx
     encounter = fight_meant(world, args.encounter_id)
@@ -126,7 +126,7 @@ def check_line_of_sight(world: World, args: CheckLineOfSightArgs, ctx: Context) 
 
 
 def _senses(world: World, observer: End, args: CheckLineOfSightArgs) -> dict[Sense, float]:
-    """Return how far each sense reaches: as the call says, else as the observer has it."""
+    """Return the range of each sense: the call's, else the observer's."""
     own = own_senses(values_of(world, observer.person)) if observer.person else {}
     given = {sense: getattr(args, field) for sense, field in _RANGES.items()}
     ranges = {sense: own.get(sense, 0) if given[sense] is None else given[sense] for sense in _RANGES}

@@ -9,7 +9,7 @@ from turnwright.model.encounter import Encounter
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import DistanceMode
 from turnwright.rulesets.fifth_edition.battlefield import body_on_grid, show_square
-from turnwright.rulesets.fifth_edition.space._where import Spot, SpotOrId, SpotResult, fight_meant, require_somebody
+from turnwright.rulesets.fifth_edition.space._where import Spot, SpotOrId, SpotResult, fight_meant, require_participant
 from turnwright.rulesets.fifth_edition.space.grid.distance import measure
 from turnwright.rulesets.fifth_edition.space.grid.space import Body
 from turnwright.rulesets.references import EncounterId
@@ -20,9 +20,11 @@ from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 class MeasureDistanceArgs(ToolkitArgs):
     """Arguments of `measure_distance`."""
 
-    from_: SpotOrId = Field(alias="from", description="A square {x, y, z}, or somebody in the fight by id or name.")
-    to: SpotOrId = Field(description="A square {x, y, z}, or somebody in the fight by id or name.")
-    encounter_id: EncounterId | None = Field(default=None, description="The fight; needed to name somebody in it.")
+    from_: SpotOrId = Field(
+        alias="from", description="A square {x, y, z}, or a participant of the fight by id or name."
+    )
+    to: SpotOrId = Field(description="A square {x, y, z}, or a participant of the fight by id or name.")
+    encounter_id: EncounterId | None = Field(default=None, description="The fight; needed to name a participant.")
     mode: DistanceMode = Field(
         default="euclidean",
         description="euclidean: as the crow flies. grid_5e: a diagonal counts 5 feet, as reach and range do. "
@@ -59,8 +61,8 @@ class MeasureDistanceResult(Model):
 def measure_distance(world: World, args: MeasureDistanceArgs, ctx: Context) -> Applied:
     """Measure how far two squares or two creatures are apart, in feet and in squares.
 
-    Use it before you say that something is near or far; changes nothing. For reach, range and auras the rules count
-    with `grid_5e`. What a walk costs is calculate_movement's.
+    Use it before you say that something is near or far; changes nothing. For reach, range and auras the rules use
+    `grid_5e`. Use calculate_movement for the cost of a walk.
     """
     del ctx
     encounter = fight_meant(world, args.encounter_id)
@@ -82,4 +84,4 @@ def measure_distance(world: World, args: MeasureDistanceArgs, ctx: Context) -> A
 def _body(world: World, encounter: Encounter | None, meant: Spot | str, field: str) -> Body:
     if isinstance(meant, Spot):
         return Body(meant.square)
-    return body_on_grid(world, require_somebody(world, encounter, meant, field))
+    return body_on_grid(world, require_participant(world, encounter, meant, field))

@@ -1,4 +1,4 @@
-"""place_prop: things that stand on the grid of a fight."""
+"""place_prop: props on the grid of a fight."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     },
 )
 def place_prop(world: World, args: PlacePropArgs, ctx: Context) -> Applied:
-    """Stand a thing on the grid of a fight: a barrel, a door, a trap; or remove, update, move or list such things.
+    """Place a prop on the grid of a fight: a barrel, a door, a trap; or remove, update, move or list props.
 
-    Props count: what they cover and block holds for attacks, sight and movement, and they are drawn on the map. Use
-    modify_terrain for ground and walls. Nothing that blocks can stand where somebody is. Gives the prop with its id.
+    Props affect attacks, sight and movement by what they cover and block, and they are drawn on the map. Use
+    modify_terrain for ground and walls. A blocking prop needs a square without creatures. Gives the prop with its id.
     """
     del ctx
     if args.operation == "list":
@@ -104,7 +104,7 @@ _OPERATIONS: Mapping[str, Callable[[World, PlacePropArgs, Encounter], Applied]] 
 
 
 def _given(args: PlacePropArgs) -> JsonObject:
-    """Return the properties that a call sets; hit points make a thing destructible unless it says otherwise."""
+    """Return the properties that a call sets; hit points make a prop destructible unless the call says otherwise."""
     given = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
     return {"destructible": True, **given} if "hp" in given else given
 
@@ -142,7 +142,7 @@ def _require_square(encounter: Encounter, args: PlacePropArgs) -> Square:
 
 
 def _require_room(world: World, encounter: Encounter, at: Square, field: str, moved: Prop | None = None) -> None:
-    """Refuse something solid where somebody lives or something solid stands."""
+    """Refuse a solid prop in a square with a living creature or another solid prop."""
     taken = {
         (x, y): person.id for person in living(world, encounter) for x, y, _ in body_on_grid(world, person).squares
     }
@@ -173,7 +173,7 @@ def _blocks(prop: Prop) -> bool:
 
 
 def _shown(prop: Prop) -> PropReport:
-    """Return a prop as results hold it: with what it covers and blocks now."""
+    """Return a prop as results show it: with its current cover and blocking."""
     return {
         "prop_id": prop.id,
         "name": prop.name,

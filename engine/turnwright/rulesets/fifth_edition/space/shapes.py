@@ -1,4 +1,4 @@
-"""The keys of what the tools of space report, for type checkers; the models beside the tools say the same."""
+"""The keys of the results of the space tools, for type checkers; the models beside the tools say the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
@@ -7,7 +7,7 @@ from turnwright.rulesets.fifth_edition.shapes import SquareWay
 
 
 class PathReport(TypedDict):
-    """A way to a square; nulls where none leads there."""
+    """A path to a square; nulls if there is none."""
 
     path: Sequence[Sequence[int]]
     cost_feet: int | None
@@ -19,14 +19,14 @@ class PathReport(TypedDict):
 
 
 class ReachReport(TypedDict):
-    """The squares that somebody can reach."""
+    """The squares that a creature can reach."""
 
     squares: Sequence[Sequence[int]]
     count: int
 
 
 class AdjacentSquare(TypedDict):
-    """A square beside somebody, and who is on it."""
+    """A square adjacent to a creature, and its occupant."""
 
     x: int
     y: int
@@ -35,14 +35,14 @@ class AdjacentSquare(TypedDict):
 
 
 class AdjacentReport(TypedDict):
-    """The squares beside somebody."""
+    """The squares adjacent to a creature."""
 
     squares: Sequence[AdjacentSquare]
     count: int
 
 
 class PropReport(TypedDict):
-    """A prop, with what it covers and blocks now."""
+    """A prop, with its current cover and blocking."""
 
     prop_id: str
     name: str
@@ -66,7 +66,7 @@ class PropReport(TypedDict):
 
 
 class PlacedProp(TypedDict):
-    """A prop that was changed, how many there are, and where it was moved."""
+    """A changed prop, the number of props, and its move."""
 
     prop: PropReport
     count: int

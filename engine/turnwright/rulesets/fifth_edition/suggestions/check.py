@@ -1,4 +1,4 @@
-"""Attempts whose outcome is open."""
+"""Attempts with an open outcome."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ABILITY = {
 
 
 class Check(Rule):
-    """Somebody attempts what may fail; each pattern is named for its skill, with a number where there are several."""
+    """A character attempts something uncertain; each pattern is named for its skill, numbered if there are several."""
 
     id = "r18_check"
     agents = frozenset({AgentKind.NARRATIVE})
@@ -39,7 +39,7 @@ class Check(Rule):
     intents = ("check",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read attempts and infer the skill; a check names nobody, so it may be any member's."""
+        """Find attempts and infer the skill; a check names no character, so it may be any member's."""
         for found in look.found(members=True):
             skill = found.pattern.name.rstrip("0123456789").rstrip("_")
             if skill == "roll":
@@ -50,7 +50,7 @@ class Check(Rule):
 
 
 def _rolled(look: RuleContext, found: Found) -> dict[str, str]:
-    """Return what is rolled, as arguments: the skill or ability in the words of the language, or a saving throw."""
+    """Return the arguments of the roll: the skill or ability in the words of the language, or a saving throw."""
     names = dict(entry.split("=") for entry in look.words.lists.get("skill_names", ()))
     said = found.group("skill") or found.group("skill_b")
     asked = _asked(names.get(said, said).replace(" ", "_"))

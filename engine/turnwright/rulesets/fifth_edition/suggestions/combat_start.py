@@ -11,7 +11,7 @@ from turnwright.suggestions.rule import Hit, Rule, RuleContext
 
 
 class CombatStart(Rule):
-    """Somebody begins a fight."""
+    """A fight begins."""
 
     id = "r13_combat_start"
     agents = frozenset({AgentKind.NARRATIVE})
@@ -19,7 +19,7 @@ class CombatStart(Rule):
     intents = ("combat.start",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read attacks on somebody, ambushes, and calls for initiative."""
+        """Find attacks on a character, ambushes, and calls for initiative."""
         present = look.snapshot.npcs_present
         is_hostile = any(person.hostile for person in present or ())
         for found in look.found():
@@ -33,8 +33,10 @@ class CombatStart(Rule):
             named = (phrase.owner, *phrase.words) if phrase.words else words_of(found.group("whom"))
             if not is_foe and look.has_any("friendly", named):
                 continue
-            is_nobody = bool(found.group("whom")) and target is None and not is_person
-            if is_nobody and (not is_hostile or look.has_any("things", words) or look.has("pronouns", words[-1])):
+            is_not_character = bool(found.group("whom")) and target is None and not is_person
+            if is_not_character and (
+                not is_hostile or look.has_any("things", words) or look.has("pronouns", words[-1])
+            ):
                 continue
             arguments = {"participants": [target.name]} if target else {}
             base = "hostile" if is_hostile else "any"

@@ -1,4 +1,4 @@
-"""What somebody does in a fight."""
+"""Actions in a fight."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
 from turnwright.suggestions.snapshot import Named, Snapshot
 
 _OUTCOMES = {"surrender": "negotiated", "rout": "victory", "escape": "fled"}
-"""What a fight ended in, by the beginning of a pattern's name."""
+"""The outcome of a fight, by the beginning of a pattern's name."""
 _STILL = frozenset({"unconscious", "dead", "paralyzed", "petrified", "stunned", "incapacitated"})
 
 
 def has_turn(snapshot: Snapshot) -> bool:
-    """Return whether it may be the acting character's turn; a player speaks for nobody else's."""
+    """Return whether it may be the acting character's turn; a player only speaks for their own turn."""
     actor, current = snapshot.actor, snapshot.encounter.current_actor_id
     is_known = current is not None and actor.id is not None
     return snapshot.speaker != "player" or not is_known or current in (actor.id, actor.name)
 
 
 def may_act(snapshot: Snapshot) -> bool:
-    """Return whether the acting character can do anything: it is up, and a player speaks on its own turn."""
+    """Return whether the acting character can act: it is up, and a player only speaks on its own turn."""
     actor = snapshot.actor
     conditions = {name.lower() for name in actor.conditions or ()}
     return has_turn(snapshot) and not (conditions & _STILL) and (actor.hp is None or actor.hp > 0)
 
 
 def acts(look: RuleContext, found: Found) -> bool:
-    """Return whether the one who acts is whom the message speaks for; a game master may speak for anybody."""
+    """Return whether the message speaks for the acting one; a game master may speak for any character."""
     return found.clause.subject is Subject.SELF or look.snapshot.speaker != "player"
 
 
 def target_of(look: RuleContext, found: Found) -> Named | None:
-    """Return the person present whom the rest of the clause names."""
+    """Return the character present that the rest of the clause names."""
     words = words_of(found.clause.text[found.match.start() :])
     return person_of(look, look.snapshot.npcs_present, words)
 
 
 class Attack(Rule):
-    """Somebody attacks."""
+    """A character attacks."""
 
     id = "r08_attack"
     agents = COMBAT
@@ -62,7 +62,7 @@ class Attack(Rule):
 
 
 class CombatAct(Rule):
-    """Somebody does something else with a turn."""
+    """A character does something else with a turn."""
 
     id = "r08b_combat_act"
     agents = COMBAT
@@ -88,7 +88,7 @@ class CombatAct(Rule):
 
 
 class TurnEnd(Rule):
-    """A turn is over: said so, or because its action was taken."""
+    """A turn is over: by announcement, or because its action was taken."""
 
     id = "r10_turn_end"
     agents = COMBAT
@@ -97,7 +97,7 @@ class TurnEnd(Rule):
     reads_also = (Attack.id, CombatAct.id)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read the end of a turn, unless more is to come or a pause is asked for. Who is down can still pass."""
+        """Find the end of a turn, unless more is to come or a pause is requested. A downed character can still pass."""
         if look.snapshot.encounter.enemies_alive == 0 or not has_turn(look.snapshot):
             return
         # "I am not done" denies something, and "wait?" asks: neither commits to anything.
@@ -113,7 +113,7 @@ class TurnEnd(Rule):
 
 
 class CombatOverText(Rule):
-    """The fight ends in words: everybody left surrenders, flees, or the party is gone."""
+    """The fight ends in words: all remaining enemies surrender or flee, or the party is gone."""
 
     id = "r12_combat_over_text"
     agents = COMBAT

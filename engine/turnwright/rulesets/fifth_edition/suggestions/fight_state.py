@@ -1,4 +1,4 @@
-"""What the state of a fight alone decides, whatever anybody says."""
+"""Suggestions from the state of a fight alone, regardless of the message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COMBAT = frozenset({AgentKind.COMBAT})
 
 
 class CombatOver(Rule):
-    """No enemy stands any more."""
+    """No enemy is left standing."""
 
     id = "r11_combat_over"
     agents = COMBAT
@@ -27,7 +27,7 @@ class CombatOver(Rule):
 
 
 class DeathSave(Rule):
-    """The acting character lies dying on its own turn."""
+    """The acting character is dying on its own turn."""
 
     id = "r20_death_save"
     agents = COMBAT
@@ -44,7 +44,7 @@ class DeathSave(Rule):
 
 
 class Concentration(Rule):
-    """Somebody who concentrates was hurt, and no save was made yet."""
+    """A concentrating creature was hurt, and has not saved yet."""
 
     id = "r21_concentration"
     agents = COMBAT
@@ -52,7 +52,7 @@ class Concentration(Rule):
     intents = ("concentration.check",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """See whether concentration is at stake; where a campaign's own tools do harm, they make the save with it."""
+        """Check whether concentration is at risk; if a campaign's own tools deal damage, they make the save with it."""
         seen = look.snapshot
         if not (seen.encounter.active and seen.actor.concentration) or (
             seen.actor.hp is not None and seen.actor.hp <= 0
@@ -70,7 +70,7 @@ class Concentration(Rule):
 
 
 def _since_save(calls: Sequence[RecentCall]) -> Sequence[RecentCall]:
-    """Return the calls after the last that looked after somebody's concentration."""
+    """Return the calls after the last one that checked a creature's concentration."""
     saved = [place for place, call in enumerate(calls) if call.tool == "manage_concentration"]
     return calls[saved[-1] + 1 :] if saved else calls
 

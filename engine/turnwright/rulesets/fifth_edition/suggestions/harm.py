@@ -14,7 +14,7 @@ from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
 
 
 class HpChange(Rule):
-    """Somebody loses or regains hit points."""
+    """A character loses or regains hit points."""
 
     id = "r09_hp_change"
     agents = frozenset({AgentKind.NARRATIVE, AgentKind.COMBAT})
@@ -32,7 +32,7 @@ class HpChange(Rule):
             if not is_story and _is_blow(look, found):
                 continue
             if found.clause.start in used and _draught(look, found):
-                continue  # the action of the fight rolls what it heals
+                continue  # the action of the fight rolls the healing
             if found.clause.start in handed and not (found.group("amount") or found.group("amount_b")):
                 continue  # an order to take the draught does not drink it
             yield from _changed(look, found)
@@ -54,7 +54,7 @@ def _changed(look: RuleContext, found: Found) -> Iterator[Hit]:
 
 
 def _used(look: RuleContext, found: Found, target: str | None) -> Hit | None:
-    """Return that a draught that is carried is used up; not where it is unknown for whom, as the user would get it."""
+    """Return that a carried potion is used up; not if the target is unknown, as the user would get it."""
     name = _draught(look, found) if look.snapshot.agent is AgentKind.NARRATIVE else None
     if name is None or (target is None and not _is_own(found)):
         return None
@@ -63,7 +63,7 @@ def _used(look: RuleContext, found: Found, target: str | None) -> Hit | None:
 
 
 def _draught(look: RuleContext, found: Found) -> str | None:
-    """Return the name of the draught of a pattern named for it, where the acting character carries and spends it."""
+    """Return the name of the potion in a pattern named for it, if the acting character carries and uses it up."""
     if "draught" not in found.pattern.name.split("_") or source_of(look, words_of(found.object)):
         return None
     if _is_own(found) and _target(look, found) != look.snapshot.actor.id:
@@ -90,7 +90,7 @@ def _target(look: RuleContext, found: Found) -> str | None:
 
 
 def _is_on_speaker(look: RuleContext, found: Found) -> bool:
-    """Return whether it happens to "me", who is not just part of the subject: "let me", "the drake beside me"."""
+    """Return whether it happens to "me", unless that is only part of the subject: "let me", "the drake beside me"."""
     first = words_of(found.clause.text)[:1]  # "mir werden 6 Schaden zugefügt"
     said = found.match.group() if _is_own(found) else _after_subject(found)
     return look.has_any("me", (*first, *words_of(said)))

@@ -33,14 +33,14 @@ _NEAR = 12
 
 
 class ItemTake(Rule):
-    """Somebody of the party takes a thing."""
+    """A party member takes a thing."""
 
     id = "r03_item_take"
     agents = frozenset({AgentKind.NARRATIVE})
     intents = ("item.take",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of taking whose object does not belong to the actor."""
+        """Find verbs of taking whose object does not belong to the actor."""
         for found in look.found():
             if theirs := belonging(look, found.group("item"), found.clause.text[found.match.start() :]):
                 arguments = {"item_name": theirs.name, "owner": theirs.owner} | _several(look, found)
@@ -72,13 +72,13 @@ class ItemTake(Rule):
 
 
 def _several(look: RuleContext, found: Found) -> dict[str, int]:
-    """Return how many things are meant, as arguments; one goes without saying."""
+    """Return the number of things, as arguments; one needs no argument."""
     quantity = noun_phrase(look, found.group("item"), found.named("item")).quantity
     return {"quantity": quantity} if quantity > 1 else {}
 
 
 def _spoken_of(look: RuleContext, found: Found, *places: str) -> Thing | None:
-    """Return the thing that an "it" stands for: one of these places that the message named before."""
+    """Return the thing that an "it" refers to: one of these places that the message named before."""
     known = {name: where for where in places for name in getattr(look.snapshot.items, where) or ()}
     if not known:
         return None
@@ -100,7 +100,7 @@ def _is_one_more(look: RuleContext, found: Found) -> bool:
 
 
 def _is_some(look: RuleContext, found: Found) -> bool:
-    """Return whether several things are taken, and not out of those that are known: "two of the torches"."""
+    """Return whether several things are taken, but not from known ones: "two of the torches"."""
     before = words_of(found.clause.text[found.match.start() : found.match.start("item")])
     is_known = any(
         joint in OF and (look.has("articles", word) or look.has("owners", word))
@@ -116,7 +116,7 @@ def source_of(look: RuleContext, words: Sequence[str]) -> str:
 
 
 def _is_unpacked(look: RuleContext, found: Found) -> bool:
-    """Return whether a thing comes out of what one carries oneself: "from my pack"."""
+    """Return whether a thing comes out of the actor's own belongings: "from my pack"."""
     words = words_of(found.clause.text[found.match.start() :])
     return any(
         look.has("from_words", source) and look.has("own", owner) and look.has_any("carriers", words[at : at + 2])
@@ -125,7 +125,7 @@ def _is_unpacked(look: RuleContext, found: Found) -> bool:
 
 
 def _is_taken_back(look: RuleContext, found: Found) -> bool:
-    """Return whether the actor's thing comes from somewhere else: "my arrows out of the dummy"."""
+    """Return whether the actor's thing is taken back from somewhere: "my arrows out of the dummy"."""
     return not {"from", "out", "off", "back"}.isdisjoint(words_of(found.group("item"))) and not look.has_any(
         "carriers", words_of(found.group("item"))
     )
@@ -141,7 +141,7 @@ class ItemGive(Rule):
     intents = ("item.give",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of giving with a thing and whom it goes to; what names a receiver counts first."""
+        """Find verbs of giving with a thing and its receiver; matches that name a receiver count first."""
         yield from sorted((*self._hits(look), *self._spoken(look)), key=lambda hit: "to" not in hit.arguments)
 
     def _spoken(self, look: RuleContext) -> Iterable[Hit]:
@@ -180,8 +180,8 @@ class ItemGive(Rule):
                 continue
             people = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
             person = person_of(look, people, to.words)
-            is_somebody = person is not None or look.has_any("people", receiver)
-            if given.where == "other" and not is_somebody and not look.has_any("receivers", receiver[:1]):
+            is_character = person is not None or look.has_any("people", receiver)
+            if given.where == "other" and not is_character and not look.has_any("receivers", receiver[:1]):
                 continue
             name = person.name if person else _told(look, to, receiver)
             arguments = {"item_name": given.name} | _several(look, found) | ({"to": name} if name else {})
@@ -190,10 +190,10 @@ class ItemGive(Rule):
 
 
 def handed_over(look: RuleContext) -> Iterator[Found]:
-    """Yield where a player hands something over in the words of R06: "here, take this". Else "take" is a deed.
+    """Yield the places where a player hands something over in the words of R06: "here, take this".
 
-    "Have an ale" is an offer only where a message begins so, or speaks to somebody. "Take the torch" does not say
-    whose it is, and "off the wall" says that it is nobody's here.
+    "Have an ale" is an offer only at the beginning of a message, or when addressed to a character. "Take the torch"
+    does not say whose it is, and "off the wall" says that it belongs to no one present.
     """
     words = look.of("r06_npc_gives")
     for found in words.found("here", "take", spoken=True):
@@ -212,14 +212,14 @@ def handed_over(look: RuleContext) -> Iterator[Found]:
 
 
 def _is_call(look: RuleContext, before: Iterable[str]) -> bool:
-    """Return whether texts, the nearest first, call somebody: "here", with or without the name of who is here."""
+    """Return whether texts, the nearest first, address a character: "here", with or without the name of one present."""
     names = {word for one in others(look) for word in words_of(one.name.lower())}
     said = (" ".join(word for word in words_of(text) if word not in names) for text in before)
     return look.has("heres", next((text for text in said if text), ""))
 
 
 def _is_ours(look: RuleContext, words: Sequence[str]) -> bool:
-    """Return whether what somebody is told to take can be the speaker's: not "the torch", not "this off the wall"."""
+    """Return whether the offered thing can be the speaker's: not "the torch", not "this off the wall"."""
     source = source_of(look, words)
     if look.has_any("own", words) or look.has("selves_object", source):
         return True
@@ -227,7 +227,7 @@ def _is_ours(look: RuleContext, words: Sequence[str]) -> bool:
 
 
 def _told(look: RuleContext, to: Phrase, receiver: Sequence[str]) -> str:
-    """Return the receiver's name where the message gives one; a pronoun stands for the only one present."""
+    """Return the receiver's name if the message gives one; a pronoun means the only character present."""
     present = look.snapshot.npcs_present or ()
     is_pronoun = look.has_any("receivers", receiver[:1]) or look.has_any("pronouns", receiver[:1])
     if len(present) == 1 and (not receiver or is_pronoun):
@@ -290,7 +290,7 @@ class NpcGives(Rule):
 
 
 class ItemWear(Rule):
-    """The player puts something on, takes it in hand, or takes it off; armor class and attacks hang on it."""
+    """The player puts something on, takes it in hand, or takes it off; armor class and attacks depend on it."""
 
     id = "r25_item_wear"
     agents = frozenset({AgentKind.NARRATIVE, AgentKind.COMBAT})

@@ -21,7 +21,7 @@ from turnwright.suggestions.rule import Found, Hit, Rule, RuleContext
 from turnwright.suggestions.snapshot import Named
 
 _TIMES = (100, 1000)
-"""Numbers that those before them are multiplied with."""
+"""Numbers that multiply the number before them."""
 
 
 class Currency(Rule):
@@ -32,7 +32,7 @@ class Currency(Rule):
     intents = ("money.change",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read verbs of paying and receiving with coins; the verb tells which way they go."""
+        """Find verbs of paying and receiving with coins; the verb determines the direction."""
         sign = -1 if look.snapshot.speaker == "player" else 1
         for found in look.found("pay", "pay_for", "from_us", "give_coins", spoken=look.snapshot.speaker == "npc"):
             if _is_of_coins(look, found):
@@ -65,7 +65,7 @@ class Currency(Rule):
 
 
 def _is_of_coins(look: RuleContext, found: Found) -> bool:
-    """Return whether what is said to be silver is money, and not "the silver dagger" or "two gold rings"."""
+    """Return whether a "silver" thing is money, and not "the silver dagger" or "two gold rings"."""
     coin = found.group("coin")
     words = noun_phrase(look, found.clause.text[found.match.start("amount") :], "").words if coin else ()
     if coin not in words or look.has("denominations", head_of(look, words)) or is_money(look, words):
@@ -77,9 +77,9 @@ def _is_of_coins(look: RuleContext, found: Found) -> bool:
 
 
 def _paid(look: RuleContext, found: Found) -> Named | None:
-    """Return who is paid: named before the amount, right after the verb where there is none, or after "to".
+    """Return the paid character: named before the amount, right after the verb if there is none, or after "to".
 
-    Where somebody without a name is paid, "to Lena" says something else.
+    If the paid character has no name, "to Lena" means something else.
     """
     text, start = found.clause.text, found.match.start()
     end = found.match.start("amount") if found.group("amount") else found.match.end()
@@ -90,7 +90,7 @@ def _paid(look: RuleContext, found: Found) -> Named | None:
 
 
 def _amount(look: RuleContext, text: str) -> int | None:
-    """Return the number that the words come to; "two hundred" is one."""
+    """Return the number that the words express; "two hundred" is one."""
     total = 0
     for word in text.replace(",", "").split():
         number = number_of(look, word) or 0

@@ -1,4 +1,4 @@
-"""The tools of the fifth edition as suggestions see them: what they are for, and how their arguments are made.
+"""The tools of the fifth edition for suggestions: what they are for, and how their arguments are built.
 
 Source: docs/suggestions.md, "Intents and tools".
 """
@@ -22,7 +22,7 @@ from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.tables import Resolved, SuggestionRows
 
 _OF_ITEMS = {"item.give": "transfer", "item.equip": "equip", "item.unequip": "unequip", "item.use": "use"}
-"""The operations on things; whatever else becomes somebody's is made by `give`."""
+"""The operations on things; any other gain of a character is made by `give`."""
 _IN_COMBAT = ("hp.attack", "act.combat", "turn.advance", "combat.end", "death.save", "concentration.check")
 
 
@@ -52,7 +52,7 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
     else:
         arguments = {"operation": _OF_ITEMS.get(hit.intent, "give")}
         arguments |= {key: given[key] for key in ("item_name", "quantity", "target_id") if given.get(key)}
-    # `give` makes a thing and `take` does away with it; between two people it is a `transfer`.
+    # `give` creates a thing and `take` removes it; between two characters it is a `transfer`.
     if owner := given.get("owner"):
         whose = {"character_id": owner.id} if owner.id else {"character_name": owner.name}
         to = {"to_character_id": seen.actor.id} if seen.actor.id else {}
@@ -63,7 +63,7 @@ def _inventory(hit: Hit, seen: Snapshot) -> Resolved:
 
 
 def _own(seen: Snapshot) -> dict[str, str]:
-    """Return whose belongings a player speaks of."""
+    """Return the owner of the belongings that a player speaks of."""
     return {"character_id": seen.actor.id} if seen.actor.id else {}
 
 

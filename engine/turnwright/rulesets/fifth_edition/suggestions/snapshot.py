@@ -1,4 +1,4 @@
-"""What the fifth edition adds to a snapshot: the fight, and what the acting character can cast or has to save.
+"""What the fifth edition adds to a snapshot: the fight, and the acting character's spells and pending saves.
 
 Source: docs/suggestions.md, "The snapshot".
 """
@@ -16,7 +16,7 @@ from turnwright.suggestions.snapshot import ActorView, EncounterView, Named, Sna
 
 
 def fill(seen: Snapshot, ctx: SnapshotContext) -> Snapshot:
-    """Add the fight with who takes part in it, and what the sheet of the acting character says."""
+    """Add the fight with its participants, and the values on the acting character's sheet."""
     fight = fight_now(ctx.world, ctx.actor.id if ctx.actor else None)
     if ctx.actor is not None:
         seen = replace(seen, actor=_actor(seen.actor, ctx.actor))

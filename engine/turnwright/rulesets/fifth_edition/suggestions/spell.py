@@ -19,7 +19,7 @@ class Slot(Rule):
     intents = ("slot.use",)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read the name of a spell that the caster knows, or that everybody does."""
+        """Find the name of a spell that the caster knows, or that is known generally."""
         levels = valued(look.words.lists.get("spells", frozenset()))
         for found in look.found():
             text = found.group("spell").replace(",", " ")
@@ -36,10 +36,10 @@ class Slot(Rule):
                 yield look.hit(found, "slot.use", "cast", "a spell that takes a slot is cast", arguments)
 
     def _is_no_spell(self, look: RuleContext, found: Found, text: str, name: str | None) -> bool:
-        """Return whether a word that is also the name of a spell is a thing or a manner here: "the jump rope".
+        """Return whether a word that is also the name of a spell means a thing or a manner here: "the jump rope".
 
-        Behind a verb that means nothing but casting it is the spell unless a noun follows, or another adjective is
-        joined to it; behind another verb, such as "use", an article or "my" makes it a thing as well.
+        After a verb that only means casting it is the spell unless a noun follows, or another adjective is joined to
+        it; after another verb, such as "use", an article or "my" makes it a thing as well.
         """
         if name is None or not look.has("everyday", name):
             return False

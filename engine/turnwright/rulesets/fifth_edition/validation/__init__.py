@@ -1,4 +1,4 @@
-"""What makes sheets and fights sound."""
+"""The rules of valid sheets and fights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from turnwright.rulesets.validation import Edit
 
 
 def character_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with the sheets and belongings of edited characters, and with their part in a fight."""
+    """Yield the problems of the sheets and belongings of edited characters, and of their part in a fight."""
     for person in edit.documents(Character):
         yield from _needs_sheet(edit.world, person)
         if person.sheet or person.effects or person.inventory or person.equipped:
@@ -21,7 +21,7 @@ def character_problems(edit: Edit) -> Iterator[Problem]:
 
 
 def _needs_sheet(world: World, person: Character) -> Iterator[Problem]:
-    """Yield a problem where somebody without a maximum of hit points is in a running fight."""
+    """Yield a problem if a character without a hit point maximum is in a running fight."""
     without = person.hp is None or person.max_hp is None
     if without and world.paths("encounters/") and world.tagged("encounters/", fights_tag(person.id)):
         message = f"{person.id} is in a fight, which needs hit points with a maximum"

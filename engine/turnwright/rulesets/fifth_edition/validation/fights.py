@@ -1,4 +1,4 @@
-"""Validate fights and auras: what does not fit is reported before a tool meets it.
+"""Validate fights and auras: report inconsistencies before a tool meets them.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -18,13 +18,13 @@ from turnwright.rulesets.validation import Edit, duplicates
 
 
 def fight_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with edited fights given the rest of the campaign."""
+    """Yield the problems of edited fights, given the rest of the campaign."""
     for encounter in edit.documents(Encounter):
         yield from _encounter_problems(edit.world, encounter)
 
 
 def aura_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with edited auras."""
+    """Yield the problems of edited auras."""
     for aura in edit.documents(Aura):
         yield from _dice_problems(aura.path, "$.damage", aura.damage)
         yield from _dice_problems(aura.path, "$.healing", aura.healing)
@@ -67,7 +67,7 @@ def _names_of(person: Participant) -> set[str]:
 def _participant_faults(
     world: World, encounter: Encounter, person: Participant, taken: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield rule and message of all that is wrong with somebody's place in a fight."""
+    """Yield rule and message of all faults of a participant."""
     if taken & _names_of(person):
         yield "duplicate_id", f"{person.id} takes part twice"
     body, linked = person.body, person.character_id
@@ -95,7 +95,7 @@ def _character_faults(world: World, encounter: Encounter, character_id: str) -> 
 
 
 def _body_problems(encounter: Encounter, person: Participant, where: str) -> Iterator[Problem]:
-    """Yield what is wrong with what a fight holds of somebody's sheet."""
+    """Yield the problems of a participant's own body in a fight."""
     if person.body is not None:
         yield from sheet_problems(encounter.path, person.body, f"{where}.body")
     if person.remembered is not None:

@@ -1,4 +1,4 @@
-"""Validate a character's sheet and belongings: what no tool could have left behind.
+"""Validate a character's sheet and belongings: states that no tool could have produced.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -18,7 +18,7 @@ _SPELL_LEVELS = frozenset("123456789")
 
 
 def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[Problem]:
-    """Yield what is wrong with somebody's sheet, effects and belongings; `where` is their place in the file."""
+    """Yield the problems of a character's sheet, effects and belongings; `where` is their place in the file."""
     if person.sheet is not None:
         yield from _pool_problems(file, person.sheet, f"{where}.sheet")
         if (others := sum(person.sheet.other_classes.values())) >= person.sheet.level:
@@ -39,7 +39,7 @@ def sheet_problems(file: str, person: Character, where: str = "$") -> Iterator[P
 
 
 def slot_problems(file: str, slots: Mapping[str, Pool], where: str) -> Iterator[Problem]:
-    """Yield what is wrong with spell slots by level."""
+    """Yield the problems of spell slots by level."""
     for level, pool in slots.items():
         if level not in _SPELL_LEVELS:
             yield Problem(file, f"{where}.{level}", "spell_level", f"{level} is no level of spells: those are 1 to 9")

@@ -1,4 +1,4 @@
-"""The tools of a scene game as suggestions see them: each has its mood, and none takes an argument from a message.
+"""The tools of a scene game for suggestions: each has its mood, and none takes an argument from a message.
 
 Source: docs/suggestions.md, "Intents and tools".
 """

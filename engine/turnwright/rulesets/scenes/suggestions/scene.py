@@ -19,14 +19,14 @@ _MOOD = {
 
 
 class SceneTools(Rule):
-    """A scene game's next step; each pattern is named for its tool, with a number where there are several."""
+    """A scene game's next step; each pattern is named for its tool, numbered if there are several."""
 
     id = "r23_scene"
     agents = frozenset({AgentKind.NARRATIVE})
     intents = tuple(f"scene.{tool}" for tool in _MOOD)
 
     def evaluate(self, look: RuleContext) -> Iterable[Hit]:
-        """Read what the player does in the mood that is on."""
+        """Match the player's action in the current mood."""
         mood = look.snapshot.mood
         if mood is None:
             return

@@ -1,4 +1,4 @@
-"""How lists show the tools of the scene game: all that a mood has come first."""
+"""How lists show the tools of the scene game: the tools of the current mood come first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools of a scene game share: strict arguments, and a game to work on.
+"""What the tools of a scene game share: strict arguments, and a running game.
 
 Source: docs/tools/scenes.md, "The tools".
 """

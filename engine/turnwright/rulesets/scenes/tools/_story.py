@@ -1,4 +1,4 @@
-"""What calls of a scene game did, in words. What they cause its events tell (`render/scene_story.py`).
+"""Describe the calls of a scene game. Their events describe their effects (`render/scene_story.py`).
 
 Source: docs/cli.md, "What happened, in words".
 """
@@ -11,20 +11,20 @@ from turnwright.rulesets.story_context import StoryContext, joined, listed
 
 
 def set_scene_style(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how the scene is told from now on."""
+    """Describe the new style of the scene."""
     del args, ctx
     style = [f"{axis} {result.word(axis)}" for axis in ("atmosphere", "pressure", "class") if result.text(axis)]
     return f"the tone of the scene is now: {listed(style)}" if style else "the tone of the scene changes"
 
 
 def choose(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what chance chose."""
+    """Describe the result of chance."""
     del args, ctx
     return f"by chance: {result.text('chosen_label') or 'one of several'}"
 
 
 def spend_die(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what is at stake for a die."""
+    """Describe the stakes of a die."""
     del ctx
     dice = result.many("dice")
     faces = listed(str(value) for die in dice if (value := die.number("value")) is not None)
@@ -35,7 +35,7 @@ def spend_die(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def engage(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what somebody is about to do, and what may go wrong and right."""
+    """Describe what a character is about to do, with the threat and the opportunity."""
     del ctx
     intent, approach, threat, chance = (
         args.text(f"engage_{key}") for key in ("intent", "approach", "threat", "opportunity")
@@ -49,7 +49,7 @@ def engage(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def resolve(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how an action came out."""
+    """Describe the result of an action."""
     del ctx
     what = args.text("resolve_what")
     outcome = args.word("resolve_outcome") or result.word("outcome")
@@ -57,13 +57,13 @@ def resolve(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def accept(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how an action is left behind."""
+    """Describe how an action is left behind."""
     del result, ctx
     return args.text("accept_transition")
 
 
 def accept_bargain(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which deal was struck."""
+    """Describe the deal that was struck."""
     del ctx
     pool = result.number("new_pool_size")
     deal = args.text("bargain_description")
@@ -74,20 +74,20 @@ def accept_bargain(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def retreat(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that the crew goes back."""
+    """Describe the retreat of the crew."""
     del result, ctx
     return args.text("retreat_narration") or "the crew goes back"
 
 
 def pass_out(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that somebody passes out, and where they wake."""
+    """Describe that a character passes out, and where they wake."""
     del args
     woke = result.text("woke_up_at")
     return "the crew passes out" + (f", and wakes at {ctx.place(woke)}" if woke else "")
 
 
 def part(tool: str, args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what an answer, an output or a player's words did."""
+    """Describe what an answer, an output or a player's text did."""
     if tool != "answer":
         return ""
     if name := result.text("name"):

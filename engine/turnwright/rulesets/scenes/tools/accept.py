@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 class AcceptArgs(SceneArgs):
     """Arguments of `accept`."""
 
-    accept_transition: Line = Field(description="How what happened leads on.")
-    next_variant: SceneMood | None = Field(default=None, description="What the scene is next; it simply goes on else.")
+    accept_transition: Line = Field(description="The transition from the events to the next moment.")
+    next_variant: SceneMood | None = Field(
+        default=None, description="The next mood of the scene; by default it simply continues."
+    )
 
 
 class AcceptResult(Model):
-    """Where the mood went."""
+    """The change of mood."""
 
     transition: Moved
 
@@ -35,9 +37,9 @@ class AcceptResult(Model):
     AcceptArgs, AcceptResult, example={"accept_transition": "The gallery is quiet again, and the vault lies below."}
 )
 def accept(play: Play, args: AcceptArgs) -> MoodChanged:
-    """Close the aftermath: the scene goes on with the player's next words.
+    """Close the aftermath: the scene continues with the player's next words.
 
-    The turn does not begin anew: hand in its output in the same turn, judged as that of the aftermath.
+    The turn does not start over: submit its output in the same turn; it is validated as that of the aftermath.
     """
     left = left_by_aftermath(play, args.accept_transition).replace(untold=play.mood)
     play.set_crew(scene_entry_context=left, pending_outcome=None)

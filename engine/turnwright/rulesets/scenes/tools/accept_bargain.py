@@ -30,21 +30,21 @@ _OWN = ("bargain_description", "bargain_cost_type", "bargain_dice_gained")
 class AcceptBargainArgs(SceneArgs):
     """Arguments of `accept_bargain`: the id of an offer, or the whole deal."""
 
-    offer_id: Id | None = Field(default=None, description="An offer that was made.")
+    offer_id: Id | None = Field(default=None, description="The id of an offer.")
     bargain_description: Line | None = Field(default=None, description="The deal in words.")
-    bargain_cost_type: CostType | None = Field(default=None, description="How it is paid.")
+    bargain_cost_type: CostType | None = Field(default=None, description="How the deal is paid.")
     bargain_cost_amount: Annotated[SafeInt, Field(ge=1, le=3)] = Field(
         default=1, description="How much is paid; see the price list."
     )
     bargain_cost_target: Note | None = Field(
-        default=None, description="Id of the threat clock or faction, or what the item is."
+        default=None, description="Id of the threat clock or faction, or a description of the item."
     )
     bargain_dice_gained: SafeInt | None = Field(default=None, description="1 to 3; the price list limits it.")
-    bargain_trauma_name: TraumaName | None = Field(default=None, description="The scar, where that is the price.")
+    bargain_trauma_name: TraumaName | None = Field(default=None, description="The scar, if that is the price.")
 
 
 class CostApplied(Model):
-    """What was really paid."""
+    """The price that was really paid."""
 
     type: CostType
     amount: SafeInt
@@ -52,7 +52,7 @@ class CostApplied(Model):
 
 
 class AcceptBargainResult(Model):
-    """The pool, and what it cost."""
+    """The pool, and the price paid."""
 
     new_pool_size: Count
     cost_applied: CostApplied
@@ -79,10 +79,11 @@ def _legal(world: World, ctx: Context) -> Legal:
     },
 )
 def accept_bargain(play: Play, args: AcceptBargainArgs) -> DealTaken:
-    """Take a deal of the city: pay its price, and go on with new dice.
+    """Take a deal of the city: pay its price, and continue with new dice.
 
     Prices: stress 1-3 or heat 1-2, a die for each; wanted 1, up to 2 dice; 1-2 ticks of a threat clock, a die for each;
-    a debt to a faction, up to 2 dice; something dear, up to 2 dice; a trauma, up to 3 dice. Offers that were made bind.
+    a debt to a faction, up to 2 dice; something dear, up to 2 dice; a trauma, up to 3 dice. Existing offers are
+    binding.
     """
     mood = play.mood
     assert isinstance(mood, BargainMood)
@@ -121,7 +122,7 @@ def _stated(args: AcceptBargainArgs) -> Terms:
 
 
 def _agreed(mood: BargainMood, terms: Terms) -> Terms:
-    """Return a deal that was stated, which must be one of the offers where some were made."""
+    """Return a stated deal, which must be one of the offers if there are any."""
     if not mood.offers:
         return terms
     matching = next((offer for offer in map(terms_of, mood.offers) if _key(offer) == _key(terms)), None)

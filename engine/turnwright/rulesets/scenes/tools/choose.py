@@ -54,7 +54,7 @@ class ChooseArgs(SceneArgs):
 
 
 class ChooseResult(Model):
-    """What came up."""
+    """The selected option."""
 
     chosen_index: Count
     chosen_label: Text
@@ -62,10 +62,10 @@ class ChooseResult(Model):
 
 @scene_tool(ChooseArgs, ChooseResult, example={"options": [[3, "the watch comes"], [1, "nobody heard it"]]})
 def choose(play: Play, args: ChooseArgs) -> ChanceResult:
-    """Let chance decide between 2 to 8 weighted options, for the game master alone.
+    """Let chance decide between 2 to 8 weighted options, for the game master only.
 
-    For honest uncertainty ("who arrives first?"). It is no menu for the player, and no way around the dice: what could
-    hurt somebody goes through `engage`.
+    For honest uncertainty ("who arrives first?"). It is not a menu for the player, nor a way around the dice: use
+    `engage` for anything that could hurt a character.
     """
     labels = [label.strip() for _, label in args.options]
     for place, label in enumerate(labels):

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 class EngageArgs(SceneArgs):
     """Arguments of `engage`."""
 
-    engage_intent: Line = Field(description="What the character wants to reach.")
+    engage_intent: Line = Field(description="The character's goal.")
     engage_approach: Line = Field(description="How they go about it.")
     engage_position: PositionWord = Field(description="controlled, risky or desperate: how bad it can get.")
-    engage_threat: Line = Field(description="What may happen to them.")
-    engage_opportunity: Line = Field(description="What speaks for them, or what is to be won.")
-    engage_domain: Domain | None = Field(default=None, description="What kind of action it is.")
+    engage_threat: Line = Field(description="The danger to the character.")
+    engage_opportunity: Line = Field(description="The character's advantage, or the possible gain.")
+    engage_domain: Domain | None = Field(default=None, description="The kind of action.")
 
 
 class EngageResult(Model):
-    """The position, and where the mood went."""
+    """The position, and the change of mood."""
 
     position: PositionWord
     transition: Moved = ABSENT
@@ -61,9 +61,9 @@ def _action(args: EngageArgs) -> ActionMood:
     },
 )
 def engage(play: Play, args: EngageArgs) -> Engaged:
-    """Turn what the player does into an action that dice will decide.
+    """Turn the player's action into one that dice decide.
 
-    Call it whenever something could fail in an interesting way. The turn begins anew in the action mood, where
+    Call it whenever something could fail in an interesting way. The turn starts over in the action mood, where
     `spend_die` is called; without dice the city offers a bargain first.
     """
     require_transition(play)

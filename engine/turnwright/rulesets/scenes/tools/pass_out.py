@@ -27,13 +27,13 @@ class PassOutArgs(SceneArgs):
     pass_out_narration: Line = Field(description="How the lights go out.")
     wake_up_location: Line = Field(description="Id of a place, or the name of a new one.")
     clocks_to_advance: ListOf[Id] = Field(
-        default=(), description="Ids of up to 2 threat clocks; the one nearest to full when there is none."
+        default=(), description="Ids of up to 2 threat clocks; by default the one nearest to full."
     )
-    stakes: Line | None = Field(default=None, description="What the new scene is about.")
+    stakes: Line | None = Field(default=None, description="The stakes of the new scene.")
 
 
 class PassOutResult(Model):
-    """Where they woke up, and what moved meanwhile."""
+    """The place where the character woke up, and what advanced meanwhile."""
 
     clocks_advanced: ListOf[Id]
     woke_up_at: Id
@@ -59,7 +59,7 @@ def _legal(world: World, ctx: Context) -> Legal:
     example={"pass_out_narration": "The gallery tilts, and is gone.", "wake_up_location": "a coal barge at dawn"},
 )
 def pass_out(play: Play, args: PassOutArgs) -> PassedOut:
-    """Let the character collapse: 2 stress, threat clocks move on, and a new scene begins where they wake up.
+    """Let the character collapse: 2 stress, threat clocks advance, and a new scene begins where they wake up.
 
     Always there in a bargain. The crew gets a few dice.
     """

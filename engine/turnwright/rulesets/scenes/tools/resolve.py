@@ -36,10 +36,12 @@ class ResolveArgs(SceneArgs):
     """Arguments of `resolve`."""
 
     resolve_outcome: Resolution = Field(description="clean, costly, setback or disaster; the die's tier limits it.")
-    resolve_what: Line = Field(description="What was achieved, or what went wrong.")
-    resolve_costs: Few = Field(default=(), description="What was paid.")
-    resolve_complications: Few = Field(default=(), description="What is loose now; seeds for what follows.")
-    immediate_danger: Flag = Field(default=False, description="Whether it goes on at once; a disaster always does.")
+    resolve_what: Line = Field(description="The achievement, or the failure.")
+    resolve_costs: Few = Field(default=(), description="The costs that were paid.")
+    resolve_complications: Few = Field(default=(), description="New complications; seeds for later scenes.")
+    immediate_danger: Flag = Field(
+        default=False, description="Whether the danger continues at once; after a disaster it always does."
+    )
     escape_route: Line | None = Field(default=None, description="The way out, for a setback.")
 
 
@@ -63,10 +65,10 @@ class ResolveResult(Model):
     },
 )
 def resolve(play: Play, args: ResolveArgs) -> ActionResolved:
-    """Say how the chosen die came out, and go on to what it leaves behind.
+    """Report the result of the chosen die, and continue with its consequences.
 
     Only after the player has spent a die. A critical is clean; a success clean or costly; a partial costly or a
-    setback; a bad one a setback or a disaster; a disaster is one. Costs of the die are paid already.
+    setback; a bad one a setback or a disaster; a disaster always a disaster. The costs of the die are already paid.
     """
     if args.resolve_outcome == "setback" and args.escape_route is None:
         repair = hint.ask_for("args.escape_route")

@@ -1,4 +1,4 @@
-"""retreat: give the scene up."""
+"""retreat: leave the scene."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RetreatArgs(SceneArgs):
 
 
 class RetreatResult(Model):
-    """Where the game went."""
+    """The transition out of the scene."""
 
     transition: Moved
 
@@ -44,8 +44,8 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"retreat_narration": "You leave the way you came, with nothing."},
 )
 def retreat(play: Play, args: RetreatArgs) -> MoodChanged:
-    """Leave the scene for good, with whatever it was about undone; the game goes on between scenes.
+    """Leave the scene for good, with its goal abandoned; the game continues between scenes.
 
-    Only where the bargain says that there is a way back. The crew gets fresh dice, and time passes.
+    Only if the bargain offers a way back. The crew gets fresh dice, and time passes.
     """
     return ways_out.retreat(play, args.retreat_narration)

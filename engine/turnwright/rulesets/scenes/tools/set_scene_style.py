@@ -1,4 +1,4 @@
-"""set_scene_style: how the scene is told from here on."""
+"""set_scene_style: change the style of the scene."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 class SetSceneStyleArgs(SceneArgs):
     """Arguments of `set_scene_style`; at least one."""
 
-    style_atmosphere: Atmosphere | None = Field(default=None, description="How strange the world is.")
-    style_pressure: Pressure | None = Field(default=None, description="How much time there is to breathe.")
-    style_class: Class | None = Field(default=None, description="In whose company it plays.")
+    style_atmosphere: Atmosphere | None = Field(default=None, description="The strangeness of the world.")
+    style_pressure: Pressure | None = Field(default=None, description="The pressure of time.")
+    style_class: Class | None = Field(default=None, description="The social class of the surroundings.")
 
 
 class SetSceneStyleResult(Style):
-    """The whole style as it is now."""
+    """The resulting style, with all axes."""
 
 
 @scene_tool(SetSceneStyleArgs, SetSceneStyleResult, example={"style_pressure": "urgent"})
 def set_scene_style(play: Play, args: SetSceneStyleArgs) -> StyleResult:
-    """Shift how the scene is told: atmosphere, pressure, class.
+    """Change the style of the scene: atmosphere, pressure, class.
 
-    Only the axes that are given change. Use it when the mood of the place turns; it costs nothing and ends nothing.
+    Only the given axes change. Use it when the mood of the place turns; it costs nothing and ends nothing.
     """
     wanted = {"atmosphere": args.style_atmosphere, "pressure": args.style_pressure, "class_": args.style_class}
     changes = {axis: value for axis, value in wanted.items() if value is not None}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DieOutcome(crew.DieOutcome):
-    """One future: what a die costs, and what will be told when it is spent."""
+    """One possible result: the cost of a die, and the text told when it is spent."""
 
     # A cost that a model left out would be a price that it did not think of.
     stress_cost: SafeInt
@@ -30,13 +30,13 @@ class DieOutcome(crew.DieOutcome):
 class SpendDieArgs(SceneArgs):
     """Arguments of `spend_die`."""
 
-    situation: Line = Field(description="What is happening, in one line.")
-    position: PositionWord | None = Field(default=None, description="The position of the action, if repeated at all.")
+    situation: Line = Field(description="The situation, in one line.")
+    position: PositionWord | None = Field(default=None, description="The position of the action; optional repetition.")
     outcomes: ListOf[DieOutcome] = Field(description="One for each die of the pool, in its order.")
 
 
 class SpendDieResult(Model):
-    """What the player chooses from; the narratives stay hidden."""
+    """The player's choices; the narratives stay hidden."""
 
     request_id: Id
     dice: ListOf[DieShown]
@@ -62,8 +62,8 @@ class SpendDieResult(Model):
 def spend_die(play: Play, args: SpendDieArgs) -> OfferedDice:
     """Commit one outcome for each die of the pool; the player then chooses which die to spend.
 
-    Write them all before anybody chooses: stress_cost -3 to 4, heat_cost -1 to 3, coin_delta -4 to 8, a hint of 3 to 8
-    words that the player sees, and a narrative that only the chosen die will tell. A higher face is never worse. Costs
-    are paid when the die is chosen; afterwards call `resolve`.
+    Write them all before the player chooses: stress_cost -3 to 4, heat_cost -1 to 3, coin_delta -4 to 8, a hint of 3 to
+    8 words that the player sees, and a narrative that is told only for the chosen die. A higher face is never worse.
+    Costs are paid when the die is chosen; afterwards call `resolve`.
     """
     return offer(play, args.situation, args.position, args.outcomes)

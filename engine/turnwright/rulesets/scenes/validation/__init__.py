@@ -1,4 +1,4 @@
-"""What makes a scene game sound."""
+"""The rules of a valid scene game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from turnwright.rulesets.validation import Edit
 
 
 def scene_problems(edit: Edit) -> Iterable[Problem]:
-    """Return what is wrong with edited documents of a scene game; nothing where there is none."""
+    """Return the problems of a scene game's edited documents; nothing if there is none."""
     if edit.world.get(CREW_PATH) is None:
         return ()
     from turnwright.rulesets.scenes.validation import documents  # most campaigns have no scene game

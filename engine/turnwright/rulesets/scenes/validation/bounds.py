@@ -1,4 +1,4 @@
-"""What settings bound in a scene game: no edit raises it above its bound, and what a lowered bound left above may stay.
+"""Bounds from settings in a scene game: no edit may exceed one, but values above a lowered bound may stay.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -19,7 +19,7 @@ from turnwright.rulesets.scenes.validation.issue import Issue
 
 
 def in_force(world: World) -> Settings:
-    """Return the settings of a campaign; the defaults where its own are faulty."""
+    """Return the settings of a campaign; the defaults if its own are faulty."""
     found = world.get(CAMPAIGN_PATH)
     campaign = found if isinstance(found, CampaignDocument) else None
     own = campaign.settings if campaign is not None else {}
@@ -28,7 +28,7 @@ def in_force(world: World) -> Settings:
 
 
 def bound_faults(settings: Settings, document: Document, before: Document | None) -> Iterator[Issue]:
-    """Yield what is above its bound in a document: a warning where it was no less before."""
+    """Yield the values above their bound in a document: a warning if it was no less before."""
     held = {path: number for path, _, number in _bounded(before)}
     for path, key, number in _bounded(document):
         if number > settings[key]:
@@ -37,7 +37,7 @@ def bound_faults(settings: Settings, document: Document, before: Document | None
 
 
 def _bounded(document: Document | None) -> Iterator[tuple[str, str, int]]:
-    """Yield path, setting and number of what is bounded in a document."""
+    """Yield path, setting and number of the bounded values in a document."""
     if isinstance(document, Crew):
         yield "$.heat", "scene.heat_max", document.heat
         yield "$.wanted", "scene.wanted_max", document.wanted

@@ -1,4 +1,4 @@
-"""What makes a crew sound: phase, mood, dice and what is awaited go together, and what it names is there.
+"""The rules of a valid crew: phase, mood, dice and awaited stage fit together, and all references exist.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -31,7 +31,7 @@ STAGES: Mapping[str, frozenset[str]] = {
     ),
     "session_ended": frozenset({"none"}),
 }
-"""What can be awaited in each phase."""
+"""The stages that can be awaited in each phase."""
 STEPS: Mapping[str, frozenset[str]] = {
     "dm_compression": frozenset({"entering"}),
     "dm_entanglement": frozenset({"entanglement"}),
@@ -39,11 +39,11 @@ STEPS: Mapping[str, frozenset[str]] = {
     "player_choice": frozenset({"entanglement", "choosing"}),
     "dm_scene_init": frozenset({"scene_init"}),
 }
-"""Where an interlude stands while something is awaited."""
+"""The possible steps of an interlude while a stage is awaited."""
 
 
 def crew_faults(world: World, crew: Crew) -> Iterator[Issue]:
-    """Yield what is wrong with a crew given the rest of the campaign."""
+    """Yield the faults of a crew, given the rest of the campaign."""
     yield from _repeats(crew)
     yield from _stage_faults(crew)
     yield from offer_faults(crew)
@@ -71,8 +71,8 @@ def _stage_faults(crew: Crew) -> Iterator[Issue]:
         yield from _step_faults(crew, crew.phase.context.stage)
     wanted = KIND_AWAITED.get(stage)
     kind = crew.request.kind if crew.request else None
-    # A crew that waits for its first character is asked by the engine when it is taken over.
-    # Whose opening never comes may stop waiting for it.
+    # The engine asks a crew that waits for its first character when the edit is adopted.
+    # A crew whose opening never arrives may stop waiting for it.
     may_stop = stage == "dm_scenario" and kind == "choice"
     if kind != wanted and not may_stop and not (stage == "player_creation" and kind is None):
         expected = f"wants a request of kind {wanted}" if wanted else "wants none"
@@ -120,7 +120,7 @@ def _play_faults(world: World, crew: Crew, phase: Playing) -> Iterator[Issue]:
 def _mood_faults(world: World, mood: Mood) -> Iterator[Issue]:
     if isinstance(mood, TraumaMood):
         for fault in refers(world, Character, mood.for_, "$.phase.mood.for"):
-            yield fault._replace(warning=False)  # nothing but their scar leads out of it
+            yield fault._replace(warning=False)  # only a scar ends the trauma
     elif isinstance(mood, SceneOpportunity):
         yield from refers(world, Character, mood.offered_by, "$.phase.mood.offered_by")
     elif isinstance(mood, BargainMood):

@@ -1,4 +1,4 @@
-"""Validate the documents of a scene game: what does not fit is reported before a turn meets it.
+"""Validate the documents of a scene game: report inconsistencies before a turn meets them.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -25,9 +25,9 @@ from turnwright.rulesets.validation import Edit
 
 
 def scene_problems(edit: Edit) -> Iterator[Problem]:
-    """Yield what is wrong with edited documents of a scene game given the rest of the campaign, and how they were.
+    """Yield the problems of a scene game's edited documents, given the rest of the campaign and their former state.
 
-    A changed scene brings the crew along, which may be playing it.
+    A changed scene causes the crew to be checked, too, as it may be the running scene.
     """
     world, paths = edit.world, {*edit.paths}
     if any(path.startswith(Scene.collection) for path in paths):
@@ -43,7 +43,7 @@ def scene_problems(edit: Edit) -> Iterator[Problem]:
 
 def _scene_faults(world: World, scene: Scene) -> Iterator[Issue]:
     for fault in refers(world, Location, scene.location, "$.location"):
-        yield fault._replace(warning=not scene.open)  # nobody can be told where an open one is
+        yield fault._replace(warning=not scene.open)  # an open scene needs a location for its prompts
     for place, who in enumerate(scene.present):
         yield from refers(world, Character, who, f"$.present[{place}]")
     if len(set(scene.present)) < len(scene.present):

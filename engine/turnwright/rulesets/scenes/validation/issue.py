@@ -1,4 +1,4 @@
-"""One thing that is wrong with a document of a scene game that somebody edited.
+"""One fault of a scene game document that was edited by hand.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -25,7 +25,7 @@ class Issue(NamedTuple):
 
 
 def refers(world: World, model: type[Entry], identifier: str | None, path: str) -> Iterator[Issue]:
-    """Yield a fault where there is no such document. Tools take people and places away, so these are warnings."""
+    """Yield a fault if a document does not exist. Tools delete people and places, so these are warnings."""
     if identifier is not None and world.find(model, identifier) is None:
         kind = "summary" if model is SceneSummary else model.__name__.lower()
         is_loose = model in (Character, Location)

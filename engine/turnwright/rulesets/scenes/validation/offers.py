@@ -1,4 +1,4 @@
-"""What makes dice and options on offer sound: what a player is shown is what would happen.
+"""The rules of valid offers of dice and options: players see what would really happen.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """
@@ -17,7 +17,7 @@ from turnwright.rulesets.scenes.validation.issue import Issue
 
 
 def offer_faults(crew: Crew) -> Iterator[Issue]:
-    """Yield what is wrong with dice on offer, or with a die that was chosen and waits."""
+    """Yield the faults of offered dice, or of a chosen die that waits for its result."""
     pending, is_awaited = crew.pending_outcome, crew.awaiting.stage == "player_dice"
     if pending is None or pending.chosen_die is not None:
         if is_awaited:
@@ -38,7 +38,7 @@ def offer_faults(crew: Crew) -> Iterator[Issue]:
 
 
 def _shown_faults(pool: Sequence[int], pending: PendingOutcome, shown: DicePayload) -> Iterator[Issue]:
-    """Yield where the player is shown another die, or another price, than the one that would be spent."""
+    """Yield offers that show the player another die, or another price, than would be spent."""
     for place, (face, outcome) in enumerate(zip(pool, pending.outcomes, strict=True)):
         if outcome.die_value != face:
             where = f"$.pending_outcome.outcomes[{place}].die_value"
@@ -58,7 +58,7 @@ def _shown_faults(pool: Sequence[int], pending: PendingOutcome, shown: DicePaylo
 
 
 def choice_faults(crew: Crew) -> Iterator[Issue]:
-    """Yield options of an open choice that stand for nothing, so that choosing one would do nothing."""
+    """Yield options of an open choice that have no effect when chosen."""
     if crew.request is None or crew.request.kind != "choice":
         return
     if all(option.disabled for option in crew.request.payload.options):
@@ -71,7 +71,7 @@ def choice_faults(crew: Crew) -> Iterator[Issue]:
 
 
 def _choosable(crew: Crew) -> Collection[str]:
-    """Return the keys of what could be chosen, as far as the phase holds it."""
+    """Return the keys of the possible options, as far as the phase determines them."""
     phase, mood = crew.phase, crew.mood
     if isinstance(mood, BargainMood):
         ways_out = ("pass_out", "retreat") if mood.can_retreat else ("pass_out",)

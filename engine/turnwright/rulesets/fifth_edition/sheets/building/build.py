@@ -1,6 +1,6 @@
-"""A whole sheet from race, class, level and background, and from what the entries of content say: a pure function.
+"""Build a whole sheet from race, class, level and background, and their content entries: a pure function.
 
-Nothing is drawn, so that the same words give the same sheet. Source: docs/toolkit.md, "Characters from content".
+No dice are drawn, so that the same arguments give the same sheet. Source: docs/toolkit.md, "Characters from content".
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _NO_GEAR = Gear((), {}, ())
 
 
 class Given(NamedTuple):
-    """What is said of a character beside the names of its entries.
+    """The values given for a character beside the names of its entries.
 
     Attributes:
         level: 1 to 20.
-        stats: ability scores that are final.
-        skills: the skills that it is trained in; None where nobody says.
-        has_gear: whether it begins with the equipment of class and background.
+        stats: final ability scores.
+        skills: the skills that it is trained in; None if not given.
+        has_gear: whether it starts with the equipment of class and background.
     """
 
     level: int = 1
@@ -51,11 +51,11 @@ class Built(NamedTuple):
 
     Attributes:
         sheet: its sheet, without slots, hit dice and resource.
-        inventory: what it carries.
+        inventory: its items.
         equipped: ids of items, by slot.
         extra_hp: hit points that traits add to those of class, level and Constitution.
         undecided: features that leave a choice to the player.
-        found: the entries that something was taken from.
+        found: the entries that were used.
     """
 
     sheet: Sheet
@@ -108,7 +108,7 @@ def build(facts: Facts, given: Given) -> Built:
 
 
 def _of_class(facts: Facts, level: int) -> OfClass:
-    """Return what a sheet keeps of a class; one that is none of the twelve, or not quite, is kept whole."""
+    """Return the values that a sheet stores of a class; one that is not exactly one of the twelve is stored whole."""
     entry, found = facts.of_class, facts.class_
     if found is None:
         return {}
@@ -170,17 +170,17 @@ def unarmored_ac(features: Iterable[FeatureEntry], scores: Mapping[Ability, int]
 
 
 def added_speed(features: Iterable[FeatureEntry]) -> int:
-    """Return the feet by which features make somebody faster."""
+    """Return the feet of speed that features add."""
     given = (feature.get("figures", {}).get("speed", 0) for feature in features)
     return sum(feet for feet in given if isinstance(feet, int))
 
 
 def is_armored(inventory: Iterable[Item]) -> bool:
-    """Return whether armor is among what somebody carries."""
+    """Return whether a character carries armor."""
     return any(item.type == "armor" for item in inventory)
 
 
 def undecided_features(facts: Facts, features: Iterable[FeatureEntry]) -> Iterable[str]:
-    """Yield features whose options are left to the player, by name."""
+    """Yield features whose options the player has to choose, by name."""
     options = {feature.get("parent") for feature in facts.of_class.get("features", ())}
     return dict.fromkeys(each["name"] for each in features if each.get("choose") or each["id"] in options)

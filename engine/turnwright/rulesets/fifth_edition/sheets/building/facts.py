@@ -1,4 +1,4 @@
-"""The entries that a character is made from: race, class and background by name, and what they name in turn."""
+"""The entries that a character is built from: race, class and background by name, and the entries that these name."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def _no_ancestry() -> AncestryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the entries say.
+    """The entries of a character.
 
     Attributes:
-        library: where the entries that these name are looked up.
-        race: the race; None where no entry has the name that was given, or none was given.
-        subrace: the part of the race, if it has one: that which was named, or the only one there is.
-        ancestry: the line of descent, likewise; the first one where none was named.
-        race_name: what a sheet calls the race.
+        library: the library in which further entries are looked up.
+        race: the race; None if no entry has the given name, or none was given.
+        subrace: the subrace, if the race has any: the named one, or the only one.
+        ancestry: the line of descent, likewise; by default the first one.
+        race_name: the name of the race on the sheet.
         class_: the class.
         background: the background.
     """
@@ -60,21 +60,21 @@ class Facts:
 
     @property
     def of_race(self) -> RaceEntry:
-        """The entry of the race; empty where there is none."""
+        """The entry of the race; empty if there is none."""
         return cast("RaceEntry", self.race.value) if self.race else {}
 
     @property
     def of_class(self) -> ClassEntry:
-        """The entry of the class; empty where there is none."""
+        """The entry of the class; empty if there is none."""
         return cast("ClassEntry", self.class_.value) if self.class_ else {}
 
     @property
     def of_background(self) -> BackgroundEntry:
-        """The entry of the background; empty where there is none."""
+        """The entry of the background; empty if there is none."""
         return cast("BackgroundEntry", self.background.value) if self.background else {}
 
     def features(self, level: int) -> Iterator[FeatureEntry]:
-        """Yield the features of class and subclass that somebody of a level has, in the order of levels."""
+        """Yield the features of class and subclass up to a level, in the order of levels."""
         by_id = {feature["id"]: feature for feature in self.of_class.get("features", ())}
         subclass = self.subclass(level)
         rows = [*self.of_class.get("levels", ()), *subclass.get("levels", ())]
@@ -83,7 +83,7 @@ class Facts:
                 yield from (by_id[name] for name in row.get("features", ()))
 
     def subclass(self, level: int) -> SubclassEntry:
-        """Return the subclass that somebody of a level has, where the class has only one; empty where not."""
+        """Return the subclass of a character at a level, if the class has only one; empty otherwise."""
         subclasses = self.of_class.get("subclasses", ())
         if len(subclasses) != 1:
             return {}
@@ -116,11 +116,11 @@ class Facts:
 
 
 def facts_of(library: Library, race: str | None, class_: str | None, background: str | None) -> Facts:
-    """Return the entries that have these names; a name that is only near to one means none.
+    """Return the entries that have these names; a misspelled name matches none.
 
     Args:
         library: the campaign's entries.
-        race: as it was given; `hill dwarf` and `red dragonborn` name a part of a race.
+        race: the given name; `hill dwarf` and `red dragonborn` name a part of a race.
         class_: the class, or None.
         background: the background, or None.
 

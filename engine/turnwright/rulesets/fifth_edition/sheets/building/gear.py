@@ -1,4 +1,4 @@
-"""What a character made from content carries: the equipment of class and background, chosen, and put on.
+"""The items of a character built from content: choose the equipment of class and background, and put it on.
 
 Source: SRD 5.1, "Equipment", and the starting equipment of each class.
 """
@@ -34,11 +34,11 @@ _OF_CATEGORY: Mapping[str, tuple[str, ...]] = {
     "musical-instruments": ("lute",),
     "artisans-tools": ("smiths-tools",),
 }
-"""What is taken of a category: the first, or of two weapons the second for those who are quicker than strong."""
+"""The choice from a category: the first, or of two weapons the second if DEX is higher than STR."""
 
 
 class Gear(NamedTuple):
-    """What somebody carries and wears, and the entries that it came from."""
+    """A character's carried and worn items, and the entries that they came from."""
 
     inventory: tuple[Item, ...]
     equipped: Mapping[str, str]
@@ -46,9 +46,9 @@ class Gear(NamedTuple):
 
 
 def starting_gear(facts: Facts, scores: Scores, proficiencies: Sequence[str]) -> Gear:
-    """Return the equipment that class and background begin with.
+    """Return the starting equipment of class and background.
 
-    Of each choice the first option is taken that somebody can use; of those with armor the one that protects most.
+    Of each choice the first usable option is taken; of options with armor the one that protects most.
     """
     chooser = _Chooser(facts, scores, frozenset(proficiencies))
     counts: dict[str, int] = {}
@@ -72,7 +72,7 @@ def _counted(rows: Iterable[CountedEntry]) -> Iterator[tuple[str, int]]:
 
 
 def _items(facts: Facts, found: Mapping[str, Found], counts: Mapping[str, int]) -> Iterator[Item]:
-    """Yield items in the order in which they were chosen; what a pack holds goes into a backpack."""
+    """Yield items in the order in which they were chosen; the contents of a pack go into a backpack."""
     packed: dict[str, int] = {}
     for name, entry in found.items():
         contents = entry.value.get("contents", ())
@@ -94,7 +94,7 @@ def _item(entry: Found, count: int, container: str | None = None) -> Item:
 
 
 def _worn(inventory: Sequence[Item], scores: Scores) -> dict[str, str]:
-    """Return what is put on: armor, a shield, what the bow shoots, and the weapon that hurts most in melee."""
+    """Return the items to put on: armor, a shield, ammunition, and the melee weapon that deals most damage."""
     found = {item.type: item for item in reversed(inventory)}
     equipped = {slot: found[kind].id for slot, kind in _SLOTS if kind in found}
     hands = [item for item in inventory if _is_melee(item) and not ("offhand" in equipped and _has(item, _TWO_HANDED))]
@@ -155,7 +155,7 @@ class _Chooser:
         )
 
     def _protection(self, option: Sequence[tuple[str, int]]) -> int:
-        """Return the armor class of the armor among items; 0 where there is none, or it is too heavy."""
+        """Return the armor class of the armor among items; 0 if there is none, or it is too heavy."""
         best = 0
         for name, _ in option:
             armor = self._facts.library.entry("armor", name)

@@ -1,4 +1,4 @@
-"""What a class gives at new levels, by its entry of content. Source: docs/toolkit.md, "New levels"."""
+"""The gains of new levels in a class, by its content entry. Source: docs/toolkit.md, "New levels"."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 class Growth(NamedTuple):
-    """What new levels in a class give.
+    """The gains of new levels in a class.
 
     Attributes:
         facts: the entry of the class.
-        had: its features of the levels before.
+        had: its features of earlier levels.
         features: those of the new levels, by name.
         options: features that leave a choice to the player, by name.
         spells: how many spells are learned, in words.
-        improvements: how many times scores can be raised.
-        subclass: the one that the levels bring; empty where it is chosen, or came before.
-        proficiencies: those of a class that is new to somebody.
-        speed: feet by which features make somebody faster, armor aside.
+        improvements: the number of ability score improvements.
+        subclass: the subclass that the levels grant; empty if the player chooses it, or has it already.
+        proficiencies: those of a class that is new to the character.
+        speed: the feet of speed that features add, armor aside.
     """
 
     facts: Facts
@@ -54,12 +54,12 @@ class Growth(NamedTuple):
         return self.facts.found
 
     def added_to(self, sheet: Sheet, before: Sheet, *, is_armored: bool) -> Sheet:
-        """Return a sheet with what the class adds beside features.
+        """Return a sheet with the gains of the class beside features.
 
         Args:
             sheet: at its new level.
             before: the sheet at the old one.
-            is_armored: whether armor keeps somebody from being faster.
+            is_armored: whether armor prevents the speed bonus.
         """
         added: dict[str, object] = {}
         if self.subclass:
@@ -75,16 +75,16 @@ class Growth(NamedTuple):
 
 
 def growth_in(library: Library, sheet: Sheet, class_name: str, before: int, after: int) -> Growth | None:
-    """Return what levels of a class give; None for somebody whose features are written down by hand.
+    """Return the gains of levels in a class; None for a character whose features are recorded by hand.
 
-    Who has every feature of their first class so far was made from its entry, or is kept by it.
+    A character with every feature of their first class so far was built from its entry, or is maintained by it.
 
     Args:
         library: the campaign's entries.
-        sheet: before the levels.
+        sheet: the sheet before the levels.
         class_name: the class of the new levels.
-        before: the level in it so far; 0 for one that is new.
-        after: the level in it afterwards.
+        before: the level in it so far; 0 for a new class.
+        after: the new level in it.
 
     Raises:
         PackError: when a pack cannot be read.
@@ -120,7 +120,7 @@ def _proficiencies(facts: Facts) -> Sequence[str]:
 
 
 def _spells(facts: Facts, before: int, after: int) -> Iterator[str]:
-    """Yield how many spells are learned, in words; who prepares spells without a book learns none."""
+    """Yield how many spells are learned, in words; classes that prepare spells without a book learn none."""
     rows: list[ClassLevelEntry] = [facts.class_row(level) if level else {} for level in (before, after)]
     old, new = rows
     kinds: tuple[tuple[Literal["cantrips_known", "spells_known"], str], ...] = (

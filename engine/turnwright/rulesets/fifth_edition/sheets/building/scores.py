@@ -1,4 +1,4 @@
-"""Ability scores: the standard array placed by what a class asks for, with the bonuses of the race.
+"""Ability scores: the standard array in the order of a class's needs, with the bonuses of the race.
 
 Source: SRD 5.1, "Using Ability Scores", "Races", "Beyond 1st Level" (multiclass prerequisites name what a class needs).
 """
@@ -14,7 +14,7 @@ from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts
 Scores = dict[Ability, int]
 STANDARD_ARRAY = (15, 14, 13, 12, 10, 8)
 _USUAL: tuple[Ability, ...] = ("con", "dex", "wis", "str", "cha", "int")
-"""Who needs what when the class does not say: everybody wants hit points and armor class."""
+"""The order of abilities when the class does not state one: hit points and armor class help every character."""
 _UNTRAINED = 10
 _HIGHEST = 20
 _IMPROVEMENT = 2
@@ -22,7 +22,7 @@ _IMPROVES = "Ability Score Improvement"
 
 
 def needs(facts: Facts) -> tuple[Ability, ...]:
-    """Return the abilities in the order in which a class needs them."""
+    """Return the abilities in the order of a class's needs."""
     entry = facts.of_class
     multiclass = entry.get("multiclass", {})
     asked = [ability for row in multiclass.get("prerequisites", ()) for ability in row]
@@ -51,7 +51,7 @@ def placed_scores(facts: Facts, given: Mapping[Ability, int]) -> Scores:
 
 
 def improved_scores(facts: Facts, level: int, before: Scores, given: Mapping[Ability, int]) -> Scores:
-    """Return scores with the improvements of the class up to a level, on what the class needs most."""
+    """Return scores with the improvements of the class up to a level, for the abilities that the class needs most."""
     scores, order = dict(before), needs(facts)
     improved = sum(1 for feature in facts.features(level) if feature["name"] == _IMPROVES)
     for _ in range(improved):
@@ -74,7 +74,7 @@ def _bonuses(facts: Facts, order: tuple[Ability, ...]) -> Scores:
 
 
 def _improve(scores: Scores, order: list[Ability]) -> None:
-    """Raise what is needed most by 2, in two steps where one reaches 20."""
+    """Raise the most needed ability by 2, split if it reaches 20."""
     for _ in range(_IMPROVEMENT):
         ability = next((ability for ability in order if scores[ability] < _HIGHEST), None)
         if ability is not None:

@@ -1,4 +1,4 @@
-"""Skills, languages and other proficiencies of a character made from content: what is fixed, then what is chosen."""
+"""Skills, languages and other proficiencies of a character built from content: fixed ones, then chosen ones."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LIKED: Sequence[str] = (
     "animal_handling",
     "performance",
 )
-"""Which of two skills with the same ability modifier is taken: what is rolled most often comes first."""
+"""The preference among skills with the same ability modifier: the most often rolled come first."""
 _LANGUAGES = ("dwarvish", "elvish", "giant", "goblin", "gnomish", "halfling", "orc")
 """Languages to choose from, in this order."""
 _EXPERTISE = "Expertise"
 
 
 class Training(NamedTuple):
-    """What somebody is trained in. Proficiencies are with armor, weapons and tools, by id."""
+    """A character's training. Proficiencies are with armor, weapons and tools, by id."""
 
     skills: tuple[Skill, ...]
     expertise: tuple[Skill, ...]
@@ -50,13 +50,13 @@ class Training(NamedTuple):
 
 
 def training(facts: Facts, level: int, scores: Scores, skills: Sequence[Skill] | None) -> Training:
-    """Return what race, class and background train somebody in.
+    """Return the training by race, class and background.
 
     Args:
         facts: the entries.
         level: of the character.
-        scores: final scores: the skills that one is best at are chosen first.
-        skills: the skills, where they were given.
+        scores: final scores: skills with the best modifiers are chosen first.
+        skills: the skills, if given.
     """
     fixed = [*_words(facts.of_background.get("skills", ())), *_trait_skills(facts)]
     chosen, others = list(dict.fromkeys(fixed)), list(facts.of_class.get("proficiencies", ()))
@@ -92,7 +92,7 @@ def _words(options: Iterable[Any]) -> list[str]:
 
 
 def _flat(options: Iterable[Any]) -> Iterator[str]:
-    """Yield the names among options, those inside of nested choices included."""
+    """Yield the names among options, including those in nested choices."""
     for option in options:
         if isinstance(option, str):
             yield option

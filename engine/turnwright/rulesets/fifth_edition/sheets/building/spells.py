@@ -24,9 +24,9 @@ _USEFUL = (
     *("fireball", "counterspell", "spirit-guardians", "mass-healing-word", "revivify", "dispel-magic", "fly", "haste"),
     *("lightning-bolt", "call-lightning", "hypnotic-pattern", "conjure-animals"),
 )
-"""Spells that a table gets most use of, those of one level in this order."""
+"""The most useful spells; those of the same level in this order."""
 BOOK = "spellbook"
-"""Who begins with one knows the spells in it."""
+"""Characters who start with one know the spells in it."""
 _IN_BOOK = 6
 SPELLS_A_LEVEL = 2
 
@@ -40,7 +40,7 @@ class Spells(NamedTuple):
 
 
 def chosen_spells(facts: Facts, level: int, scores: Scores) -> Spells:
-    """Return the spells that somebody of a level has; those who prepare them have as many as they can prepare."""
+    """Return the spells of a character at a level; casters who prepare spells have as many as they can prepare."""
     cantrips = _racial_cantrips(facts)
     casting = facts.of_class.get("spellcasting")
     row = facts.class_row(level)
@@ -63,7 +63,7 @@ def chosen_spells(facts: Facts, level: int, scores: Scores) -> Spells:
 
 
 def _by_level(rows: Sequence[Row]) -> dict[int, list[str]]:
-    """Return names by level: the useful ones first, then those that the engine executes most of."""
+    """Return names by level: the useful ones first, then those that the engine executes most completely."""
     tiers = ("full", "partly", "reference")
 
     def rank(row: Row) -> tuple[int, int, str]:
@@ -76,7 +76,7 @@ def _by_level(rows: Sequence[Row]) -> dict[int, list[str]]:
 
 
 def _spread(of_level: dict[int, list[str]], highest: int, count: int) -> list[str]:
-    """Return so many spells, in turn from each level, the lowest first; as if they had been learned on the way up."""
+    """Return a number of spells, in turn from each level, the lowest first, as if learned level by level."""
     queues = [list(of_level.get(level, ())) for level in range(1, highest + 1)]
     chosen: list[str] = []
     while len(chosen) < count and any(queues):
@@ -87,7 +87,7 @@ def _spread(of_level: dict[int, list[str]], highest: int, count: int) -> list[st
 
 
 def _subclass_spells(facts: Facts, level: int) -> list[str]:
-    """Return spells that a subclass gives by its level alone, which are always prepared."""
+    """Return the spells that a subclass grants by level alone, which are always prepared."""
     names: list[str] = []
     for spell in facts.subclass(level).get("spells", ()):
         needed = spell.get("requires", ())

@@ -19,7 +19,7 @@ _TOLERANCE = 1e-9
 
 
 class TooManySquares(Exception):
-    """An area has more squares than were wanted at the most."""
+    """An area has more squares than allowed."""
 
 
 def sphere(origin: Square, radius: float, include_origin: bool | None = None, *, most: int | None = None) -> Area:
@@ -33,7 +33,7 @@ def sphere(origin: Square, radius: float, include_origin: bool | None = None, *,
 def cylinder(
     origin: Square, radius: float, height: float, include_origin: bool | None = None, *, most: int | None = None
 ) -> Area:
-    """Return the squares of a disc of `radius` feet, and as many more on top of it as `height` feet need."""
+    """Return the squares of a disc of `radius` feet, and as many layers on top of it as `height` feet need."""
     limit = _squared(radius)
     discs = (_disc(dz, limit) for dz in range(_squares(height)))
     return _placed(origin, (span for disc in discs for span in disc), include_origin is not False, most)
@@ -47,7 +47,7 @@ def cube(
     *,
     most: int | None = None,
 ) -> Area:
-    """Return the squares of a cube around the origin, or one that begins beside it, towards a direction."""
+    """Return the squares of a cube around the origin, or one that begins next to it, towards a direction."""
     side = _squares(side_length)
     if direction is None:
         around = range(-(side // 2), side - side // 2)
@@ -90,7 +90,7 @@ def line(
     *,
     most: int | None = None,
 ) -> Area:
-    """Return the squares of a straight band that begins beside the origin; it is flat."""
+    """Return the squares of a straight band that begins next to the origin; it is flat."""
     ux, uy = _unit(direction)
     far, half = length / FEET, width / FEET / 2
     sides = (
@@ -111,7 +111,7 @@ class _HalfPlane(NamedTuple):
 
 
 def _placed(origin: Square, offsets: Iterable[Span], include_origin: bool, most: int | None) -> Area:
-    """Return the area at its place; its origin is covered when that is wished, whatever the shape.
+    """Return the area at its place; its origin is covered on request, whatever the shape.
 
     Raises:
         TooManySquares: as soon as there are more than `most`, however many more there would be.
@@ -142,7 +142,7 @@ def _without(span: Span, square: Square) -> tuple[Span, ...]:
 
 
 def _disc(dz: int, limit: int) -> Iterator[Span]:
-    """Yield the rows of the squares whose squared distance from the middle, seen from above, is at most a limit."""
+    """Yield the rows of squares whose squared distance from the center, seen from above, is within a limit."""
     reach = isqrt(limit)
     for dy in range(-reach, reach + 1):
         half = isqrt(limit - dy * dy)
@@ -154,7 +154,7 @@ def _box(dx: range, dy: range, dz: range) -> Iterator[Span]:
 
 
 def _convex(sides: Iterable[_HalfPlane], radius: float) -> Iterator[Span]:
-    """Yield the rows of a convex figure around the origin that lies within a radius, in squares."""
+    """Yield the rows of a convex figure around the origin within a radius, in squares."""
     reach = ceil(radius)
     for dy in range(-reach, reach + 1):
         left, right = -reach, reach
@@ -185,10 +185,10 @@ def _unit(direction: tuple[float, float]) -> tuple[float, float]:
 
 
 def _squared(feet: float) -> int:
-    """Return the greatest squared distance in squares that is not farther than so many feet; exact."""
+    """Return the greatest squared distance in squares within a distance in feet; exact."""
     return floor((Fraction(feet) / FEET) ** 2)
 
 
 def _squares(feet: float) -> int:
-    """Return how many squares it takes to hold so many feet."""
+    """Return the number of squares that a length in feet takes."""
     return ceil(Fraction(feet) / FEET)

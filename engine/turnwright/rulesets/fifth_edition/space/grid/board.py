@@ -1,6 +1,6 @@
-"""The ground as flat lists, as a search wants it: every place of one mover's body, and the cost of each step.
+"""The ground as flat lists for a search: every place of one mover's body, and the cost of each step.
 
-A place is where the square of the body with the smallest x and y is. Places are numbered row by row, with a margin
+A place is the position of the body's square with the smallest x and y. Places are numbered row by row, with a margin
 around the grid, so the smaller number has the smaller (y, x). Under `grid_alt` a place has two states: reached by an
 even and by an odd number of diagonal steps.
 """
@@ -23,14 +23,14 @@ class Board(NamedTuple):
     """The states of a search, and the steps between them.
 
     Attributes:
-        stride: how far the number of the place below is.
-        size: how many places there are, margin included; a state's number modulo it is its place.
+        stride: the difference to the number of the place below.
+        size: the number of places, including the margin; a state's number modulo it is its place.
         closed: by state, 1 where the body does not fit.
         taken: by place, 1 where the body may not end.
         rough: by place, 1 where a step costs double.
-        least: the feet that no step costs less than.
-        steps: by state, the steps that no obstacle bars; whether their end is closed remains to be asked. Every step
-            can be taken back, at the cost of its other end.
+        least: the lower bound of a step's cost, in feet.
+        steps: by state, the steps that no obstacle bars; the caller checks whether their end is closed. Every step is
+            reversible, at the cost of its other end.
     """
 
     stride: int
@@ -53,7 +53,7 @@ class Board(NamedTuple):
 
 
 def lay_out(ground: Ground, side: int, gait: Gait) -> Board:
-    """Return the board of a mover that is so many squares wide."""
+    """Return the board of a mover with a width in squares."""
     stride = ground.width + 2
     size = stride * (ground.height + 2)
     footprint = [i + j * stride for j in range(side) for i in range(side)]
@@ -128,7 +128,7 @@ def _margin(ground: Ground) -> int:
 
 
 def _any(mask: int, offsets: Iterable[int], size: int) -> int:
-    """Return the places from which at least one of the offsets leads to a marked one."""
+    """Return the places from which at least one of the offsets leads to a marked place."""
     found = 0
     for offset in offsets:
         found |= mask >> 8 * offset if offset >= 0 else mask << -8 * offset

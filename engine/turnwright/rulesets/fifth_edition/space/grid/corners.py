@@ -43,9 +43,9 @@ class _Line(NamedTuple):
 
 
 def screen_from_corners(observer: Body, target: Body, around: Scenery) -> Screen:
-    """Return what stands between two bodies, looked at from the observer's best corner.
+    """Return the cover between two bodies, seen from the observer's best corner.
 
-    What shares a square with the observer never counts; what is in a square of the target's lies before all of that
+    Obstacles in the observer's square never count; obstacles in a square of the target's are in front of all of that
     square. Of all corners and squares, the first with the least cover counts.
     """
     near = _between(observer, target, around)
@@ -63,11 +63,11 @@ def screen_from_corners(observer: Body, target: Body, around: Scenery) -> Screen
 
 
 def _between(observer: Body, target: Body, around: Scenery) -> Near:
-    """Return what can count: in the box of both bodies, and not beside the observer in its own squares."""
+    """Return the obstacles that can count: in the box of both bodies, and not in the observer's own squares."""
     low_x, high_x = min(observer.at.x, target.at.x), max(observer.at.x + observer.side, target.at.x + target.side)
     low_y, high_y = min(observer.at.y, target.at.y), max(observer.at.y + observer.side, target.at.y + target.side)
     beside = {standing.source for x, y, _ in observer.squares for standing in around.get((x, y), ())}
-    # Two squares that touch across a line's end lie outside the box by one.
+    # Two squares that touch across a line's end are outside the box by one.
     found = {
         xy: [standing for standing in standings if standing.source not in beside]
         for xy, standings in around.items()
@@ -90,7 +90,7 @@ def _rank(corner: Square, square: Square, near: Near) -> int:
     total, three_quarters, half = (ranks.count(rank) for rank in (_TOTAL, _THREE_QUARTERS, _HALF))
     if total == _LINES:
         return _TOTAL
-    # A wall hides as much as lines end at it; what gives less cover gives that to whom half the lines pass through it.
+    # A wall hides a target in proportion to the lines it stops; lesser cover counts if half the lines pass through it.
     if three_quarters >= _LINES // 2 or total + three_quarters >= _LINES - 1:
         return _THREE_QUARTERS
     return _HALF if total + three_quarters + half >= _LINES // 2 else _NOTHING
@@ -107,7 +107,7 @@ def _rank_of_line(line: _Line, goal: Square, near: Near) -> int:
 
 
 def _pair_rank(squares: tuple[XY, ...], line: _Line, near: Near) -> int:
-    """Return the cover that a square, or two that touch, give on a line: of two what the lesser gives."""
+    """Return the cover of a square, or of two touching ones, on a line: of two the lesser cover."""
     return min(
         max((_RANKS[each.source.cover] for each in near.get(xy, ()) if _is_as_high(each, xy, line)), default=_NOTHING)
         for xy in squares
@@ -115,7 +115,7 @@ def _pair_rank(squares: tuple[XY, ...], line: _Line, near: Near) -> int:
 
 
 def _is_as_high(standing: Standing, xy: XY, line: _Line) -> bool:
-    """Return whether a line passes no higher than something stands, where it comes nearest to its middle."""
+    """Return whether a line passes no higher than the top of an obstacle, where it comes nearest to its center."""
     if standing.height is None:
         return True
     # In halves of squares, so that middles are whole numbers.
@@ -127,7 +127,7 @@ def _is_as_high(standing: Standing, xy: XY, line: _Line) -> bool:
 
 
 def _met(line: _Line, goal: Square, near: Near) -> Iterator[tuple[XY, ...]]:
-    """Yield each square whose inside a line passes, and each two squares that it passes between where they touch."""
+    """Yield each square whose inside a line crosses, and each two touching squares that it passes between."""
     dx, dy = line.to_x - line.x, line.to_y - line.y
     if dx == 0 or dy == 0:
         for step in range(abs(dx) + abs(dy)):

@@ -1,4 +1,4 @@
-"""Cover: what a straight ray from one square to another passes on its way.
+"""Cover: the obstacles that a straight ray passes between two squares.
 
 Everything is decided in whole numbers: a ray from center to center enters a square when it passes through its inside;
 touching an edge or a corner is not enough.
@@ -16,7 +16,7 @@ from turnwright.model.vocabulary import Cover, ObstacleType
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, XY, Body, Square
 
 COVER_BONUS: Mapping[Cover, int | None] = MappingProxyType({"none": 0, "half": 2, "three_quarters": 5, "total": None})
-"""What cover adds to the armor class and to Dexterity saves; None where nothing can be aimed at."""
+"""The bonus of cover to armor class and Dexterity saves; None if the target cannot be aimed at."""
 
 _COVER_OF: Mapping[ObstacleType, Cover] = MappingProxyType(
     {
@@ -31,11 +31,11 @@ _RANK: Mapping[Cover, int] = MappingProxyType({cover: rank for rank, cover in en
 
 
 class Obstacle(NamedTuple):
-    """Something that stands on one square.
+    """An obstacle on one square.
 
     Attributes:
-        z: told again in what it covers, and nothing else: heights count from the ground.
-        height: in feet; a ray that is higher where it passes goes over it. None stops rays at any height.
+        z: only repeated in the sources of cover: heights count from the ground.
+        height: in feet; a ray that passes higher goes over it. None stops rays at any height.
     """
 
     x: int
@@ -46,7 +46,7 @@ class Obstacle(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What gives cover, and how much."""
+    """A source of cover, and how much it gives."""
 
     type: ObstacleType | Literal["creature"]
     x: int
@@ -56,10 +56,10 @@ class Source(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """What stands between two bodies.
+    """The cover between two bodies.
 
     Attributes:
-        cover: the greatest that a single source gives; covers do not add up.
+        cover: the greatest of a single source; covers do not add up.
         sources: all that the ray passes, the nearest to the observer first.
     """
 
@@ -73,36 +73,36 @@ class Screen(NamedTuple):
 
     @property
     def blocked_by(self) -> Source | None:
-        """Return the first source of total cover, where there is no line of sight."""
+        """Return the first source of total cover, if there is no line of sight."""
         return None if self.is_clear else next((source for source in self.sources if source.cover == "total"), None)
 
     @property
     def bonus(self) -> int | None:
-        """Return what the cover adds to armor class and Dexterity saves; None when there is no aiming at all."""
+        """Return the bonus to armor class and Dexterity saves; None if the target cannot be aimed at."""
         return COVER_BONUS[self.cover]
 
 
 class Standing(NamedTuple):
-    """Something in a square that gives cover, up to its height in feet; None: at any height."""
+    """An obstacle in a square, up to its height in feet; None: at any height."""
 
     source: Source
     height: float | None
 
 
 Scenery = Mapping[XY, Sequence[Standing]]
-"""What gives cover, by square: made once, asked for any number of rays."""
+"""The obstacles by square: built once, queried for any number of rays."""
 
 
 _EMPTY: Scenery = MappingProxyType({})
 
 
 def scenery(obstacles: Iterable[Obstacle], creatures: Iterable[Body] = (), on: Scenery = _EMPTY) -> Scenery:
-    """Return what gives cover, by square. Leave the creatures out when they give none.
+    """Return the obstacles by square. Leave the creatures out if they give no cover.
 
     Args:
-        obstacles: what stands there.
-        creatures: who stands there.
-        on: what stood there before, which stays as it is.
+        obstacles: the obstacles.
+        creatures: the creatures that give cover.
+        on: earlier scenery, which is kept.
     """
     fresh: dict[XY, list[Standing]] = {}
     for x, y, z, kind, height in obstacles:
@@ -117,10 +117,10 @@ def scenery(obstacles: Iterable[Obstacle], creatures: Iterable[Body] = (), on: S
 
 
 def screen(observer: Body, target: Body, around: Scenery) -> Screen:
-    """Return what stands between two bodies.
+    """Return the cover between two bodies.
 
-    What shares a square with the observer never counts; what is in the target's square does, so leave out the
-    target itself. Of all rays between squares of bodies that fill several, the first with the least cover counts.
+    Obstacles in the observer's square never count; those in the target's square do, so leave out the target itself. Of
+    all rays between squares of bodies that fill several, the first with the least cover counts.
     """
     beside = {standing.source for x, y, _ in observer.squares for standing in around.get((x, y), ())}
     best, ray = len(_RANK), (observer.at, target.at)
@@ -150,7 +150,7 @@ def _passed(start: Square, end: Square, around: Scenery) -> Iterator[Source]:
 
 
 def _entered_of(dx: int, dy: int, start: Square, around: Scenery) -> Iterable[XY]:
-    """Return the offsets, in the ray's order, of the squares that it enters, at least those where something stands."""
+    """Return the offsets, in the ray's order, of the squares that it enters, at least those with obstacles."""
     if max(abs(dx), abs(dy)) <= len(around):
         return entered(dx, dy)
     offsets = ((x - start.x, y - start.y) for x, y in around)

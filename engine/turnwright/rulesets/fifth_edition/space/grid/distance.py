@@ -12,11 +12,11 @@ from turnwright.model.vocabulary import DistanceMode
 from turnwright.rulesets.fifth_edition.space.grid.space import FEET, Body
 
 CLOSE = 5
-"""Feet: who is no further away stands next to somebody, and makes help, hits and shots what they are from near."""
+"""Feet: creatures within this distance are adjacent, which matters for help, hits and shots."""
 
 
 class Delta(NamedTuple):
-    """How many squares lie between two bodies on each axis, never negative."""
+    """The number of squares between two bodies on each axis, never negative."""
 
     dx: int
     dy: int
@@ -28,7 +28,7 @@ class Delta(NamedTuple):
         return self.dx**2 + self.dy**2 + self.dz**2
 
     def is_within(self, feet: float) -> bool:
-        """Return whether the straight distance is at most so many feet, not rounded."""
+        """Return whether the straight distance, not rounded, is within a number of feet."""
         return feet >= 0 and FEET**2 * self.squared <= feet * feet
 
 
@@ -75,5 +75,5 @@ def _apart(a: int, a_side: int, b: int, b_side: int) -> int:
 
 
 def _rounded_root(number: int) -> int:
-    """Return the square root, rounded half up; exact, whatever the size."""
+    """Return the square root, rounded half up; exact for any size."""
     return (isqrt(4 * number) + 1) // 2

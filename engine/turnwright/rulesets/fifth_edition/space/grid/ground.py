@@ -1,4 +1,4 @@
-"""What the ground of an encounter is like, how a mover goes over it, and what lies right beside it."""
+"""The ground of an encounter, how a mover moves over it, and the adjacent squares."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NONE: frozenset[XY] = frozenset()
 
 
 class Ground(NamedTuple):
-    """A grid and its squares that are not open floor; what lies off the grid is ignored.
+    """A grid and its squares that are not open floor; squares off the grid are ignored.
 
     Attributes:
-        obstacles: cannot be entered, nor slipped past diagonally.
-        difficult: cost double, as water does; double is the most there is.
-        barred: cannot be entered, though their corners can be passed: creatures that let nobody through.
-        taken: nobody may end there.
+        obstacles: cannot be entered, nor passed diagonally.
+        difficult: cost double, like water; the cost is never more than double.
+        barred: cannot be entered, though their corners can be passed: creatures that let no one through.
+        taken: movement may not end there.
         crowded: cost double because of a creature.
     """
 
@@ -39,13 +39,13 @@ class Ground(NamedTuple):
 
 
 class Gait(NamedTuple):
-    """How a mover goes.
+    """The manner of a mover's movement.
 
     Attributes:
         diagonals: under `grid_alt` every second diagonal of a path costs double.
-        ignore_difficult: nothing costs double for what the ground is like.
+        ignore_difficult: difficult ground does not cost double.
         surcharge: feet added to every step after all doubling: 5 when crawling.
-        factor: what the whole cost of a step is multiplied with: 2 when dragging.
+        factor: the multiplier of a step's whole cost: 2 when dragging.
     """
 
     diagonals: DiagonalRule = "grid_5e"
@@ -58,7 +58,7 @@ Status = Literal["open", "obstacle", "occupied", "difficult", "water"]
 
 
 class Neighbour(NamedTuple):
-    """A place right beside a body, and the first status that any of its squares has there."""
+    """A place next to a body, and the first status that any of its squares has there."""
 
     x: int
     y: int
@@ -85,14 +85,14 @@ def neighbours(ground: Ground, body: Body) -> list[Neighbour]:
 
 
 def leaves_reach(path: Sequence[Square], mover: Body, enemy: Body, reach: int) -> int | None:
-    """Return which square of a path is the first out of an enemy's reach after one within it, or None.
+    """Return the index of the first square of a path outside an enemy's reach after one within it, or None.
 
-    A strike at the mover falls while it still stands on the square before that one.
+    The opportunity attack occurs while the mover is still on the square before that one.
 
     Args:
-        path: where the mover stands from start to end, with heights.
-        mover: gives the size.
-        enemy: whose reach it is.
+        path: the mover's squares from start to end, with heights.
+        mover: the mover, for its size.
+        enemy: the enemy with this reach.
         reach: in feet.
     """
     within = False

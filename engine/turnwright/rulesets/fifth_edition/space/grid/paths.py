@@ -1,6 +1,6 @@
-"""The cheapest way over the ground, and all that can be reached: Dijkstra's algorithm on a board.
+"""The cheapest path over the ground, and all reachable squares: Dijkstra's algorithm on a board.
 
-Every choice between equally good paths is settled, so the same ground gives the same path everywhere: least cost, then
+Ties between equally good paths are broken, so that the same ground gives the same path everywhere: least cost, then
 fewest steps, then the path whose squares, compared one by one from the start, have the smallest (y, x).
 
 Source: SRD 5.1, "Movement and Position" and "Playing on a Grid".
@@ -22,13 +22,13 @@ _CLOSED = -1
 
 
 class Path(NamedTuple):
-    """A way over the ground, on the height where the mover is.
+    """A path over the ground, at the height of the mover.
 
     Attributes:
-        squares: where the mover stands, both ends included.
-        cost_feet: what all steps cost together.
-        steps: how many there are.
-        difficult_squares: how many of them cost double for what the ground is like.
+        squares: the mover's squares, both ends included.
+        cost_feet: the total cost of all steps.
+        steps: the number of steps.
+        difficult_squares: the number of squares that cost double because of the ground.
     """
 
     squares: tuple[Square, ...]
@@ -38,7 +38,7 @@ class Path(NamedTuple):
 
 
 def find_path(ground: Ground, mover: Body, goal: XY, gait: Gait | None = None) -> Path | None:
-    """Return the best path to a place, or None when there is none; a mover that stands there already has one."""
+    """Return the best path to a place, or None when there is none; a mover that is already there has an empty one."""
     there = mover._replace(at=Square(*goal, mover.at.z))
     if not ground.grid.has(mover) or not ground.grid.has(there):
         return None
@@ -59,9 +59,9 @@ def find_path(ground: Ground, mover: Body, goal: XY, gait: Gait | None = None) -
 
 
 def reach(ground: Ground, mover: Body, budget: int, gait: Gait | None = None) -> list[tuple[int, int, int]]:
-    """Return where a mover can end for at most so many feet, as (x, y, cost), sorted by cost, y, x.
+    """Return the squares where a mover can end within a cost in feet, as (x, y, cost), sorted by cost, y, x.
 
-    The start is always the first, at no cost. The list is empty when the mover does not stand on the grid.
+    The start is always the first, at no cost. The list is empty when the mover is off the grid.
     """
     if not ground.grid.has(mover):
         return []
@@ -82,7 +82,7 @@ def reach(ground: Ground, mover: Body, budget: int, gait: Gait | None = None) ->
 
 
 def _search(board: Board, begin: int, ends: Sequence[int] = (), limit: int = _FAR) -> list[int]:
-    """Return the least cost by state; what costs more than the first end, or the limit, may cost less than it says."""
+    """Return the least cost by state; values above the cost of the first end, or the limit, are only upper bounds."""
     steps = board.steps
     best = [_CLOSED if closed else _FAR for closed in board.closed]
     best[begin] = 0
@@ -107,7 +107,7 @@ def _search(board: Board, begin: int, ends: Sequence[int] = (), limit: int = _FA
 
 
 def _first_of_the_best(board: Board, best: Sequence[int], begin: int, ends: set[int]) -> list[int]:
-    """Return, among the paths of the least cost and the fewest steps, the one whose places are the first in order."""
+    """Return, among the paths with least cost and fewest steps, the one whose places come first in order."""
     # The states from which so many steps lead to an end; the start turns up after the fewest.
     layers = [ends]
     while begin not in layers[-1]:

@@ -25,8 +25,8 @@ class Sight(NamedTuple):
     """How one creature perceives another.
 
     Attributes:
-        obscurement: what the light does to the view, whether or not something stands in the way.
-        detected_by: the special senses that notice the target; darkvision only in a light that it changes.
+        obscurement: the effect of the light on the view, whether or not obstacles are in the way.
+        detected_by: the special senses that notice the target; darkvision only in light that it affects.
     """
 
     can_see: bool
@@ -45,12 +45,12 @@ def sight(
     """Return how an observer perceives a target.
 
     Args:
-        observer: who looks.
-        target: who is looked at.
-        cover: what stands between them.
-        lighting: the light where they are.
+        observer: the observing creature.
+        target: the observed creature.
+        cover: the cover between them.
+        lighting: the light at their place.
         senses: ranges in feet by sense; one of 0 feet is none.
-        invisible: whether the target is; only truesight and blindsight see it then.
+        invisible: whether the target is invisible; only truesight and blindsight see it then.
     """
     apart = gap(observer, target)
     near = {sense for sense, feet in senses.items() if feet > 0 and apart.is_within(feet)}

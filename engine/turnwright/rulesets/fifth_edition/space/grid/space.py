@@ -37,11 +37,11 @@ class Square(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What fills squares: a creature, or a bare position (the default size).
+    """A creature or a bare position (the default size), with the squares that it fills.
 
     Attributes:
         at: the square with the smallest x and y of those it fills.
-        size: decides how many it fills, always on one height.
+        size: determines how many squares it fills, always at one height.
     """
 
     at: Square
@@ -49,7 +49,7 @@ class Body(NamedTuple):
 
     @property
     def side(self) -> int:
-        """Return how many squares wide and deep it is."""
+        """Return its width and depth in squares."""
         return SIDE[self.size]
 
     @property
@@ -66,12 +66,12 @@ class Grid(NamedTuple):
     height: int
 
     def has(self, body: Body) -> bool:
-        """Return whether a body stands inside with all its squares."""
+        """Return whether a body is inside with all its squares."""
         x, y, _ = body.at
         return 0 <= x <= self.width - body.side and 0 <= y <= self.height - body.side
 
     def nearest(self, body: Body) -> Square:
-        """Return where a body would stand inside, as near as can be to where it is."""
+        """Return the position nearest to a body's own at which it is inside."""
         x, y, z = body.at
         return Square(max(0, min(x, self.width - body.side)), max(0, min(y, self.height - body.side)), z)
 

@@ -44,7 +44,7 @@ class Area(NamedTuple):
         return at >= 0 and self.spans[at][:2] == (z, y) and x <= self.spans[at].right
 
     def within(self, grid: Grid) -> Area:
-        """Return the part of the area that lies on a grid, at any height."""
+        """Return the part of the area on a grid, at any height."""
         clipped = (
             Span(z, y, max(0, left), min(grid.width - 1, right))
             for z, y, left, right in self.spans
