@@ -59,7 +59,7 @@ class CarriedPacks:
             return False
 
     def write(self, pack_id: str, content: Mapping[str, bytes]) -> None:
-        """Write a pack, in place of one that is there. On an error nothing of it counts as a pack.
+        """Write a pack, replacing an existing one. After an error, the partial file does not count as a pack.
 
         Raises:
             OSError: when it cannot be written.

@@ -28,8 +28,8 @@ class Row(NamedTuple):
     Attributes:
         seq: the record that last changed it.
         sha256: of the file's bytes.
-        mtime_ns: when the file was last changed; None while a change in the same instant could go unseen.
-        mark: what a change leaves that keeps size and time; see `Seen.mark`.
+        mtime_ns: when the file was last changed; None while another change at the same instant could go undetected.
+        mark: detects changes that keep size and time; see `Seen.mark`.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A document as the checkpoint keeps it: its file, its value as JSON text, and what it is looked up by.
+    """A document in the checkpoint: its file row, its value as JSON text, and its lookup keys.
 
     Attributes:
         areas: for a layer, the ids of its areas.
@@ -82,10 +82,10 @@ class Checkpoint:
 
     @classmethod
     def open(cls, files: Files, *, writable: bool) -> "Checkpoint":
-        """Open the checkpoint that is there; who only reads it sees it as of one record.
+        """Open the existing checkpoint; a read-only connection sees it as of one record.
 
         Raises:
-            Unreadable: when there is none that can be used.
+            Unreadable: when there is no usable checkpoint.
         """
         return cls(files, CheckpointFile.open(files, writable=writable))
 
@@ -133,7 +133,7 @@ class Checkpoint:
             raise Unreadable(f"history: {error}") from None
 
     def boot_id(self) -> str | None:
-        """Return in which start of the machine the last save was made, None where nobody knew."""
+        """Return the boot id of the machine at the last save; None if it was unknown."""
         found = self._meta("boot")
         return None if found is None else str(found)
 
@@ -226,7 +226,7 @@ class Checkpoint:
         removed: Iterable[str],
         records: Iterable[RecordRow],
     ) -> None:
-        """Bring the checkpoint to another record, whole or not at all.
+        """Advance the checkpoint to a later record atomically.
 
         Args:
             history: as of that record.

@@ -18,7 +18,7 @@ from turnwright.store.fork_safety import IN_SQLITE, Connection
 
 CHECKPOINT_PATH = f"{ENGINE_FOLDER}/checkpoint.sqlite3"
 WENT_BACK = f"if you went back to an older log on purpose, delete {CHECKPOINT_PATH} and the results of later turns"
-"""What to do about a checkpoint that knows more than the log holds."""
+"""Advice for a checkpoint that is ahead of the log."""
 _VERSION = 6
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -134,7 +134,7 @@ class CheckpointFile(Connection):
         files.rename(copy, CHECKPOINT_PATH)
 
     def is_in_place(self) -> bool:
-        """Return whether the file we opened still has its name; anybody may delete it at any time."""
+        """Return whether the opened file still has its name; it may be deleted at any time."""
         self._files.require_own_folders_of(CHECKPOINT_PATH)
         return self._files.identity(CHECKPOINT_PATH) == self._identity
 

@@ -26,7 +26,7 @@ KEEP = os.O_RDWR | os.O_CREAT | _UNFOLLOWED
 
 
 FOR_ALL, FOR_OWNER = 0o666, 0o600
-"""For whom a file is made; the umask takes from that."""
+"""Mode of new files, before the umask."""
 
 
 class Disk:
@@ -37,7 +37,7 @@ class Disk:
         return os.open(place, flags, mode)
 
     def restrict(self, descriptor: int) -> None:
-        """Close an open file to everybody but its owner."""
+        """Make an open file accessible only to its owner."""
         platform.restrict(descriptor)
 
     def close(self, descriptor: int) -> None:
@@ -89,7 +89,7 @@ class Disk:
         return os.lstat(place)
 
     def entries(self, place: str) -> Iterator[tuple[str, os.stat_result]]:
-        """Yield the names in a folder and how they look; what vanishes meanwhile is left out."""
+        """Yield the names in a folder and their stat results; entries that vanish meanwhile are omitted."""
         with os.scandir(place) as entries:
             for entry in entries:
                 try:

@@ -1,6 +1,6 @@
 """Every document as of the last record, and where each area lies.
 
-What records changed beyond the checkpoint is remembered; everything else is fetched from it when it is asked for.
+Documents changed since the checkpoint are kept in memory; all others are fetched from the checkpoint on demand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from turnwright.store.documents import document_from
 
 
 class Current:
-    """The documents as of the last record taken: a `Source`. What is read from a damaged checkpoint is `Unreadable`."""
+    """A `Source` of the documents as of the last record taken. Reading a damaged checkpoint raises `Unreadable`."""
 
     def __init__(self, checkpoint: Checkpoint | None, kinds: DocumentTable) -> None:
         self._checkpoint = checkpoint
@@ -33,7 +33,7 @@ class Current:
 
     @property
     def size(self) -> int:
-        """How many documents are in memory."""
+        """The number of documents in memory."""
         return len(self._documents)
 
     def get(self, path: str) -> Document | None:

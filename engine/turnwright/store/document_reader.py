@@ -10,11 +10,11 @@ from turnwright.store.recovery import Recovery, rebuild_on_corruption
 
 
 class DocumentReader:
-    """Gives the documents of one campaign directory.
+    """Reads the documents of one campaign directory.
 
     Args:
-        loaded: what is known of it.
-        recovery: makes that again from the log.
+        loaded: the state loaded from it.
+        recovery: rebuilds that state from the log.
     """
 
     def __init__(self, loaded: Loaded, recovery: Recovery) -> None:

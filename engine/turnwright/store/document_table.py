@@ -1,4 +1,4 @@
-"""Which model a file of a campaign directory has: a table of document kinds, filled by the rulesets in use."""
+"""Map the files of a campaign directory to models: a table of document kinds, filled by the rulesets in use."""
 
 import re
 from collections.abc import Mapping

@@ -56,7 +56,7 @@ def folders_of_documents(files: Files, kinds: DocumentTable) -> Iterable[str]:
 
 
 def read_document(files: Files, path: str, seen: Seen) -> tuple[bytes, list[Problem]]:
-    """Return the bytes of a document's file; what is not a regular file is a problem."""
+    """Return the bytes of a document's file; a file that is not regular is a problem."""
     if not seen.is_file:
         return b"", [Problem(path, "$", "file", "is not an ordinary file (a link, a folder or a device)")]
     try:

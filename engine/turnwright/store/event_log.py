@@ -26,8 +26,8 @@ class EventLog:
     Args:
         files: the directory's files.
         log: its log.
-        loaded: what is known of it.
-        recovery: makes that again from the log.
+        loaded: the state loaded from it.
+        recovery: rebuilds that state from the log.
     """
 
     def __init__(self, files: Files, log: Log, loaded: Loaded, recovery: Recovery) -> None:

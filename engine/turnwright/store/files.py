@@ -1,7 +1,7 @@
-"""The files below one campaign directory, by path: whole files to read and replace, names to move.
+"""Access the files of one campaign directory by path: read and replace whole files, rename entries.
 
-Paths are relative to the campaign directory, with forward slashes. Names are UTF-8, whatever the locale says; bytes
-that are not stand in them as lone surrogates.
+Paths are relative to the campaign directory, with forward slashes. Names are UTF-8, whatever the locale says; invalid
+bytes appear as lone surrogates.
 """
 
 import errno
@@ -18,18 +18,18 @@ from turnwright.store import disk
 from turnwright.store.disk import Disk
 
 ENGINE_FOLDER = ".turnwright"
-"""What the engine keeps for itself."""
+"""The engine's private folder."""
 MAX_FILE_BYTES = 1 << 26
-"""The most bytes that a file may have that is read as a whole: who can write it must not take all memory by it."""
+"""Maximum size in bytes of a file that is read whole, so that a hostile file cannot exhaust memory."""
 _BLOCK = 1 << 15
 
 
 class Seen(NamedTuple):
-    """How a file looked: its size in bytes, when it was last changed, what it is, and which one it is.
+    """The stat result of a file: size in bytes, modification time, type and identity.
 
     Attributes:
-        links: how many names it has.
-        ctime_ns: when anything about it was last changed; unlike the other time, nobody can choose it.
+        links: its number of hard links.
+        ctime_ns: when its data or metadata last changed; unlike `mtime_ns`, programs cannot set it.
     """
 
     size: int
@@ -57,12 +57,12 @@ class Seen(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What a change leaves that keeps size and time."""
+        """A value that differs after a change even if size and modification time are the same."""
         return _mark(self.ctime_ns, self.inode)
 
     @property
     def identity(self) -> tuple[int, int]:
-        """What tells it from any other file."""
+        """A value that distinguishes the file from any other."""
         return self.device, self.inode
 
 
@@ -87,7 +87,7 @@ def storage_failed(doing: str, error: OSError) -> StorageFailed:
 
 
 def _from_here(place: object) -> object:
-    """Return a place as somebody who stands here names it, where it lies below."""
+    """Return a path relative to the working directory if it lies below it."""
     with suppress(OSError, ValueError, TypeError):
         return Path(place).relative_to(Path.cwd())  # type: ignore[arg-type]
     return place
@@ -104,11 +104,11 @@ def require_path(path: str | Path) -> None:
 
 
 def require_ordinary(path: Path) -> None:
-    """Refuse to open what is there and is no file, as a folder or a pipe: a pipe may wait for its other end for ever.
+    """Reject an existing entry that is not a file, such as a folder or a pipe: opening a pipe may block forever.
 
     Raises:
         BadRequest: when it is neither a regular file nor a link to one.
-        OSError: when it cannot be looked at, but for one that is not there.
+        OSError: when it exists and its status cannot be read.
     """
     try:
         status = path.stat()
@@ -133,7 +133,7 @@ def read_foreign(path: Path) -> bytes:
 
 
 def beside(path: str) -> str:
-    """Return where a file is written until it is whole: in the same folder, under a name that nobody else would use."""
+    """Return the temporary path for writing a file: in the same folder, under a name no other program would use."""
     folder, slash, name = path.rpartition("/")
     return f"{folder}{slash}.turnwright-{name}.tmp"
 
@@ -179,7 +179,7 @@ class Files:
         return seen.identity if seen else None
 
     def listing(self, folder: str) -> dict[str, Seen]:
-        """Return how the entries of a folder look, by name, sorted; empty when there is no such folder."""
+        """Return the stat results of a folder's entries, by name, sorted; empty when there is no such folder."""
         try:
             return {utf_8(name): _seen(status) for name, status in sorted(self.disk.entries(self.at(folder)))}
         except FileNotFoundError:
@@ -218,7 +218,7 @@ class Files:
             self.close(descriptor)
 
     def close(self, descriptor: int) -> None:
-        """Close a file from which nothing more is wanted: what was written was synced, or can be made again."""
+        """Close a file, ignoring errors: what was written was synced, or can be rebuilt."""
         with suppress(OSError):
             self.disk.close(descriptor)
 
@@ -231,13 +231,13 @@ class Files:
     def replace(
         self, path: str, data: bytes | Iterable[bytes], *, synced: bool = False, is_private: bool = False
     ) -> Seen:
-        """Put a whole file in place of what stood there; a reader sees the old one or the new one. Not yet durable.
+        """Replace a file atomically: a reader sees the old file or the new one. Not yet durable.
 
         Args:
-            path: of the file; its folder is made if it is not there.
-            data: what the file is to hold, also in blocks.
-            synced: make the bytes durable before the file gets its name: what stood there could not be made again.
-            is_private: close it to everybody but its owner, whatever the umask says.
+            path: of the file; its folder is created if missing.
+            data: the new content, whole or in blocks.
+            synced: make the bytes durable before the rename, because the old content could not be rebuilt.
+            is_private: make it accessible only to its owner, whatever the umask says.
         """
         self.require_own_folders_of(path)
         unfinished = self.at(beside(path))
@@ -253,7 +253,7 @@ class Files:
                 self.disk.close(descriptor)
             self.disk.rename(unfinished, self.at(path))
             now = self.look(path)  # a new name is a change, too
-            self.require_own_folders_of(path)  # somebody may have put a link there meanwhile
+            self.require_own_folders_of(path)  # a link may have been put there meanwhile
         except OSError:
             with suppress(OSError):
                 self.disk.unlink(unfinished)
@@ -261,7 +261,7 @@ class Files:
         return now if now and now.identity == seen.identity else seen
 
     def _fresh(self, path: str, *, is_private: bool) -> int:
-        """Open a file that was not there; what a crash, or a link to elsewhere, left there is taken away."""
+        """Open a new file, removing a leftover of a crash or a link to elsewhere first."""
         try:
             return self._make(path, is_private=is_private)
         except FileExistsError:

@@ -22,14 +22,14 @@ from turnwright.store.results import prune_results, remove_leftovers, result_pat
 
 
 class Flusher:
-    """Writes what follows the log of one campaign directory.
+    """Writes the files derived from the log of one campaign directory.
 
     Args:
         files: the directory's files.
         log: its log.
-        loaded: what is known of it.
-        recovery: makes that again from the log.
-        edits: looks at files before they are written.
+        loaded: the state loaded from it.
+        recovery: rebuilds that state from the log.
+        edits: checks files for hand edits before they are overwritten.
     """
 
     def __init__(self, files: Files, log: Log, loaded: Loaded, recovery: Recovery, edits: EditDetector) -> None:
@@ -56,7 +56,7 @@ class Flusher:
         self._flush(self._loaded.checkpoint, keep_results, spared)
 
     def _edited_unseen(self) -> Iterable[str]:
-        """Return the files edited by hand, when the checkpoint was made again and nobody has looked at them since."""
+        """Return hand-edited files if the checkpoint was rebuilt and no check for edits has run since."""
         if self._recovery.is_compared:
             return ()
         with suppress(CampaignInvalid):

@@ -1,4 +1,4 @@
-"""Folders: where campaigns are found, whether one is a campaign, and whether what is in it is its own.
+"""Find campaign folders, recognize campaigns, and check that a campaign's entries belong to it.
 
 Source: docs/stages/README.md, "Files".
 """
@@ -24,7 +24,7 @@ _FOLDERS = (ENGINE_FOLDER, TORN_FOLDER, RESULTS_FOLDER, DROP_FOLDER, CLAIMED_FOL
 
 
 def has_begun(files: Files) -> bool:
-    """Return whether the log holds a record; where it cannot be read, opening the campaign will tell why."""
+    """Return whether the log holds a record; if it cannot be read, opening the campaign reports why."""
     try:
         with files.opened(LOG_PATH, disk.READ) as descriptor:
             return any(b"\n" in block for block in files.blocks(descriptor, 0))
@@ -35,9 +35,9 @@ def has_begun(files: Files) -> bool:
 
 
 def newest_change(files: Files, folder: str = "") -> int:
-    """Return when anything in a campaign was last changed but for what is dropped, as far as one can see, in ns.
+    """Return when a campaign's visible content, except the drop folder, last changed, in ns.
 
-    Nobody can choose this time, as a copy does that gives each file the time of the original.
+    Programs cannot set this time, unlike the modification time, which a copy may take from the original.
     """
     newest = 0
     with suppress(OSError):
@@ -74,10 +74,10 @@ def make_folders(files: Files) -> None:
 
 
 def require_campaign(files: Files) -> None:
-    """Refuse a place where there is no campaign.
+    """Reject a path that holds no campaign.
 
     Raises:
-        CampaignInvalid: saying where one is, or how one is made.
+        CampaignInvalid: the message says where a campaign is, or how to create one.
     """
     if files.look(CAMPAIGN_PATH) is None and files.look(LOG_PATH) is None:
         message = f"there is no campaign here{where_instead(files.root)}"
@@ -85,7 +85,7 @@ def require_campaign(files: Files) -> None:
 
 
 def where_instead(path: Path) -> str:
-    """Return how to end a sentence that says that there is no campaign at a path: where one is, or how one is made."""
+    """Return the end of a "no campaign here" message: where a campaign is, or how to create one."""
     if path.is_file():
         is_beside_it = (path.parent / CAMPAIGN_PATH).is_file()
         return f"; did you mean {path.parent}?" if is_beside_it else "; a campaign is a directory"
@@ -113,7 +113,7 @@ def linked_folders(files: Files, kinds: DocumentTable) -> list[Problem]:
 
 
 def _own_folders(files: Files, kinds: DocumentTable) -> Iterator[str]:
-    """Yield the folders of documents; those that lie in another one only where that one is there."""
+    """Yield the folders of documents; nested folders only if their parent exists."""
     inner: dict[str, list[str]] = {}
     for folder in kinds.collections:
         above, slash, _ = folder.rstrip("/").rpartition("/")
@@ -128,7 +128,7 @@ def _own_folders(files: Files, kinds: DocumentTable) -> Iterator[str]:
 
 
 def folders_of_turns(files: Files) -> list[str]:
-    """Return the folders in which one sees that turns were taken, whatever became of the log."""
+    """Return the folders whose content proves that turns were taken, even if the log is lost."""
     return [f"{folder}/" for folder in (RESULTS_FOLDER, DONE_FOLDER) if files.listing(folder)]
 
 
@@ -174,7 +174,7 @@ def _is_campaign(folder: Path) -> bool:
         if (folder / LOG_PATH).is_file():
             return True
         return (folder / CAMPAIGN_PATH).is_file() and not holds_schemas(folder)
-    except OSError:  # nobody may look into it
+    except OSError:  # not readable
         return False
 
 

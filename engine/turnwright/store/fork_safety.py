@@ -1,7 +1,7 @@
-"""Forks: what a process had open when it was forked stays the parent's, and the child opens all of it anew.
+"""Fork safety: file handles and locks stay with the parent; the child reopens them.
 
-The lock belongs to the open file, which a fork gives to both, and SQLite would take the parent's locks on the
-checkpoint for the child's own. Source: docs/stages/5-commit.md, "One writer at a time".
+The lock belongs to the open file, which both processes share after a fork, and SQLite in the child would mistake the
+parent's locks on the checkpoint for its own. Source: docs/stages/5-commit.md, "One writer at a time".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from weakref import WeakSet, WeakValueDictionary
 from turnwright.store import platform
 
 IN_SQLITE = RLock()
-"""Held while inside SQLite, which has locks of its own: a child would find them taken for ever."""
+"""Held while inside SQLite, whose internal locks would otherwise stay locked in a child forever."""
 
 _all: WeakValueDictionary[int, ForkGuard] = WeakValueDictionary()
 _connections: WeakSet[Connection] = WeakSet()
@@ -22,7 +22,7 @@ _held: list[ForkGuard] = []
 
 
 class Connection:
-    """What holds a connection to SQLite, which a child closes and finds closed."""
+    """A holder of an SQLite connection; after a fork the child closes it and sees it as closed."""
 
     def __init__(self) -> None:
         _connections.add(self)
@@ -33,9 +33,9 @@ class Connection:
 
 
 class ForkGuard:
-    """What is used under a mutex, and let go of in a child: while a process forks, nobody is in the middle of it.
+    """A resource used under a mutex and released in a child: no thread is using it while the process forks.
 
-    To be kept by who has it open.
+    The opener must keep a reference to it.
     """
 
     def __init__(self, mutex: RLock, let_go: Callable[[], None]) -> None:
@@ -47,7 +47,7 @@ class ForkGuard:
 
 
 def _before() -> None:
-    """Wait until nobody is in the middle of anything, what was opened meanwhile included, and keep it so."""
+    """Acquire the mutex of every guard, including guards opened meanwhile, and hold them."""
     while True:
         for apart in _others():
             apart.mutex.acquire()

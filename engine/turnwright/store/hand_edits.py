@@ -1,4 +1,4 @@
-"""What people do to the files of documents: no edit is overlooked, and none is taken for what a crash left behind.
+"""Detect hand edits to document files, and tell them apart from what a crash left behind.
 
 Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md, "Behind, or edited by hand".
 """
@@ -28,17 +28,17 @@ SETTLED_NS = 1_000_000_000
 
 
 class DocumentChanged(Exception):
-    """A document on disk is not what we left: somebody edited it by hand."""
+    """A document on disk is not what the engine wrote: it was edited by hand."""
 
 
 class EditDetector:
-    """Looks at the files of documents of one campaign directory.
+    """Detects hand edits to the document files of one campaign directory.
 
     Args:
         files: the directory's files.
         kinds: the models of its documents.
-        loaded: what is known of it.
-        recovery: makes that again from the log.
+        loaded: the state loaded from it.
+        recovery: rebuilds that state from the log.
     """
 
     def __init__(self, files: Files, kinds: DocumentTable, loaded: Loaded, recovery: Recovery) -> None:
@@ -117,13 +117,13 @@ class EditDetector:
         return edited
 
     def _compared(self, data: bytes, seen: Seen, now: Row, row: Row | None) -> tuple[Document | None, list[Problem]]:
-        """Return what the hand edit in a file makes of its document, None when it is none; and what is wrong with it.
+        """Return the document as the file's hand edit leaves it, None if there is no edit; and the edit's problems.
 
         Args:
-            data: what the file holds.
-            seen: how it looks.
-            now: the same as the next record would leave it.
-            row: how it was left.
+            data: the file's content.
+            seen: the file's stat result.
+            now: the row that the next record would leave.
+            row: how the engine left the file.
         """
         copies, path = self._loaded.copies, now.path
         document, problems = parse_document(path, data, self._kinds)
@@ -157,11 +157,11 @@ class EditDetector:
         return validate_document(type(edited), edited.path, value)[0]
 
     def _was_once(self, path: str, data: bytes, document: Document | None, seen: Seen) -> bool:
-        """Return whether a file holds an earlier version of its document, or the beginning of one: it is merely behind.
+        """Return whether a file holds all or the beginning of an earlier version of its document: it is merely behind.
 
-        That is looked up in the log: where a power cut may have been, or the checkpoint was made again, all of it. A
-        file that was changed after the log was then counts as behind only in the engine's own spelling: somebody may
-        have gone back to what a document once said.
+        Earlier versions come from the log, and from all of it after a possible power cut or a rebuilt checkpoint. In
+        that case a file changed after the log counts as behind only in the engine's own formatting: an editor may have
+        restored an earlier version by hand.
         """
         after, values, by_value = -1, dict[str, Any](), True
         if self._recovery.is_suspect:
@@ -184,7 +184,7 @@ class EditDetector:
                 self._loaded.copies.note_behind(path, rows[path].seq if path in rows else self._loaded.history.seq)
 
     def _note_unchanged(self, rows: Sequence[Row]) -> None:
-        """Keep how files look that hold what they were left with, once no later change can hide in the same instant."""
+        """Save the stat results of unchanged files, once no later change can hide in the same instant."""
         for row in rows:
             self._loaded.copies.note_as_left(row)
         lasting = [row for row in rows if row.path not in self._loaded.copies.stale]
@@ -195,13 +195,13 @@ class EditDetector:
             self._loaded.checkpoint.note(settled)
 
     def leave_as_written(self, paths: Iterable[str]) -> None:
-        """Leave the files of adopted hand edits in the words of who wrote them, if they hold what the log now says."""
+        """Keep the files of adopted hand edits as their author formatted them, if they match the log."""
         for path in paths:
             self._loaded.copies.note_adopted(path, self._loaded.current.get(path))
 
 
 def _is_version(data: bytes, document: Document | None, version: Any, *, by_value: bool) -> bool:
-    """Return whether a file holds a version of its document, in whichever spelling, or only the beginning of it."""
+    """Return whether a file holds a version of its document, in any formatting, or only the beginning of one."""
     if version is None:
         return False
     if document is None:

@@ -1,7 +1,7 @@
-"""Hard links: a copy made with them shares what is written in place, which is the log and the checkpoint.
+"""Hard links: a copy made with them shares the files written in place, which are the log and the checkpoint.
 
-Written to by one of the two, both change, and each takes the turns of the other for lost. So before anything is
-written, the directory gets files of its own. Source: docs/stages/5-commit.md, "Copies made with hard links".
+A write to either changes both, and each takes the other's turns for lost. So the directory gets its own files before
+the first write. Source: docs/stages/5-commit.md, "Copies made with hard links".
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def problem_of(files: Files) -> Problem | None:
 
 
 def give_own_files(files: Files) -> bool:
-    """Give the directory a log and a checkpoint of its own; return whether it is the copy. Only called under the lock.
+    """Give the directory its own log and checkpoint; return whether it is the copy. Only called under the lock.
 
     Raises:
         CampaignInvalid: with what to do, when the log is shared and nothing tells which directory is the copy.

@@ -1,4 +1,4 @@
-"""The drop folder: which turn files wait, and where they go.
+"""The drop folder: list pending turn files, claim them, and file them as done or rejected.
 
 Source: docs/stages/1-intake.md, "Taking a file".
 """
@@ -23,9 +23,9 @@ CLAIMED_FOLDER = "turns/.claimed"
 DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
-"""How long a file that does not parse must be unchanged before a watcher refuses it."""
+"""How long a file that does not parse must be unchanged before a watcher rejects it."""
 _MAX_NAME_LENGTH = 200
-"""Bytes: what is put around a name must fit into a file's name, too."""
+"""In bytes: leaves room for the prefix and suffix added to a file's name."""
 _CLAIM = r"([0-9]+)__(.+)"
 _ABOUT_ONE_FILE = frozenset({errno.EPERM, errno.EACCES, errno.EBUSY, errno.EXDEV})
 """With these a system may refuse to rename a file whose folder is in order."""
@@ -46,7 +46,7 @@ class Lying(NamedTuple):
 
 
 class CannotBeMoved(Exception):
-    """A file can be read and not renamed, although its folder can be written to: that is about this file alone."""
+    """A file can be read but not renamed, although its folder is writable: only this file is affected."""
 
     def __init__(self, lying: Lying) -> None:
         super().__init__(lying.fault)
@@ -61,12 +61,12 @@ class Claim(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where the file lies while it is worked on."""
+        """The file's path while it is being processed."""
         return f"{CLAIMED_FOLDER}/{self.source}"
 
 
 def waiting(files: Files) -> tuple[list[str], dict[str, Lying]]:
-    """Return the names of the turn files that wait, in byte order, and by name what else lies there for ever."""
+    """Return the names of pending turn files in byte order, and the entries that can never be taken, by name."""
     entries = files.listing(DROP_FOLDER)
     named = [name for name in entries if name.endswith(".json") and not name.startswith(".")]
     named.sort(key=lambda name: name.encode(errors="surrogateescape"))
@@ -76,7 +76,7 @@ def waiting(files: Files) -> tuple[list[str], dict[str, Lying]]:
 
 
 def is_anything_there(files: Files) -> bool:
-    """Return whether something waits, or was claimed and not finished."""
+    """Return whether a file is pending, or was claimed and not finished."""
     return any(name.endswith(".json") for name in files.listing(DROP_FOLDER)) or bool(files.listing(CLAIMED_FOLDER))
 
 
@@ -112,7 +112,7 @@ def read_turn(files: Files, path: str) -> bytes:
 
 
 def may_be_unfinished(files: Files, name: str) -> bool:
-    """Return whether a file does not parse and was changed so lately that somebody may still be writing it."""
+    """Return whether a file does not parse and changed so recently that its writer may not be done."""
     path = f"{DROP_FOLDER}/{name}"
     try:
         parse_json(read_turn(files, path))
@@ -141,18 +141,18 @@ def is_lying(files: Files, path: str, known: Lying | None) -> bool:
 
 
 def still_claimed(files: Files, claims: list[Claim]) -> list[Claim]:
-    """Return the claims that nobody has finished since they were seen."""
+    """Return the claims that are still unfinished since they were seen."""
     return [claim for claim in claims if files.look(claim.path) is not None]
 
 
 def claim(files: Files, name: str, seq: int) -> Claim | None:
-    """Take a dropped file for the record `seq`; None when somebody else was faster.
+    """Claim a dropped file for the record `seq`; None when another process was faster.
 
-    Where one of that name was taken for the same record and not finished, the number gets a 0 in front. With another
-    number it could have the source of another record, and be taken for applied.
+    If a file of that name was claimed for the same record and not finished, the number gets a leading 0. With another
+    number it could match the source of another record, and count as applied.
 
     Raises:
-        CannotBeMoved: when nobody can take it, as an immutable file, or somebody else's in a sticky folder.
+        CannotBeMoved: when it cannot be renamed, such as an immutable file or another user's file in a sticky folder.
     """
     files.make_folder(CLAIMED_FOLDER)
     number = str(seq)
@@ -201,9 +201,9 @@ def make_claims_durable(files: Files) -> None:
 
 
 def give_back(files: Files, taken: Claim) -> None:
-    """Put a claimed file back where it was dropped, unless a newer one has the name by now.
+    """Return a claimed file to the drop folder, unless a newer file has its name by now.
 
-    What cannot be put back stays claimed, and is taken first the next time.
+    A file that cannot be returned stays claimed, and is processed first the next time.
     """
     with suppress(OSError):
         if files.look(f"{DROP_FOLDER}/{taken.name}") is None:
@@ -211,13 +211,13 @@ def give_back(files: Files, taken: Claim) -> None:
 
 
 def put_away(files: Files, taken: Claim, seq: int, reply: "Reply") -> str:
-    """Put a claimed file among the done or, with the reply beside it, the refused ones; return where it lies.
+    """Move a claimed file to the done files or, with the reply beside it, to the rejected ones; return its path.
 
-    No power cut leaves a refused file without its reply, or half of one that the next run would take for somebody
-    else's: the reply is in no log, so it is durable before the file gets its name.
+    The reply is not in the log, so it is made durable before the rename: a power cut leaves neither a rejected file
+    without its reply nor a partial reply that the next run would take for another file's.
 
     Raises:
-        CannotBeMoved: when it stays where it is for good.
+        CannotBeMoved: when it can never be moved.
     """
     is_refused = reply["status"] == "refused"
     folder = REFUSED_FOLDER if is_refused else DONE_FOLDER
@@ -240,9 +240,10 @@ def _places(stem: str, seq: int) -> Iterator[str]:
 
 
 def _is_free(files: Files, place: str) -> bool:
-    """Return whether nothing lies at a place, and nothing of anybody else's where the reason for refusing it would.
+    """Return whether a path is free, and so is the path of its rejection reason, unless that is a leftover.
 
-    A reason of ours without its file is what a crash left; a file with such a name that was refused has its own reason.
+    A reason written by the engine without its file is a leftover of a crash; a rejected file with such a name has its
+    own reason.
     """
     if files.look(place) is not None or files.look(_reason_of(_reason_of(place))) is not None:
         return False

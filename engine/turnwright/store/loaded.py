@@ -1,4 +1,4 @@
-"""What one process has loaded of a campaign: how far it knows the log, and what follows from that.
+"""The state that one process has loaded of a campaign: its position in the log, and what is derived from it.
 
 Source: docs/stages/5-commit.md, "The log is the truth".
 """
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 class Loaded:
-    """What is known of one campaign directory. The parts of a store share it; it does nothing by itself.
+    """The loaded state of one campaign directory. The parts of a store share it; it has no behavior.
 
     Attributes:
-        checkpoint: the one that is open; None for none.
-        history: the log up to the last record that was taken.
-        records: where records are, and what they say.
+        checkpoint: the open checkpoint, if any.
+        history: the log up to the last record taken.
+        records: the positions and contents of records.
         current: the documents as of that record.
-        copies: what their files hold.
-        answered: which turns have their replies as files.
+        copies: the state of their files.
+        answered: the turns whose replies exist as files.
     """
 
     checkpoint: Checkpoint | None

@@ -37,7 +37,8 @@ class Lock:
             self.give_back()
 
     def take(self, wait: float) -> None:
-        """Take the lock, by the file that has its name: who deleted or replaced it did not give the campaign free.
+        """Take the lock on the file that has the lock's name: deleting or replacing that file does not release the
+        lock.
 
         Args:
             wait: seconds to wait for another process; 0 tries once.
@@ -60,7 +61,7 @@ class Lock:
             self.close()
 
     def give_back(self) -> None:
-        """Let others take the lock; where the system will not have it given back, the file that holds it is closed."""
+        """Release the lock; if the system refuses, close the file that holds it."""
         if self._descriptor is None:
             return
         try:

@@ -32,7 +32,7 @@ NOBODY_READS = (
     "looks like a copy of the log, as services that sync make one where two machines wrote; nobody reads it, and there "
     "may be turns that stand in it alone"
 )
-"""What to say of a copy of the log."""
+"""The warning about a copy of the log."""
 TORN_FOLDER = f"{ENGINE_FOLDER}/torn"
 _LIKELY_LINE = 1 << 12
 """Bytes: most lines are shorter."""
@@ -41,7 +41,7 @@ _CRLF = (
     "the lines end in CRLF, as git or an editor makes them: turn them back into LF, and let `*.jsonl -text` in "
     ".gitattributes keep git from it"
 )
-_SOMEBODY_ELSE = "somebody else has written to the log, or put another in its place"
+_FOREIGN_WRITE = "somebody else has written to the log, or put another in its place"
 
 
 def encode(record: Record) -> bytes:
@@ -60,11 +60,11 @@ def damaged(seq: int, message: str) -> CampaignInvalid:
 
 
 def record_on(line: bytes, seq: int, prev: str) -> Record:
-    """Return the record on a line, whatever else it holds than the number that is due and the hash of the line before.
+    """Return the record on a line, checking only its sequence number and the hash of the previous line.
 
     Raises:
-        CampaignInvalid: naming the record, when it is no record, not the one that belongs here, or the line before is
-            not the one it was written after.
+        CampaignInvalid: naming the record, when the line is not a record, has the wrong number, or was written after a
+        different line.
     """
     require_line_feed(line, seq)
     try:
@@ -138,7 +138,7 @@ def _models() -> TypeAdapter[Any]:
 
 
 def copies_of_log(files: Files) -> list[str]:
-    """Return the names of files like `log (conflicted copy).jsonl`, which nobody reads."""
+    """Return the names of files like `log (conflicted copy).jsonl`, which the engine ignores."""
     return [name for name in files.listing("") if re.fullmatch(r"log[\W\d_].*\.jsonl", name)]
 
 
@@ -220,12 +220,12 @@ class Log:
         return b""
 
     def prepare(self, end: int) -> None:
-        """Hold on to the file that is the log now, to append to none but it, and take out a torn last line.
+        """Keep the current log file open, so that appends go only to it, and remove a torn last line.
 
         Only called under the lock. The bytes after the last complete line are kept under `.turnwright/torn/`.
 
         Raises:
-            CampaignInvalid: when a complete line has come since: it is somebody's record, and the lock is broken.
+            CampaignInvalid: when a complete line was added meanwhile: another writer ignored the lock.
         """
         seen = self._look()
         self._identity = seen.identity if seen else None
@@ -235,7 +235,7 @@ class Log:
             torn = hashlib.sha256()
             for block in self._files.blocks(descriptor, end):
                 if b"\n" in block:
-                    raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
+                    raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _FOREIGN_WRITE)])
                 torn.update(block)
             aside = f"{TORN_FOLDER}/{end}-{torn.hexdigest()[:8]}"
             self._files.replace(aside, self._files.blocks(descriptor, end))
@@ -249,11 +249,11 @@ class Log:
         self._waiting[offset] = line
 
     def write_out(self) -> None:
-        """Write the lines that were taken, in one piece, and make them durable.
+        """Write the queued lines in one piece, and make them durable.
 
         Raises:
-            CampaignInvalid: when the log does not end where the writer thinks, or is another file by now.
-            OSError: when the machine refuses; what was written is taken back where that is possible.
+            CampaignInvalid: when the log does not end where this writer left it, or was replaced.
+            OSError: when writing fails; partial output is truncated if possible.
         """
         if not self._waiting:
             return
@@ -263,7 +263,7 @@ class Log:
         machine = self._files.disk
         status = machine.look(self._place)
         if status.st_size != self._end or (status.st_dev, status.st_ino) != self._identity:
-            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _SOMEBODY_ELSE)])
+            raise CampaignInvalid([Problem(LOG_PATH, "$", "log", _FOREIGN_WRITE)])
         try:
             self._files.write_all(descriptor, lines)
             machine.sync(descriptor)

@@ -1,4 +1,4 @@
-"""What differs between operating systems: locks, durability, forks. Nothing else in the package asks which one it is.
+"""Operating system differences: locks, durability, forks. No other module of the package checks the platform.
 
 Tested on Linux; the branches for macOS and Windows are tested with fakes.
 """
@@ -40,13 +40,13 @@ def unlock(descriptor: int) -> None:
 
 
 def restrict(descriptor: int) -> None:
-    """Close an open file to everybody but its owner, where the system has such a thing."""
+    """Make an open file accessible only to its owner, if the system supports that."""
     if sys.platform != "win32":
         os.fchmod(descriptor, 0o600)
 
 
 def is_open_to_others(mode: int) -> bool:
-    """Return whether anybody but the owner may do anything with a file, as far as its mode says."""
+    """Return whether a file's mode gives any permission to users other than its owner."""
     return sys.platform != "win32" and bool(mode & 0o077)
 
 

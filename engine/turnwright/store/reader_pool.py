@@ -1,4 +1,4 @@
-"""What a reading had open, for the next one to go on from: most of what a short reading costs is to open the campaign.
+"""Keep one open reader for reuse; opening a campaign dominates the cost of a short read.
 
 Source: docs/stages/5-commit.md, "Checkpoint".
 """
@@ -11,7 +11,7 @@ from turnwright.store.store import Store
 
 
 class ReaderPool:
-    """At most one store that nobody reads from now. Several threads may take and give back."""
+    """Holds at most one idle store. Thread-safe."""
 
     def __init__(self, files: Files, kinds: DocumentTable) -> None:
         self._files = files

@@ -1,4 +1,4 @@
-"""Where each record is in the log, as the checkpoint knows it.
+"""The positions of records in the log, as stored in the checkpoint.
 
 Source: docs/stages/5-commit.md, "Checkpoint".
 """
@@ -12,7 +12,7 @@ from turnwright.store.checkpoint_file import CheckpointFile
 
 
 class RecordRow(NamedTuple):
-    """Where a record is in the log."""
+    """The position of a record in the log."""
 
     seq: int
     offset: int

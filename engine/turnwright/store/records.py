@@ -1,4 +1,4 @@
-"""The records of a log: where each stands, and what it says.
+"""The records of a log: their positions and contents.
 
 Offsets of records newer than the checkpoint are kept in memory; older ones are looked up in it.
 """
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Changes, Record
 
 MAX_AHEAD = 20_000
-"""How many records may be known beyond the checkpoint before it is told where they stand."""
+"""The number of records held in memory beyond the checkpoint before their positions are saved to it."""
 _TOLD_BY = ("seq", "kind", "turn_id")
 
 
 class Start(NamedTuple):
-    """Where to read on in a log: after which record, the SHA-256 of its line, and the offset of the next one."""
+    """A position to resume reading a log: the last record read, the SHA-256 of its line, and the next offset."""
 
     seq: int = -1
     head: str = NO_PREV
@@ -32,11 +32,11 @@ class Start(NamedTuple):
 
 
 class Records:
-    """The records of one log, up to the last one taken. What is read from a damaged checkpoint is `Unreadable`.
+    """The records of one log, up to the last one taken. Reading a damaged checkpoint raises `Unreadable`.
 
     Attributes:
-        ahead: where those stand that the checkpoint does not know, by number.
-        replies: where the last record of each turn stands whose result is still to be written, the newest last.
+        ahead: the positions of records newer than the checkpoint, by number.
+        replies: the position of the last record of each turn whose result is still to be written, newest last.
     """
 
     def __init__(self, log: Log, checkpoint: Checkpoint | None) -> None:

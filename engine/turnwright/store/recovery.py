@@ -1,7 +1,7 @@
-"""How a campaign directory is opened: the checkpoint that is there, brought up to the log, or made again from it.
+"""Open a campaign directory: bring the existing checkpoint up to the log, or rebuild it from the log.
 
-Under the lock that is a writer's transaction: what others appended is read first, and what cannot be made durable was
-never made. Source: docs/stages/5-commit.md.
+Under the lock this starts a writer's transaction: records of other processes are read first, and a record that cannot
+be made durable does not count. Source: docs/stages/5-commit.md.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 _BRING_BACK = f"bring {LOG_PATH} back from a copy"
 WENT_BACK_OR_LOST = f"{WENT_BACK}; otherwise {_BRING_BACK}"
-"""What to do about a log that no longer holds what the checkpoint knows."""
+"""Advice for a log that no longer holds records that the checkpoint knows."""
 _MAX_REBUILDS = 8
-"""How often a checkpoint is made again that somebody takes away at once."""
+"""How often to rebuild a checkpoint that another process keeps deleting."""
 _MAX_AT_REST = 200
 """Documents in memory that may wait for the next reading."""
 P = ParamSpec("P")
@@ -78,21 +78,20 @@ def _taken_away() -> StorageFailed:
 
 
 class Recovery:
-    """Brings what is known of one campaign directory up to its log.
+    """Brings the loaded state of one campaign directory up to its log.
 
     Args:
         files: the directory's files.
         kinds: the models of its documents.
         log: its log.
-        loaded: what is known of it.
+        loaded: the state loaded from it.
 
     Attributes:
         is_writing: whether the campaign's lock is held, or waited for.
-        is_loaded: whether what is known is what the log holds; not once records could not be written that it is known
-            by.
-        is_suspect: whether the files of documents may be as they were at any time before.
-        are_results_suspect: whether results may be gone.
-        is_compared: whether somebody has looked for hand edits since everything was made again.
+        is_loaded: whether the loaded state matches the log; False once records that it includes could not be written.
+        is_suspect: whether document files may hold any earlier version.
+        are_results_suspect: whether result files may be missing.
+        is_compared: whether files were checked for hand edits since the last rebuild.
         written_before: the last record whose result another process may have written.
     """
 
@@ -109,7 +108,7 @@ class Recovery:
         self.written_before = -1
 
     def load_for_reading(self) -> None:
-        """Load the campaign as of its last complete record, without waiting for anybody."""
+        """Load the campaign as of its last complete record, without waiting for other processes."""
         if not self._goes_on():
             require_own_folders(self._files, self._kinds)
             self.load(writable=False)
@@ -131,9 +130,9 @@ class Recovery:
         return self.is_loaded
 
     def rest(self) -> bool:
-        """Let go of the record that was read; return whether the next reading may go on from here.
+        """Release the record that was read; return whether the next read may reuse this state.
 
-        It may not where it holds too much memory for a read that may never come.
+        It may not if it holds too much memory for a read that may never come.
         """
         if self.is_loaded and self._loaded.current.size <= _MAX_AT_REST and len(self._loaded.records.ahead) < MAX_AHEAD:
             with suppress(Unreadable):
@@ -152,7 +151,7 @@ class Recovery:
         self.is_loaded = True
 
     def load_or_catch_up(self) -> None:
-        """Bring what is known up to the log, under the lock; what others appended is made durable."""
+        """Bring the loaded state up to the log, under the lock; records of other processes are made durable."""
         if self.is_loaded and self._loaded.checkpoint and self._log.is_as_left(self._loaded.history.size):
             return
         if self.is_loaded:
@@ -206,11 +205,11 @@ class Recovery:
         return self._catch_up(last)
 
     def rebuild_again(self, last: int | None) -> bool:
-        """Make everything that is known again; somebody may take the new checkpoint away while that is done.
+        """Rebuild the loaded state; another process may delete the new checkpoint meanwhile.
 
         Raises:
-            StorageFailed: when that happens again and again.
-            CampaignInvalid: when the log holds what this version cannot read.
+            StorageFailed: when that happens repeatedly.
+            CampaignInvalid: when the log holds records that this version cannot read.
         """
         was_loaded, self.is_loaded = self.is_loaded, False  # what fails half way is not built upon next time
         for _ in range(_MAX_REBUILDS):
@@ -221,7 +220,7 @@ class Recovery:
         raise _taken_away()
 
     def _take_in_others(self) -> bool:
-        """Read what other processes appended; where one of them saved a newer checkpoint, begin again from that."""
+        """Read the records of other processes; if one of them saved a newer checkpoint, restart from that."""
         if self._loaded.checkpoint:
             self._loaded.checkpoint.release()
             self._loaded.checkpoint.hold()

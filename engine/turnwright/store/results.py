@@ -22,13 +22,13 @@ _NAME = re.compile(TURN_ID)
 
 
 def result_path(turn_id: str) -> str:
-    """Return the path of a turn's reply. Turn ids are file names as they are, but for names Windows keeps to itself."""
+    """Return the path of a turn's reply. Turn ids serve as file names unchanged, except names that Windows reserves."""
     is_name = _NAME.fullmatch(turn_id) and turn_id.lower().partition(".")[0] not in DEVICES
     return f"{RESULTS_FOLDER}/{turn_id if is_name else '~' + sha256(turn_id)[:16]}.json"
 
 
 class Answered:
-    """Which turns had their replies in `results/` when this was first asked."""
+    """The turns whose replies were in `results/` at the first query."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -63,12 +63,12 @@ def require_no_later_reply(files: Files, last: int) -> None:
 
 
 def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_before: int) -> None:
-    """Take away the replies of all turns but the newest.
+    """Delete the replies of all but the newest turns.
 
     Args:
         files: the campaign's files.
         checkpoint: up to date with the log.
-        keep: how many stay.
+        keep: the number of replies to keep.
         written_before: the last record whose reply may have been written when it was not among the newest ones.
     """
     last = checkpoint.records.last_before_newest(keep)
@@ -85,7 +85,7 @@ def prune_results(files: Files, checkpoint: Checkpoint, keep: int, written_befor
 
 
 def remove_leftovers(files: Files, checkpoint: Checkpoint, keep: int) -> None:
-    """Take away the replies of older turns, whichever lie there; what is no reply of ours is left alone."""
+    """Delete all replies of older turns; files that are not the engine's replies are left alone."""
     newest = {result_path(turn_id) for turn_id in checkpoint.records.newest_turns(keep)}
     for name in files.listing(RESULTS_FOLDER):
         path, turn_id = f"{RESULTS_FOLDER}/{name}", name.removesuffix(".json")

@@ -27,13 +27,13 @@ def write_secrets(files: Files, secrets: list[bytes]) -> None:
 
 
 def is_open_to_others(files: Files) -> bool:
-    """Return whether anybody but its owner may read the secret, and so foretell the dice."""
+    """Return whether users other than its owner can read the secret, and so predict the dice."""
     seen = files.look(SECRET_PATH)
     return seen is not None and seen.is_file and platform.is_open_to_others(seen.mode)
 
 
 def close_to_others(files: Files) -> None:
-    """Close a secret to everybody but its owner, who alone can do so: others leave it as it is."""
+    """Make a secret accessible only to its owner; a no-op for other users, who may not change its mode."""
     with suppress(OSError):
         if is_open_to_others(files):
             with files.opened(SECRET_PATH, disk.READ) as descriptor:

@@ -33,14 +33,14 @@ __all__ = ["DocumentChanged", "Store"]
 class Store:
     """One campaign directory, files and all.
 
-    A writer works inside `writing()`; outside it everything is only read, and seen as of the last record that was
-    complete when it was opened.
+    A writer works inside `writing()`; outside it the store is read-only, as of the last record that was complete when
+    it was opened.
 
     Attributes:
         files: the directory's files.
         kinds: the models of its documents.
         log: its log.
-        secrets: what its dice are drawn from.
+        secrets: the secrets that its dice are drawn from.
     """
 
     def __init__(self, files: Files, kinds: DocumentTable) -> None:
@@ -74,18 +74,18 @@ class Store:
         return self._recovery.is_loaded
 
     def load_for_reading(self) -> None:
-        """Load the campaign as of its last complete record, without waiting for anybody."""
+        """Load the campaign as of its last complete record, without waiting for other processes."""
         self._recovery.load_for_reading()
 
     def rest(self) -> bool:
-        """Let go of the record that was read; return whether the next reading may go on from here.
+        """Release the record that was read; return whether the next read may reuse this store.
 
-        It may not where it holds too much memory for a read that may never come.
+        It may not if it holds too much memory for a read that may never come.
         """
         return self._recovery.rest()
 
     def close(self) -> None:
-        """Close all files. What was not flushed is made again from the log by the next writer."""
+        """Close all files. The next writer rebuilds unflushed files from the log."""
         self.log.close()
         self._transaction.close()
         self._loaded.close_checkpoint()
@@ -93,7 +93,7 @@ class Store:
     # the lock
 
     def writing(self, wait: float) -> AbstractContextManager[None]:
-        """Hold the campaign's lock; what others appended is read first.
+        """Hold the campaign's lock; records of other processes are read first.
 
         Raises:
             CampaignBusy: when another process kept the lock for `wait` seconds.
@@ -158,7 +158,7 @@ class Store:
 
         Args:
             record: complete, in the documented order.
-            documents: what it changed, by path; None for what is gone.
+            documents: the documents it changed, by path; None for deleted ones.
             durable: False leaves that to `sync`, before which the record must not be reported.
         """
         self._records.append(record, documents, durable=durable)
@@ -184,10 +184,10 @@ class Store:
         return self._records.record_of_turn(turn_id)
 
     def require_no_later_reply(self) -> None:
-        """Refuse a log that ends before a record whose reply lies in `results/`: its end was lost.
+        """Reject a log that ends before a record whose reply is in `results/`: its end was lost.
 
-        Where the checkpoint knows the head there is no need to look; to be asked before people's edits are adopted,
-        which may be what the lost records did.
+        If the checkpoint knows the head, no check is needed. Call this before adopting hand edits, which may be the
+        effects of the lost records.
         """
         self._records.require_no_later_reply()
 
@@ -208,10 +208,10 @@ class Store:
     def changed_by_hand(self) -> dict[str, Document]:
         """Look at every document's file and return those that people added or edited.
 
-        What is merely behind, or missing, is noted and written by the next flush.
+        Files that are merely behind or missing are noted and written by the next flush.
 
         Raises:
-            CampaignInvalid: with everything that is wrong with the edited files.
+            CampaignInvalid: with all problems of the edited files.
         """
         return self._edits.changed_by_hand()
 
@@ -229,9 +229,9 @@ class Store:
 
         Args:
             keep_results: how many of the newest results stay as files.
-            spare: paths of files that are left alone whatever they hold; they will be known for edited by hand.
+            spare: paths of files to leave alone whatever they hold; they count as edited by hand.
 
         Raises:
-            DocumentChanged: when a file that is to be written was edited by hand since a turn last looked.
+            DocumentChanged: when a file to be written was edited by hand since the last turn checked it.
         """
         self._flusher.flush(keep_results, spare)

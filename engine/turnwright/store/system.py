@@ -54,5 +54,5 @@ async def pause_async() -> bool:
 
 
 def new_secret() -> bytes:
-    """Return 32 bytes that nobody can guess."""
+    """Return 32 unpredictable bytes."""
     return secrets.token_bytes(32)

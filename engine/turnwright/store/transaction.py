@@ -1,6 +1,6 @@
-"""A writer's transaction: the campaign's lock, over all that the log holds.
+"""A writer's transaction: the campaign's lock, with the whole log loaded.
 
-What others appended is read first, and what was not made durable was never made.
+Records of other processes are read first, and a record that was not made durable does not count.
 Source: docs/stages/5-commit.md, "One writer at a time".
 """
 
@@ -20,14 +20,14 @@ from turnwright.store.recovery import Recovery
 
 
 class Transaction:
-    """Holds the lock of one campaign directory for one writer after the other.
+    """Holds the lock of one campaign directory for one writer at a time.
 
     Args:
         files: the directory's files.
         kinds: the models of its documents.
         log: its log.
-        loaded: what is known of it.
-        recovery: brings that up to the log.
+        loaded: the state loaded from it.
+        recovery: brings that state up to the log.
     """
 
     def __init__(self, files: Files, kinds: DocumentTable, log: Log, loaded: Loaded, recovery: Recovery) -> None:
@@ -40,7 +40,7 @@ class Transaction:
 
     @contextmanager
     def writing(self, wait: float) -> Iterator[None]:
-        """Hold the campaign's lock; what others appended is read first; see `Store.writing`."""
+        """Hold the campaign's lock; records of other processes are read first; see `Store.writing`."""
         self.begin(wait)
         try:
             yield

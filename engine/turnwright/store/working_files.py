@@ -1,6 +1,6 @@
-"""The files of documents: how each was left, and which are to be written.
+"""The state of document files: how each was left, and which are to be written.
 
-Here is only what is known of them. `guard.py` looks at them, `store.py` writes them.
+This module only keeps that state. `hand_edits.py` reads the files, `flusher.py` writes them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class Copies:
-    """What is known of the files of documents.
+    """The known state of document files.
 
     Attributes:
-        rows: how files were left, as far as anybody asked.
+        rows: how files were left, for those looked up so far.
         stale: the documents whose files are to be written, with the record that each is at.
-        kept: those of them whose files hold them already, as their author wrote them.
-        bases: what their files hold until they are written; None for nothing, or where it is not known.
-        edited: how those files look whose edits are not in the log.
-        looked: the files that were looked at since the lock was taken.
+        kept: the stale documents whose files already hold them, as their author formatted them.
+        bases: the content of their files until they are written; None for no file, or unknown content.
+        edited: the stat results of files whose edits are not in the log.
+        looked: the files checked since the lock was taken.
     """
 
     def __init__(self, checkpoint: Checkpoint | None) -> None:
@@ -48,25 +48,25 @@ class Copies:
         return self.rows.get(path)
 
     def take(self, path: str, seq: int) -> None:
-        """Take note that a record made this of a document; its file is to be written."""
+        """Mark a document as changed by a record; its file is to be written."""
         self.stale[path] = seq
         self.kept.discard(path)
 
     def note_base(self, path: str, before: Document | None) -> None:
-        """Take note of what a file holds whose document we are about to change: an edit of it, or what we left."""
+        """Note the content of a file whose document is about to change: a hand edit, or the engine's own version."""
         if path in self._edits:
             self.bases[path] = self._edits.pop(path)
         elif path not in self.stale:
             self.bases[path] = before
 
     def note_change_elsewhere(self, path: str, before: Document | None, edit: Iterable[Operation] | None) -> None:
-        """Take note of what a file holds whose document was changed by another process, or by one that was killed.
+        """Note the content of a file whose document was changed by another process, or by one that was killed.
 
         Args:
             path: of the document.
-            before: the document as it was, which is what its file was left with unless that was to be written already;
-                None where the file may be as it was at any time.
-            edit: the change, if it was an edit of the file, which therefore holds it.
+            before: the previous document, which its file holds unless the file was already stale; None if the file may
+                hold any earlier version.
+            edit: the change, if it was a hand edit, which the file therefore holds.
         """
         if path not in self.stale:
             self.bases.setdefault(path, before)
@@ -74,30 +74,30 @@ class Copies:
             self.bases[path] = _edited(base, edit)
 
     def note_behind(self, path: str, seq: int) -> None:
-        """Take note that a file holds an earlier version of its document, or nothing; `seq` unless known better."""
+        """Note that a file holds an earlier version of its document, or nothing; `seq` unless already known."""
         self.stale.setdefault(path, seq)
         self.kept.discard(path)
 
     def note_as_left(self, row: Row) -> None:
-        """Take note that a file holds what it was left with."""
+        """Note that a file is unchanged."""
         self.rows[row.path] = row
         self.kept.discard(row.path)
 
     def note_current(self, row: Row, document: Document) -> None:
-        """Take note that a file holds its document, in somebody's own words: how it looks is all there is to save."""
+        """Note that a file holds its document in its author's formatting: only its stat result needs saving."""
         self.rows[row.path] = row
         self.stale[row.path] = row.seq
         self.kept.add(row.path)
         self.bases[row.path] = document
 
     def note_edited(self, row: Row, document: Document | None = None) -> None:
-        """Take note that a file holds an edit, or what is no document."""
+        """Note that a file holds a hand edit, or content that is not a document."""
         self.edited[row.path] = row
         if document:
             self._edits[row.path] = document
 
     def note_adopted(self, path: str, document: Document | None) -> None:
-        """Take note that the edit of a file is in the log, which made this of the document."""
+        """Note that a file's edit was adopted: the log now holds this document."""
         row, base = self.edited.pop(path, None), self.bases.get(path)
         if row is None:
             return

@@ -19,9 +19,9 @@ _MAX_LAG = 5.0
 
 
 class WriteBehind:
-    """Has files written now, when that was not done for `lag` seconds, or else once when that time is over.
+    """Writes files immediately if the last write was at least `lag` seconds ago, else once that time has passed.
 
-    Where writing took long, the next one waits for ten times as long, but never for more than five seconds.
+    After a slow write, the next one waits ten times as long as it took, but never more than five seconds.
     """
 
     def __init__(
@@ -32,11 +32,11 @@ class WriteBehind:
         mutex: AbstractContextManager[object],
         wait: float,
     ) -> None:
-        """Take what writes the files, and when.
+        """Store the write callbacks and the timing.
 
         Args:
-            now: writes them, called by who calls `follow`.
-            later: writes them too, called from a thread of its own; it waits for no other process.
+            now: writes the files, called in the thread that calls `follow`.
+            later: writes them too, called from a separate thread; it must not wait for another process.
             lag: seconds, as above.
             mutex: is held by who calls anything here, and for the thread by itself.
             wait: seconds for which the thread tries again while another process is at work.
@@ -53,8 +53,8 @@ class WriteBehind:
     def follow(self) -> None:
         """Have the files written, now or soon.
 
-        What is to be written is safe in the log, so a failure is nobody's who calls this: it is tried again with the
-        next turn, and told when everything must be written.
+        The data is safe in the log, so the caller does not see a failure: the next turn retries the write, and a final
+        flush reports it.
         """
         left = self._done_at + self._pause - time.monotonic()
         if left <= 0:
@@ -63,7 +63,7 @@ class WriteBehind:
             self._start(left, time.monotonic() + left + self._wait)
 
     def at_once(self) -> None:
-        """Have the files written now: nothing that would be written with them comes soon."""
+        """Have the files written now, because no further change is expected soon."""
         self._write(self._now)
 
     def stop(self) -> None:
