@@ -1,4 +1,4 @@
-"""What a text sets apart, cut into clauses: the words inside brackets, where rolls and hit points are written down."""
+"""Split bracketed text into clauses: rolls and hit points are often written there."""
 
 from __future__ import annotations
 

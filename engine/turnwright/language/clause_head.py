@@ -12,13 +12,13 @@ from turnwright.language.grammar import Cast, Grammar
 from turnwright.language.message_text import WORD
 
 _MAX_SKIPPED = 14
-"""How many words may stand before the main verb."""
+"""Maximum number of words before the main verb."""
 
 
 class Head(NamedTuple):
-    """The main verb of a clause. `at`: where it stands; `elided`: the clause has no subject of its own.
+    """The main verb of a clause. `at`: its index; `elided`: the clause has no explicit subject.
 
-    `places` are all words from the subject to it: "start" can be an auxiliary ("start to run") and a verb of its own.
+    `places` are all words from the subject to it: "start" can be an auxiliary ("start to run") and a main verb.
     """
 
     at: int
@@ -30,13 +30,13 @@ class Head(NamedTuple):
 
 
 def head_of(grammar: Grammar, text: str, original: str, cast: Cast, before: str | None) -> Head:
-    """Return the main verb of a clause and who acts.
+    """Return the main verb of a clause and its actor.
 
     Args:
         grammar: that of its language.
         text: the clause in lower case.
         original: the same in its own case, of the same length.
-        cast: whom it may speak of.
+        cast: the characters it may refer to.
         before: the subject of the clause before it in the sentence, which a clause without a subject shares.
     """
     found = list(WORD.finditer(text, 0, 300))[: _MAX_SKIPPED + 6]
@@ -156,7 +156,7 @@ class _Words(NamedTuple):
         return "self" if is_own else "other", next(verbs, len(words))
 
     def _unknown(self, i: int) -> tuple[str, int] | None:
-        """Return a subject that nobody knows, written like a name, and the index of the verb that has to follow it."""
+        """Return an unknown subject written like a name, and the index of the verb that has to follow it."""
         verbs, words = self.grammar.verbs, self.words
         if words[i] in verbs.base or self.grammar.is_adverb(words[i]):
             return None

@@ -11,9 +11,9 @@ from turnwright.language.tokens import Word
 
 _APART = ("contrast", "and", "sequence")
 _TAIL = 3
-"""How many words "says old Bran" may have."""
+"""Maximum number of words in a phrase like "says old Bran"."""
 _TAG = 5
-"""How many words ", the old landlord tells" may have."""
+"""Maximum number of words in a phrase like ", the old landlord tells"."""
 
 
 def typed(parts: list[Part], question: bool, lexicon: Lexicon) -> list[Part]:
@@ -200,7 +200,7 @@ def _tag_past(words: Sequence[Word], past: int, lexicon: Lexicon) -> int:
 
 
 def _has_infinitive(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether "to" stands before what is no person: "to hold", but not "to Bran", "to you", "to the guard"."""
+    """Whether "to" precedes a verb and not a person: "to hold", but not "to Bran", "to you", "to the guard"."""
     people = ("subjects", "pronouns", "first_person", "determiners")
     behind = (word for to, word in pairwise(words) if lexicon.has("infinitive", to))
     return any(not (word.capital or any(lexicon.has(name, word) for name in people)) for word in behind)
@@ -217,7 +217,7 @@ def _closes_speech(words: Sequence[Word], past: int, lexicon: Lexicon) -> bool:
 
 
 def _shares_denial(part: Part, joined: Part, lexicon: Lexicon) -> bool:
-    """Whether "does not fall and [take]" goes on denying: without a subject, and not in a finite form of its own."""
+    """Whether the negation in "does not fall and [take]" continues: no subject and no finite verb form follows."""
     complement = any(
         first < len(joined.words)
         and (lexicon.has("that", joined.words[first]) or _opens_subject(joined.words[first], lexicon))

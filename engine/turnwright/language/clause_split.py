@@ -15,18 +15,18 @@ _LEFT_OUT = frozenset({"dash", "colon", "asked"})
 """Joints whose mark belongs to no clause."""
 _FINITE = frozenset({"third", "past"})
 _REACH = 24
-"""How many words are looked at on either side of a mark, so that the time to read a text is in proportion to it."""
+"""How many words are examined on either side of a mark; the bound keeps reading time linear in the text."""
 _SHORTEST = 3
-"""How many words an insertion has at least: a bare ", perhaps," hedges the sentence around it."""
+"""Minimum number of words in an insertion: a bare ", perhaps," hedges the sentence around it."""
 
 
 class ClauseKind(StrEnum):
-    """What a clause is; the first that fits, in this order."""
+    """The kind of a clause; the first that fits, in this order."""
 
     META = "meta"
     """An aside, code, or a sentence about the tools themselves."""
     QUOTED = "quoted"
-    """Somebody else's words."""
+    """Another character's words."""
     SPEECH = "speech"
     """Nothing but one quotation: the whole text is spoken."""
     QUESTION = "question"
@@ -59,9 +59,9 @@ def without_idioms(words: Sequence[Word], lexicon: Lexicon) -> list[Word]:
 
 
 def split(words: Sequence[Word], lexicon: Lexicon, *, is_question: bool = False) -> list[Part]:
-    """Return the clauses of a sentence, in order, their kind not yet told.
+    """Return the clauses of a sentence, in order, not yet classified.
 
-    Of a question, what is asked behind a statement is a clause of its own: "Mira falls, what do you do?".
+    A question that follows a statement is a separate clause: "Mira falls, what do you do?".
     """
     words, inserted = _without_insertion(words, lexicon)
     asked = _asked_at(words, lexicon) if is_question else len(words)
@@ -82,7 +82,7 @@ def split(words: Sequence[Word], lexicon: Lexicon, *, is_question: bool = False)
 
 
 def _without_insertion(words: Sequence[Word], lexicon: Lexicon) -> tuple[Sequence[Word], Sequence[Word]]:
-    """Part a sentence from what stands between two of its commas, hedges or denies, and says nothing of the rest.
+    """Separate a sentence from an insertion between commas whose hedge or denial does not affect the rest.
 
     "Odo, who would never run, falls"; "suddenly, perhaps too late to matter, Odo falls".
     """
@@ -154,9 +154,9 @@ def _is_scenery(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def _announces(head: Sequence[Word], told: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether words before a colon only announce what is told behind it: "What comes next:", "Remember:".
+    """Whether words before a colon only announce the text after it: "What comes next:", "Remember:".
 
-    What they ask, deny or foresee is their own; what they suppose, or somebody else says, goes on behind the colon.
+    A question, denial or prediction ends at the colon; a supposition or reported speech continues after it.
     """
     if len(head) > _REACH or not any(lexicon.forms(word) & _FINITE for word in told):
         return False
@@ -172,7 +172,7 @@ def _announces(head: Sequence[Word], told: Sequence[Word], lexicon: Lexicon) -> 
 
 
 def _is_not_yet(words: Sequence[Word], i: int, start: int, lexicon: Lexicon) -> bool:
-    """Whether a negation goes on over the word at `i`: "has not yet joined"."""
+    """Whether a negation continues past the word at `i`: "has not yet joined"."""
     return i > start and lexicon.phrases["negators"].length_at(words, i - 1) > 0
 
 

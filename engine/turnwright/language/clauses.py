@@ -41,9 +41,9 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The clauses of a text in order of the text; `truncated` when its middle was not read.
+    """The clauses of a text, in text order; `truncated` when its middle was not read.
 
-    `words` are all words and marks that are no quotation, those in brackets among them, in the order of the text.
+    `words` are all words and marks outside quotations, including those in brackets, in text order.
     """
 
     clauses: tuple[Clause, ...]
@@ -64,8 +64,8 @@ def analyse(
 ) -> Analysis:
     """Return the clauses of `text`.
 
-    `names` are single words, normalized, that are somebody's name when they begin with a capital, whatever else they
-    could mean; a sentence that speaks of one of `tools` by its identifier is `meta`.
+    `names` are single normalized words that count as names when capitalized, whatever else they could mean; a sentence
+    that mentions one of `tools` by its identifier is `meta`.
     """
     regions = regions_of(text)
     clauses: list[Clause] = []
@@ -86,7 +86,7 @@ def analyse(
 
 
 def _named(words: Sequence[Word], names: Collection[str], lexicon: Lexicon) -> list[Word]:
-    """Mark the words that are somebody's name; one written small counts where a capital may have been left out."""
+    """Mark the words that are names; a lower-case word counts where a capital may have been left out."""
     is_small = not any(word.capital for word in words)
     told: list[Word] = []
     for i, word in enumerate(words):
@@ -186,7 +186,7 @@ def _ends_sentence(word: Word, text: str) -> bool:
 
 
 def _is_soft(current: Sequence[Word], following: Sequence[Word]) -> bool:
-    """Whether a line break only wraps a sentence that goes on; "1." and "2)" begin items of a list."""
+    """Whether a line break only wraps a continuing sentence; "1." and "2)" begin items of a list."""
     if not current or not following or following[0].is_mark:
         return False
     if current[-1].norm == ",":

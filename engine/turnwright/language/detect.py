@@ -1,4 +1,4 @@
-"""Which language a message is in: by its script, else by the small words that only one language has."""
+"""Detect the language of a message: by its script, else by function words that only one language has."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ DEFAULT = "en"
 
 
 class Signs(NamedTuple):
-    """What shows that a short text is in a language.
+    """The evidence that a short text is in a language.
 
     Attributes:
-        words: small words, in lower case, that other languages do not have.
+        words: function words, in lower case, that other languages do not have.
         letters: letters beyond ASCII that other languages do not have.
     """
 
@@ -31,14 +31,14 @@ _NO_SIGNS: Mapping[str, Signs] = MappingProxyType({})
 
 
 def language_of(text: str, default: str = DEFAULT, more: Mapping[str, Signs] = _NO_SIGNS) -> str:
-    """Return the language of a text; `default` where nothing tells, or where others have no more signs than it.
+    """Return the language of a text; `default` without evidence, or if no other language has more of it.
 
     Reads no more than the first few hundred characters.
 
     Args:
-        text: what was said.
-        default: the language that is expected.
-        more: the signs of languages beside the known ones, by language code; those of a known language are not used.
+        text: the message.
+        default: the expected language.
+        more: the signs of further languages, by language code; entries for built-in languages are ignored.
     """
     text = text[:_MAX_COUNT]
     if not text.isascii():

@@ -17,14 +17,14 @@ from turnwright.language.verbs import Verbs, any_of, phrases
 
 
 class Cast(NamedTuple):
-    """Whom a message may speak of.
+    """The characters that a message may refer to.
 
     Attributes:
-        selves: names, in lower case, of those the speaker may mean with itself.
-        others: names of everybody else.
-        members: those of the others who belong to the party.
-        speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
-        is_antecedent: whether "he" or "she" is the speaker's own character, which was called by its name.
+        selves: names, in lower case, by which the speaker may refer to itself.
+        others: names of all other characters.
+        members: the others who belong to the party.
+        speaker_is_npc: whether the speaker is a game master's character, described in the third person.
+        is_antecedent: whether "he" or "she" is the speaker's own character, named before.
     """
 
     selves: Collection[str] = frozenset()
@@ -109,9 +109,9 @@ class Grammar:
     def is_others_speech(
         self, before: str, after: str, *, is_own: bool, is_own_after: bool, speaker_is_npc: bool
     ) -> bool:
-        """Return whether the words around a quotation say that somebody or something else says it.
+        """Return whether the words around a quotation attribute it to another speaker.
 
-        `is_own`: the clause before it tells what the speaker does; `is_own_after`: the one behind it does.
+        `is_own`: the clause before it describes the speaker's action; `is_own_after`: the clause after it does.
         """
         if speaker_is_npc:
             return bool(self.search("text_before", before))

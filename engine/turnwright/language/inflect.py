@@ -22,9 +22,9 @@ def forms_of(lemma: str, irregular: Mapping[str, str], doubled: frozenset[str]) 
 
 
 def singulars_of(noun: str) -> frozenset[str]:
-    """Return all that the singular of a noun may be, itself among them: for "knives" also "knive", "knif", "knife".
+    """Return all possible singulars of a noun, including itself: for "knives" also "knive", "knif", "knife".
 
-    What ends like a plural need not be one, and most endings have more than one singular.
+    A noun that ends like a plural need not be one, and most endings have more than one singular.
     """
     found = {noun}
     if len(noun) > 3 and noun.endswith("s") and not noun.endswith("ss"):

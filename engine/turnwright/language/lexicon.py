@@ -40,7 +40,7 @@ class AdverbRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Adverbs:
-    """How a language spells adverbs.
+    """The adverb spellings of a language.
 
     Attributes:
         endings: an ending that makes a word an adverb.
@@ -151,11 +151,11 @@ def _slot(slot: str, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Everything language-specific: numbers, verb forms, groups of verbs, lists of words and of phrases.
+    """All language-specific data: numbers, verb forms, groups of verbs, lists of words and of phrases.
 
-    `abilities` gives the word for each short one ("dex"), `multiples` what a number before a word is taken times, and
-    `skills` the groups of skills whose outcome is told in the same words. `triggers` are words one of which a clause
-    has to hold for a kind of claim, which saves looking further.
+    `abilities` maps abbreviations ("dex") to words, `multiples` maps a word to the factor for the number before it, and
+    `skills` are groups of skills whose outcomes are described in the same words. `triggers` lists words by kind of
+    claim: a clause without any of them cannot make such a claim, so the search stops early.
     """
 
     numbers: Mapping[str, int]
@@ -171,7 +171,7 @@ class Lexicon:
     adverbs: Adverbs
 
     def has(self, name: str, word: Word) -> bool:
-        """Return whether `word` is in the list `name`; a name of somebody never does."""
+        """Return whether `word` is in the list `name`; a character's name never is."""
         return word.sign in self.lists[name]
 
     def is_adverb(self, word: Word) -> bool:
@@ -185,12 +185,12 @@ class Lexicon:
         return verb is not None and verb.lemma in self.lemmas[group]
 
     def forms(self, word: Word) -> frozenset[str]:
-        """Return the verb forms `word` can be; empty when it is no verb."""
+        """Return the verb forms `word` can be; empty when it is not a verb."""
         verb = self.verbs.get(word.sign)
         return verb.forms if verb else frozenset()
 
     def knows(self, word: Word) -> bool:
-        """Return whether `word` is a verb or stands in any list."""
+        """Return whether `word` is a verb or in any list."""
         return word.sign in self.verbs or any(word.sign in one for one in self.lists.values())
 
     def number(self, word: Word) -> int | None:

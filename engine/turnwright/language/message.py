@@ -1,8 +1,7 @@
-"""A message laid open: its clauses, and of each what it commits its speaker to.
+"""A parsed message: its clauses, and what each commits its speaker to.
 
-A message is somebody at a table saying what they do; `clauses.py` reads the other register, a narration that tells
-what happened. Rules of suggestion read these clauses and never the raw text. Source: docs/suggestions.md, "Reading a
-message".
+In a message a player says what a character does; `clauses.py` reads the other register, a narration of what happened.
+Rules of suggestion read these clauses and never the raw text. Source: docs/suggestions.md, "Reading a message".
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from turnwright.language.message_text import words_of
 
 
 class ClauseType(StrEnum):
-    """What a clause is. Rules over words read `commit` alone; some read `speech` too."""
+    """The type of a clause. Rules over words read only `commit`; some read `speech` too."""
 
     META = "meta"
     QUOTED = "quoted"
@@ -33,7 +32,7 @@ class ClauseType(StrEnum):
 
 
 class Subject(StrEnum):
-    """Who acts in a clause."""
+    """The actor of a clause."""
 
     SELF = "self"
     MEMBER = "member"
@@ -46,17 +45,17 @@ class Clause(NamedTuple):
     """A clause. Offsets are those of the normalized message.
 
     Attributes:
-        type: what it is.
+        type: its type.
         text: its words, lower case, single spaces, contractions written out, without marks but commas.
         original: the same, in the message's own case; same length as `text`.
-        start: where it begins in the message.
-        end: where it ends there.
-        words: the words of `text`, and as they were typed where one was misspelled.
-        verb_at: where in `text` the main verb stands after subject and auxiliaries.
-        verbs_at: where a pattern of a verb may begin, with the words there: after the subject, after each auxiliary.
-        subject: who acts.
-        denied_from: where in `text` a negation or a report begins; len(text) where there is none.
-        is_negated: whether it holds a negation.
+        start: its start offset in the message.
+        end: its end offset in the message.
+        words: the words of `text`, plus the typed form of a misspelled word.
+        verb_at: offset in `text` of the main verb after subject and auxiliaries.
+        verbs_at: offsets where a verb pattern may begin, with the words there: after the subject and each auxiliary.
+        subject: the actor.
+        denied_from: offset in `text` where a negation or a report begins; len(text) if there is none.
+        is_negated: whether it contains a negation.
         weight: how firmly it commits, 1 for the present and for what has just been done, 0 for a memory.
     """
 

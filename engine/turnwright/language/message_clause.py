@@ -15,17 +15,17 @@ from turnwright.language.message_text import WORD, folded, without_marks
 _Form = tuple[str, str, frozenset[str], Head]
 """A clause while it is read: its text in lower case and in its own, its words, and its head."""
 _CARRIED = frozenset({ClauseType.HYPOTHETICAL, ClauseType.PAST, ClauseType.NEGATED})
-"""What a clause without a subject of its own takes over from the one before: "I would take it and run"."""
+"""The state that a clause without a subject inherits from the previous one: "I would take it and run"."""
 
 
 class Mood(NamedTuple):
-    """What the sentence says of one of its clauses."""
+    """The mood that a sentence gives one of its clauses."""
 
     asked: bool
     supposed: bool
     is_past: bool
     is_order: bool
-    """Somebody else is called by name: "hand over the key, Vivian"."""
+    """Another character is addressed by name: "hand over the key, Vivian"."""
 
 
 class ClauseReader(NamedTuple):
@@ -33,7 +33,7 @@ class ClauseReader(NamedTuple):
 
     Attributes:
         grammar: that of the language.
-        cast: whom it may speak of.
+        cast: the characters it may refer to.
     """
 
     grammar: Grammar
@@ -100,7 +100,7 @@ class ClauseReader(NamedTuple):
         return _mended(form, correction) if correction else form
 
     def _undone_from(self, lower: str, head: Head, words: frozenset[str]) -> int:
-        """Return where the verb stands if nobody and nothing is its object, else past the end."""
+        """Return the verb's offset if its object is "nobody" or "nothing", else the end of the text."""
         is_undone = self.grammar.gated("on_nothing", lower, words, head.at)
         return head.at if is_undone else len(lower) + 1
 
@@ -125,7 +125,7 @@ class ClauseReader(NamedTuple):
         return self._carried(lower, before) if before and head.elided else ClauseType.COMMIT
 
     def _carried(self, lower: str, before: Clause) -> ClauseType:
-        """Return what a clause without a subject of its own takes over from the one before."""
+        """Return the state that a clause without a subject inherits from the previous one."""
         is_consequence = before.type is ClauseType.NEGATED and self.grammar.search("consequence", lower)
         if before.type in _CARRIED and not is_consequence:
             return before.type

@@ -19,7 +19,7 @@ from turnwright.language.message_text import WORD, dashed, folded, normalised
 MAX_CLAUSES = 600
 """No message that means anything has more; the others are not read."""
 _Called = tuple[tuple[int, bool], ...]
-"""Where somebody is named, and whether that is one the speaker may mean with itself."""
+"""Offsets of named characters, each with whether the name may refer to the speaker."""
 _QUOTED = re.compile(r"""\"([^"\n]*)(?:"|$|(?=\n))|(?<!\w)'(?=\w)((?:[^'\n]|'(?=\w)){1,300}[,.!?])'(?!\w)""")
 """Words in quotation marks; in single ones only with a mark before the last, since apostrophes look the same."""
 _SENTENCE = re.compile(r"(?:[^.!?;\n…*]|(?<=\d)\.(?=\d)|(?<=\b[MDS][rst])\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z]))+")
@@ -34,12 +34,12 @@ class Reader:
 
     Attributes:
         grammar: that of the language.
-        selves: names, in lower case, of those the speaker may mean with itself.
-        others: names of everybody else.
-        members: those of the others who belong to the party.
-        tools: names of tools; a sentence that speaks of one is about the game, not in it.
-        people: nouns for people, such as "guard": after one of them it is not known who "he" is.
-        speaker_is_npc: whether it is a character of the game master who speaks, told of in the third person.
+        selves: names, in lower case, by which the speaker may refer to itself.
+        others: names of all other characters.
+        members: the others who belong to the party.
+        tools: names of tools; a sentence that mentions one is about the game, not in it.
+        people: nouns for people, such as "guard": after one of them "he" is ambiguous.
+        speaker_is_npc: whether the speaker is a game master's character, described in the third person.
     """
 
     grammar: Grammar
@@ -72,13 +72,13 @@ class Reader:
         yield from self._voice(text[at:], at, called)
 
     def _called(self, text: str) -> _Called:
-        """Return where somebody is named whom "he" or "she" may stand for, if there is any."""
+        """Return the offsets of named characters to which "he" or "she" may refer; empty without such a pronoun."""
         lower = folded(text)
         if self.speaker_is_npc or not self.grammar.has_any("personal", lower.split()):
             return ()
         words = ((found.start(), found[0].partition("'")[0]) for found in WORD.finditer(lower))
-        somebody = self.others | self.people
-        return tuple((at, word in self.selves) for at, word in words if word in self.selves or word in somebody)
+        names = self.others | self.people
+        return tuple((at, word in self.selves) for at, word in words if word in self.selves or word in names)
 
     def _is_self(self, text: str) -> bool:
         """Return whether the last sentence of a text is about the speaker by name or as "I"."""

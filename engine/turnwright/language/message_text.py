@@ -39,7 +39,7 @@ _DASH = "-—–"
 
 
 def normalised(text: str) -> tuple[str, tuple[str, ...], bool]:
-    """Return the message with plain quotes and single spaces, who it is addressed to, and whether it was cut."""
+    """Return the message with plain quotes and single spaces, its addressee, and whether it was cut."""
     truncated = len(text) > MAX_LENGTH
     if truncated:
         text = f"{text[: MAX_LENGTH // 2]}\n{text[-MAX_LENGTH // 2 :]}"

@@ -1,6 +1,6 @@
-"""What a screen shows of a text: nothing invisible, look-alikes as the letters they look like, no entities, no tags.
+"""Reduce a text to what a screen shows: no invisible characters, entities or tags; look-alikes become plain letters.
 
-Every character of what is shown knows where in the given text it stands, so that excerpts can be cut from that.
+Every shown character keeps its offset in the given text, so that excerpts can be cut from the original.
 """
 
 from __future__ import annotations

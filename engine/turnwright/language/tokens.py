@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 WINDOW = 4000
-"""The most characters that are read in one go: what reading takes grows with the square of a sentence."""
+"""Maximum number of characters read at once: reading time grows with the square of a sentence's length."""
 MAX_READ_LENGTH = 40_000
 """A longer text is read at its beginning and its end only, half of this each."""
 
@@ -34,11 +34,11 @@ _OPENS = re.compile(r'[\s(\[—]"\w')
 """A straight quotation mark between a blank and a word closes nothing."""
 _GOES_ON = re.compile(r'\n{1,2}["“«]')
 _DATA = re.compile(r'[{}=<>|\\]|"[ \t]*:|\w\(|\w_\w|;[ \t]*$|^[ \t]*[/+#-]{2}', re.MULTILINE)
-"""What shows that something is code, data or a drawing, and no prose."""
+"""Signs of code, data or a drawing, as opposed to prose."""
 _PROSE = ("", "text", "txt", "plaintext", "markdown", "md")
 """The labels of fences that hold prose."""
 _FAR = 12
-"""How many characters of blanks and marks may stand before a bracket that is a line by itself."""
+"""Maximum number of blanks and marks before a bracket that is a line by itself."""
 _APOSTROPHE_END = re.compile(r"(?<=\S)['’](?!\w)")
 _SENTENCE_END = re.compile(r"[.!?;](?=\s)|\n")
 _CLOSERS = {"“": "”", "«": "»", '"': '"', "(": ")", "[": "]", "{": "}", "```": "```"}
@@ -51,7 +51,7 @@ _STOPS = frozenset({".", "!", "?", ";", "\n"})
 class Word:
     """One word, clitic (`'s`, `'t`), number or mark; `norm` is NFKC and casefolded, with straight apostrophes.
 
-    `sign` is what lists of function words are compared with; it is empty where the word is somebody's name.
+    `sign` is compared with lists of function words; it is empty when the word is a character's name.
     """
 
     norm: str
@@ -134,19 +134,19 @@ def _end_before(text: str, start: int, limit: int, *, is_whole: bool = False) ->
 
 
 def regions_of(text: str) -> list[Region]:
-    """Return quotations, bracketed asides and code, in order and disjoint.
+    """Return quotations, bracketed asides and code regions, in order and disjoint.
 
-    A quotation or bracket that is never closed ends with its sentence. Prose in a fence, and a sentence that stands in
-    brackets by itself, are the narrator's own words: only the brackets around them are regions.
+    An unclosed quotation or bracket ends with its sentence. Prose in a fence and a whole sentence in brackets are the
+    narrator's own words: only the brackets around them are regions.
 
-    Of a long text, those that reach into what is read; all of it decides where they begin.
+    In a long text, only regions that overlap the part being read are returned; the whole text decides where they begin.
     """
     head, tail = gap_of(text) or (len(text), 0)
     return [Region(*one) for one in sorted(_regions(text)) if one[0] < head or one[1] > tail]
 
 
 class _Ends:
-    """Where the closing marks of a text stand: each is looked up, so that no text takes more than one reading."""
+    """The positions of closing marks in a text, indexed so that no text is scanned more than once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -177,10 +177,10 @@ class _Ends:
         return len(self._text) if found is None else found
 
     def unclosed(self, mark: str, at: int) -> int:
-        """Return where a quotation or bracket ends that is opened at `at` and never closed.
+        """Return the end of a quotation or bracket that opens at `at` and is never closed.
 
-        That is its sentence, or all of its paragraph where the next one begins with the same mark, as those do in which
-        somebody goes on speaking.
+        It ends with its sentence, or with its paragraph if the next one begins with the same mark, as in continued
+        speech.
         """
         line = self.line(at)
         if mark in _QUOTES and _GOES_ON.match(self._text, line) and self._text[line:].lstrip("\n")[:1] == mark:
@@ -220,7 +220,7 @@ def _regions(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _is_told(text: str, at: int, closing: int, mark: str) -> bool:
-    """Whether what stands in brackets from `at` to `closing` is a sentence of its own; of a fence, all prose."""
+    """Whether the brackets from `at` to `closing` enclose a whole sentence; for a fence, whether all of it is prose."""
     inner = text[at + len(mark) : closing]
     if mark == "```":
         label, _, inner = inner.partition("\n")

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from turnwright.language.inflect import forms_of
 
 _PAST = 2
-"""Where the past stands among the forms of a verb."""
+"""Index of the past among the forms of a verb."""
 _ENDING = 2
-"""How many letters of a verb tell its person and tense, in a language with many endings."""
+"""How many letters of a verb mark its person and tense, in a language with many endings."""
 _SHORTEST, _MAX_LENGTH = 5, 24
-"""How many letters a misspelled verb has at least and at most."""
+"""Minimum and maximum number of letters of a misspelled verb."""
 
 
 def phrases(text: str) -> tuple[str, ...]:
@@ -64,10 +64,10 @@ class Verbs:
         Args:
             data: lists of lemmas by group.
             irregular: past and participle by lemma.
-            doubled: the verbs that double their last letter against the rule.
-            inflects: whether forms are made by the rules of English; else only what is listed is known: `tom+ar` is
+            doubled: verbs that irregularly double their last letter.
+            inflects: whether forms follow the rules of English; else only listed forms are known: `tom+ar` is
                 the stem with each ending of the conjugation `ar`, and `~tomé` a form of the past.
-            words: words that are no misspelled verbs though they look like some.
+            words: words that look like misspelled verbs but are not.
             conjugations: endings by name, those of the past with `~` before them.
         """
         twice = frozenset(doubled.split())

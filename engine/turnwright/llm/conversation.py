@@ -1,4 +1,5 @@
-"""What every adapter does with a conversation: sides take turns, and nobody's words become marks of the model's format.
+"""Normalize a conversation for every adapter: alternate the roles, and keep texts from forming the model's format
+marks.
 
 Source: docs/agents.md, "Models".
 """
@@ -61,7 +62,7 @@ def told_the_schema(request: ModelRequest) -> ModelRequest:
 
 
 def text_of(request: ModelRequest) -> str:
-    """Return all that a model is told, as one text."""
+    """Return the whole request to a model as one text."""
     return "\n\n".join([request.system, *(message.text for message in request.messages)])
 
 

@@ -29,12 +29,12 @@ from turnwright.llm.port import Limits, ModelFailed
 
 
 def failure_of(error: Exception, limits: Limits, secret: str = "") -> ModelFailed:
-    """Return what a request raised as a failure of the model; every exception becomes one.
+    """Convert any exception of a request to a failure of the model.
 
     Args:
-        error: what was raised.
+        error: the exception.
         limits: the limits of the request.
-        secret: a key that a server may have sent back, which is taken out.
+        secret: a key that a server may have echoed; it is redacted.
     """
     chain = list(chain_of(error))
     for one in chain:

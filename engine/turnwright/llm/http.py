@@ -21,7 +21,7 @@ _END = b"[DONE]"
 
 
 class Wire:
-    """What came over the connections of one answer.
+    """The state of the connections of one answer.
 
     Attributes:
         is_complete: whether the last response ended with the mark that OpenAI-compatible streams end with.
@@ -45,7 +45,7 @@ class Wire:
         self._tail = (self._tail + data)[-64:]
 
     def client(self, timeout: float, *, is_near: bool) -> httpx2.AsyncClient:
-        """Return a client for one answer. What is on this machine is never asked for through a proxy."""
+        """Return a client for one answer. Local servers are never contacted through a proxy."""
 
         async def watch(response: httpx2.Response) -> None:
             if isinstance(response.stream, httpx2.AsyncByteStream):

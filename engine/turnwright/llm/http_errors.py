@@ -1,4 +1,4 @@
-"""What a connection to a model's server raised, and what its status means, in words for the person at the table.
+"""Describe connection errors and statuses of a model's server in words for the person at the table.
 
 Source: docs/agents.md, "How a model fails".
 """
@@ -29,10 +29,10 @@ def chain_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def failure_of_connection(error: Exception, limits: Limits, secret: str = "") -> ModelFailed:
-    """Return what a request raised as a failure of the model; every exception becomes one.
+    """Convert any exception of a request to a failure of the model.
 
     Args:
-        error: what was raised.
+        error: the exception.
         limits: the limits of the request.
         secret: a key that a server may have sent back, which is taken out.
     """
@@ -57,7 +57,7 @@ def late(limits: Limits) -> ModelFailed:
 
 
 def in_words(kind: FailureKind, told: str, chain: Sequence[BaseException], secret: str) -> ModelFailed:
-    """Return a failure with what the exception at the bottom says, but for garbage, of which it says nothing useful."""
+    """Return a failure with the message of the root exception, except for garbage, where that is useless."""
     if kind == "garbage":
         return ModelFailed(kind, told)
     return ModelFailed(kind, f"{told}: {short_text(str(chain[-1]) or type(chain[-1]).__name__, secret)}")
@@ -86,10 +86,10 @@ def failure_of_status(code: int, body: object, secret: str = "", retry_after: fl
     """Return the failure that a status of a server means.
 
     Args:
-        code: the status.
-        body: what came with it: a text, or JSON.
+        code: the status code.
+        body: the response body: a text, or JSON.
         secret: a key that a server may have sent back, which is taken out.
-        retry_after: the seconds that it asks to wait.
+        retry_after: the seconds that the server asks to wait.
     """
     body = body if isinstance(body, str) else _message_of(body)
     detail = f" ({code}{': ' if body else ''}{short_text(body, secret)})"

@@ -30,8 +30,10 @@ READING, WRITING = 2, 1
 """Threads. Those that write wait for each other at every token: beside other work two are far slower than one."""
 _SILENT = -1
 _TIGHT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": ", "lenient": True}
-"""No room for blanks between the words of JSON, in which small models lose themselves; what of a schema cannot be
-followed (a pattern, say) is left out."""
+"""Grammar options: no blanks between JSON tokens, because small models loop in them.
+
+Unsupported parts of a schema (a pattern, say) are dropped.
+"""
 
 
 def weights() -> Path | None:
@@ -58,7 +60,7 @@ class LocalModel:
 
     @property
     def name(self) -> str:
-        """What records and people call it: the name of its file."""
+        """The model's name in records and messages: the name of its file."""
         return self._name
 
     def context_tokens(self) -> int:
@@ -81,7 +83,7 @@ class LocalModel:
 
 
 class _Heard:
-    """What came of an answer. What is raised where a chunk is taken would be lost, so it is kept."""
+    """The state of an answer. An exception raised while a chunk is taken would be lost, so it is kept here."""
 
     def __init__(self, listener: Listener, is_late: Callable[[], bool]) -> None:
         self._listener = listener

@@ -1,7 +1,7 @@
-"""A model of Ollama, by Ollama's own API: it says how much it holds, and is told how much to hold.
+"""A model of Ollama, through Ollama's own API, which reports the context size and lets the caller set it.
 
-The OpenAI-compatible API of the same server cannot say how much context a model gets, and cuts longer questions without
-a word. Source: docs/agents.md, "Names of models".
+The OpenAI-compatible API of the same server cannot report how much context a model gets, and silently truncates longer
+requests. Source: docs/agents.md, "Names of models".
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from turnwright.llm.stream import Listener, watched
 from turnwright.model.json_types import JsonObject
 
 MIN_CONTEXT = 8192
-"""Tokens that a model is told to hold at least, where it can: with fewer it forgets the beginning of a question."""
+"""Minimum context size to request, in tokens, if supported: with less a model forgets the beginning of a request."""
 SHORTER = "show it fewer tools with --set agents.profile=core or tiny, or less with --set agents.context_tokens=1000"
 _LOOK = Limits(0.0, 64, 5.0)
-"""How long the question may take what a model is like."""
+"""Timeout of the request for a model's properties."""
 _NO_TOOLS = "does not support tools"
 
 
@@ -40,7 +40,7 @@ class _Call(TypedDict, total=False):
 
 
 class _Message(TypedDict, total=False):
-    """What `message` of a line holds."""
+    """The `message` of a line."""
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -49,13 +49,13 @@ class _Message(TypedDict, total=False):
 
 
 class OllamaModel:
-    """A model of Ollama. Nothing is kept between answers but how much it holds.
+    """A model of Ollama. Its only state between answers is its context size.
 
     Args:
-        name: what records and people call it.
-        model: its name there.
+        name: its name in records and messages.
+        model: its name in Ollama.
         url: where Ollama listens.
-        key: the key of a server that wants one; empty for none.
+        key: the server's key; empty for none.
     """
 
     def __init__(self, name: str, model: str, url: str, key: str = "") -> None:
@@ -69,7 +69,7 @@ class OllamaModel:
 
     @property
     def name(self) -> str:
-        """What records and people call it."""
+        """The model's name in records and messages."""
         return self._name
 
     def context_tokens(self) -> int | None:
@@ -98,7 +98,7 @@ class OllamaModel:
             raise failure_of_connection(error, request.limits, self._key) from error
 
     def _context_for(self, request: ModelRequest) -> int:
-        """Return how much the model is told to hold; it only grows, as Ollama loads the model anew for each change."""
+        """Return the context size to request; it only grows, because Ollama reloads the model for each change."""
         most, wanted = self.context_tokens(), size_of(request) + request.limits.max_tokens
         while self._context < wanted:
             self._context *= 2
@@ -148,7 +148,7 @@ class OllamaModel:
 
 
 class _Heard:
-    """What came of an answer, line by line."""
+    """Collects an answer line by line."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
@@ -177,7 +177,7 @@ class _Heard:
         """Return the answer.
 
         Raises:
-            ModelFailed: where the stream ended before the answer did.
+            ModelFailed: when the stream ended before the answer did.
         """
         if not self._last:
             raise ModelFailed("disconnected", "the model's server closed the connection before the end of the answer")

@@ -1,6 +1,6 @@
-"""The port to a language model: what it is asked, what it answers, and every way in which it can fail.
+"""The port to a language model: requests, answers, and every way in which it can fail.
 
-A model is asked once and answers once; it runs nothing. Source: docs/agents.md, "Models".
+A model gets one request and gives one answer; it runs nothing. Source: docs/agents.md, "Models".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a model may take and how much it may write. `timeout` is in seconds, for the whole answer."""
+    """Limits on a model's time and output. `timeout` is in seconds, for the whole answer."""
 
     temperature: float
     max_tokens: int
@@ -60,7 +60,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an answer took: tokens read, tokens written, and US dollars where the price is known."""
+    """The cost of an answer: tokens read, tokens written, and US dollars if the price is known."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -69,19 +69,18 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What a model answered. Nothing of it is trusted: `tool_calls` hold whatever it wrote as calls.
+    """A model's answer. It is untrusted: `tool_calls` hold whatever the model wrote as calls.
 
     Attributes:
-        text: what it told, without the calls.
-        tool_calls: its calls as a turn file may hold them, as far as they could be read. Who asked is given each as one
-            of ours, `{"id", "tool", "args"}`, whatever shape the model wrote it in.
+        text: its prose, without the calls.
+        tool_calls: its readable calls, as a turn file may hold them. Each has the engine's shape, `{"id", "tool",
+            "args"}`, whatever shape the model wrote it in.
         output: the document of a scene game, or None.
-        usage: what it took.
-        is_well_formed: False where it wanted to be a JSON document and could not be read as one, and where there was
-            nothing in it.
-        is_cut_off: whether it ended at `max_tokens`, so what it says may stop in the middle.
+        usage: its cost.
+        is_well_formed: False when it should be a JSON document and could not be parsed, and when it was empty.
+        is_cut_off: whether it ended at `max_tokens`, so the text may stop in the middle.
         keeps_narration: whether the narration in `output` is to be kept when the calls have made the rest late.
-        note: what it thinks and tells to the log alone.
+        note: its thoughts, recorded only in the log.
     """
 
     text: str
@@ -97,9 +96,9 @@ class ModelAnswer:
 FailureKind = Literal["unavailable", "timeout", "disconnected", "refused", "garbage", "too_long"]
 """How a model failed.
 
-`unavailable`: it is not there, or its server has a fault · `timeout`: not within the time · `disconnected`: it stopped
-halfway · `refused`: its server said no (a key, a limit, a name, a request it cannot take) · `garbage`: what came is no
-answer · `too_long`: it did not stop.
+`unavailable`: not reachable, or a server error · `timeout`: no answer in time · `disconnected`: it stopped halfway ·
+`refused`: the server rejected the request (key, limit, name, format) · `garbage`: the output is not an answer ·
+`too_long`: it did not stop.
 """
 
 
@@ -112,7 +111,7 @@ class ModelFailed(Exception):
 
 
 OnText = Callable[[str], None]
-"""Is told each piece of text as it arrives: a sign of life, not yet what players are shown.
+"""Called with each piece of text as it arrives: a sign of life, not yet text for players.
 
 While a model thinks, calls or is silent, pieces are empty: the callback may raise at any time to stop it.
 """
@@ -123,12 +122,12 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """What records and people call it."""
+        """The model's name in records and messages."""
 
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
         """Return the model's answer, or raise `ModelFailed` and nothing else.
 
-        What `on_text` raises stops the model and is raised again as it is; so does Ctrl-C.
+        An exception of `on_text` stops the model and is re-raised unchanged; so is Ctrl-C.
         """
 
 
@@ -137,8 +136,8 @@ class HasContext(Protocol):
     """A model whose server may say how much it holds."""
 
     def context_tokens(self) -> int | None:
-        """Return how many tokens a question and its answer may take together; None where nobody says.
+        """Return the maximum number of tokens of a request and its answer together; None if unknown.
 
         Raises:
-            ModelFailed: the server cannot be asked.
+            ModelFailed: when the server cannot be reached.
         """

@@ -1,4 +1,4 @@
-"""Which server stands behind the name of a remote model, and with which key.
+"""Resolve the name of a remote model to its server and key.
 
 Source: docs/agents.md, "Names of models".
 """
@@ -97,7 +97,7 @@ def _named(spec: str, env: Mapping[str, str]) -> Server:
 
 
 def _once(model: Model) -> Model:
-    """Return a model that asks once: whether to ask again is for the person at the table, who is told why."""
+    """Return a model that never retries: the person at the table sees the failure and decides whether to retry."""
     sdk: Any = getattr(model, "client", None)
     if hasattr(sdk, "max_retries"):
         sdk.max_retries = 0  # as a setting of the request, it would make a copy that reads the environment again

@@ -49,7 +49,7 @@ _SCHEMA_WORDS = ("response_format", "schema", "grammar", "json", "structured")
 
 
 class RemoteModel:
-    """A model on a server. Nothing is kept between answers: each has a connection of its own."""
+    """A model on a server. It keeps no state between answers: each uses its own connection."""
 
     def __init__(self, name: str, server: Server) -> None:
         self._name = name
@@ -57,7 +57,7 @@ class RemoteModel:
 
     @property
     def name(self) -> str:
-        """What records and people call it: as it was named."""
+        """The model's name in records and messages: the name it was given."""
         return self._name
 
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
@@ -102,7 +102,7 @@ class RemoteModel:
 
 
 async def _pieces(stream: StreamedResponse) -> AsyncIterator[tuple[str, bool]]:
-    """Yield what arrives, and whether it is text of the answer; what only names something counts as one character."""
+    """Yield each piece, and whether it is text of the answer; a piece that is only a name counts as one character."""
     async for event in stream:
         if isinstance(event, PartStartEvent):
             part = event.part

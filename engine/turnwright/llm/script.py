@@ -56,12 +56,12 @@ class ScriptModel:
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """The model's name in records."""
         return self._name
 
     @property
     def left(self) -> int:
-        """How many answers have not been given."""
+        """The number of answers not given yet."""
         return len(self._lines) - self._given
 
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
@@ -94,10 +94,10 @@ class ScriptModel:
 
 
 def parse_script(data: bytes, name: str) -> ScriptModel:
-    """Read a script: JSON lines, one answer each; blank lines and lines that begin with `#` are left out.
+    """Parse a script: JSON lines, one answer each; blank lines and lines that begin with `#` are skipped.
 
     Raises:
-        BadRequest: with the number of the first line that is no answer.
+        BadRequest: naming the first line that is not an answer.
     """
     lines = []
     for number, line in enumerate(data.splitlines(), 1):

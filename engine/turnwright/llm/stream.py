@@ -1,4 +1,4 @@
-"""How an adapter listens to a model: every piece counts towards a bound, and the listener's errors stay its own.
+"""Listen to a model's stream: every piece counts towards a bound, and exceptions of the callback stay intact.
 
 Source: docs/agents.md, "How a model fails".
 """
@@ -17,10 +17,10 @@ _BEAT = 0.1
 
 
 class Listener:
-    """Passes the pieces of an answer on, and stops a model that does not stop by itself.
+    """Forwards the pieces of an answer, and stops a model that does not stop by itself.
 
     Attributes:
-        raised: what the one who is told raised; libraries in between may swallow or wrap it.
+        raised: the callback's exception; libraries in between may swallow or wrap it.
     """
 
     def __init__(self, limits: Limits, on_text: OnText | None) -> None:
@@ -41,7 +41,7 @@ class Listener:
         self._tell(piece if shown else "")
 
     def ask(self) -> None:
-        """Raise what the listener raises when the answer is no longer wanted, in the midst of silence, too."""
+        """Raise the callback's exception when the answer is no longer wanted, even while the model is silent."""
         self._tell("")
 
     def _tell(self, piece: str) -> None:

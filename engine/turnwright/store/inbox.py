@@ -1,4 +1,4 @@
-"""The drop folder: list pending turn files, claim them, and file them as done or rejected.
+"""The drop folder: list pending turn files, claim them, and file them as done or refused.
 
 Source: docs/stages/1-intake.md, "Taking a file".
 """
@@ -23,7 +23,7 @@ CLAIMED_FOLDER = "turns/.claimed"
 DONE_FOLDER = "turns/done"
 REFUSED_FOLDER = "turns/refused"
 UNFINISHED_NS = 2_000_000_000
-"""How long a file that does not parse must be unchanged before a watcher rejects it."""
+"""How long a file that does not parse must be unchanged before a watcher refuses it."""
 _MAX_NAME_LENGTH = 200
 """In bytes: leaves room for the prefix and suffix added to a file's name."""
 _CLAIM = r"([0-9]+)__(.+)"
@@ -211,9 +211,9 @@ def give_back(files: Files, taken: Claim) -> None:
 
 
 def put_away(files: Files, taken: Claim, seq: int, reply: "Reply") -> str:
-    """Move a claimed file to the done files or, with the reply beside it, to the rejected ones; return its path.
+    """Move a claimed file to the done files or, with the reply beside it, to the refused ones; return its path.
 
-    The reply is not in the log, so it is made durable before the rename: a power cut leaves neither a rejected file
+    The reply is not in the log, so it is made durable before the rename: a power cut leaves neither a refused file
     without its reply nor a partial reply that the next run would take for another file's.
 
     Raises:
@@ -242,7 +242,7 @@ def _places(stem: str, seq: int) -> Iterator[str]:
 def _is_free(files: Files, place: str) -> bool:
     """Return whether a path is free, and so is the path of its rejection reason, unless that is a leftover.
 
-    A reason written by the engine without its file is a leftover of a crash; a rejected file with such a name has its
+    A reason written by the engine without its file is a leftover of a crash; a refused file with such a name has its
     own reason.
     """
     if files.look(place) is not None or files.look(_reason_of(_reason_of(place))) is not None:

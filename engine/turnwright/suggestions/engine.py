@@ -1,7 +1,7 @@
-"""The suggestor: what a model might call for a message, from its words and a view of the state.
+"""The suggestion engine: propose tool calls for a message, from its words and a view of the state.
 
-A pure function of message, snapshot and packs: the same in, the same out. Each part runs in its own guard, so that one
-that fails costs its own hints and nothing else. Source: docs/suggestions.md, "How it works".
+A pure function of message, snapshot and packs. Each part runs in its own guard, so that a failure costs only the hints
+of that part. Source: docs/suggestions.md, "How it works".
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Tuning(NamedTuple):
 
 @dataclass
 class SuggestionEngine:
-    """Suggests tools. It keeps nothing between messages but how often each rule failed in a row.
+    """Suggests tools. Its only state between messages is each rule's count of consecutive failures.
 
     Attributes:
-        tables: the rules, the tools of each intent, and who may call them.
+        tables: the rules, the tools of each intent, and the agents that may call them.
         packs: gives the pack of a language, or None.
-        fit_arguments: checks arguments against the schemas of tools; None: they stay as the rules made them.
+        fit_arguments: checks arguments against the schemas of tools; None leaves them as the rules made them.
     """
 
     tables: SuggestionTables
@@ -178,7 +178,7 @@ class SuggestionEngine:
         return fitted, tuple(dropped)
 
     def _guarded(self, part: str, errors: list[RuleError], work: Callable[[], Any], instead: Any) -> Any:
-        """Run a part of the work; what it raises is kept as an error of that part."""
+        """Run a part of the work; an exception is recorded as an error of that part."""
         try:
             return work()
         except Exception as error:

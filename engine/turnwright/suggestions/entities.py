@@ -1,6 +1,6 @@
-"""What a phrase names: a thing that is known, a thing by its kind, money, somebody, a place.
+"""Resolve what a phrase names: a known thing, a kind of thing, money, a person or a place.
 
-The names of the snapshot are the best evidence there is; a verb alone is the weakest.
+The names of the snapshot are the strongest evidence; a verb alone is the weakest.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ OF = frozenset({"of", "de", "del", "du", "des", "d", "da", "do", "dos", "das"})
 
 _ES = ("ch", "sh", "x", "s", "z")
 _PLURALS = (*((last, "es") for last in _ES), ("e", "n"), ("el", "n"))
-"""What other endings than "s" stand for more than one, and behind which letters."""
+"""Plural endings other than "s", and the letters they follow."""
 
 
 class Thing(NamedTuple):
     """A thing as a message names it.
 
     Attributes:
-        name: as the snapshot spells it where it is known, else as the message does, without article.
-        quantity: how many; 1 where none is said.
-        where: `area`, `npcs`, `actor` where it is known; else `kind` for a thing by its kind, `other` for any noun.
+        name: as the snapshot spells it if known, else as the message does, without article.
+        quantity: the number of things; 1 by default.
+        where: `area`, `npcs` or `actor` for a known thing; else `kind` for a kind of thing, `other` for any noun.
     """
 
     name: str
@@ -190,23 +190,23 @@ def _singular(word: str) -> str:
 
 
 def named_of(people: Iterable[Named] | None, words: Sequence[str]) -> Named | None:
-    """Return whom or what the words name, by name or id."""
-    everybody = tuple(people or ())
-    by_name = {one.name: one for one in everybody}
+    """Return the entity that the words name, by name or id."""
+    candidates = tuple(people or ())
+    by_name = {one.name: one for one in candidates}
     if found := mentioned(by_name, words):
         return by_name[found]
-    by_id = {one.id: one for one in everybody if one.id}
+    by_id = {one.id: one for one in candidates if one.id}
     return by_id[found] if (found := mentioned(by_id, words)) else None
 
 
 def person_of(look: RuleContext, people: Iterable[Named] | None, words: Sequence[str]) -> Named | None:
-    """Return whom the words name, by name, id or first name."""
-    everybody = tuple(people or ())
-    if not everybody:
+    """Return the person that the words name, by name, id or first name."""
+    candidates = tuple(people or ())
+    if not candidates:
         return None
-    if found := named_of(everybody, words):
+    if found := named_of(candidates, words):
         return found
-    for one in everybody:
+    for one in candidates:
         first = folded(one.name).partition(" ")[0]
         if (
             len(first) >= _SHORTEST
@@ -219,21 +219,21 @@ def person_of(look: RuleContext, people: Iterable[Named] | None, words: Sequence
 
 
 def others(look: RuleContext) -> tuple[Named, ...]:
-    """Return who is here beside the acting character."""
-    everybody = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
-    return tuple(one for one in everybody if one.id is None or one.id != look.snapshot.actor.id)
+    """Return the people present other than the acting character."""
+    candidates = (*(look.snapshot.npcs_present or ()), *(look.snapshot.party or ()))
+    return tuple(one for one in candidates if one.id is None or one.id != look.snapshot.actor.id)
 
 
 def person_after(look: RuleContext, prepositions: str, text: str, *, parts: Collection[str] = ()) -> Named | None:
-    """Return whom a text names first behind a word of a list: "to old Lena", and not "to let Lena go".
+    """Return the first person named right after a listed preposition: "to old Lena", but not "to let Lena go".
 
-    The first phrase in which there is somebody decides: "to the man next to Lena" is not to her.
+    The first phrase that names a person decides: "to the man next to Lena" is not to her.
 
     Args:
-        look: who is here, and the words of the language.
+        look: the people present, and the words of the language.
         prepositions: the list.
         text: the text.
-        parts: lists of what may be named as somebody's and means that one: "from Lena's belt".
+        parts: word lists of body parts and belongings that stand for their owner: "from Lena's belt".
     """
     for match in WORD.finditer(text):
         if look.has(prepositions, match[0]):
@@ -250,7 +250,7 @@ def person_after(look: RuleContext, prepositions: str, text: str, *, parts: Coll
 def _is_first(
     look: RuleContext, person: Named, words: tuple[str, ...], bare: tuple[str, ...], parts: Collection[str]
 ) -> bool:
-    """Return whether a noun phrase is somebody's name, with or without titles, or names a part of theirs."""
+    """Return whether a noun phrase is the person's name, with or without titles, or names a part of that person."""
     own = {*spelling_of(person.name).full.split(), *spelling_of(person.id or "").full.split(), person.id}
     forms = own | spelling_of(person.name).tails  # German "Lenas"
     titles = (word not in forms and (look.has("titles", word) or look.has("people", word)) for word in bare)
@@ -263,7 +263,7 @@ def _is_first(
 
 
 def belonging(look: RuleContext, text: str, behind: str) -> Belonging | None:
-    """Return what of somebody else's a text begins with, where it or what stands behind says whose it is."""
+    """Return another character's belonging named at the start of a text, if it or the words behind name the owner."""
     if not look.snapshot.items.owned:
         return None
     phrase = noun_phrase(look, text, text)

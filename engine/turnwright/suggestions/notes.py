@@ -14,7 +14,7 @@ from turnwright.suggestions.tables import Resolved, SuggestionTables
 from turnwright.suggestions.tool_resolver import is_permitted
 
 MAX_COUNT, MAX_LENGTH = 4, 119
-"""How many notes there are at most, and how many characters each has."""
+"""Maximum number of notes, and of characters in each."""
 
 
 def notes_on(

@@ -29,7 +29,7 @@ from turnwright.suggestions.snapshot import Snapshot
 from turnwright.suggestions.tables import SuggestionTables
 
 THRESHOLD = 0.6
-"""The least confidence that is shown by default: what can never reach it is a mistake in a pack."""
+"""The lowest confidence shown by default: a pattern that can never reach it is a mistake in a pack."""
 _UNBOUNDED = re.compile(r"(?<!\\)(?:\.|\\w|\\W|\\S|\]|\))(?:\*|\+|\{\d+,\})")
 _REPEATED = re.compile(r"(?<!\\)\)(?:\*|\+|\{\d+,\})")
 
@@ -63,7 +63,7 @@ class PatternEntry(_Strict):
 
 
 class RuleEntry(_Strict):
-    """What a pack says for one rule.
+    """A pack's entry for one rule.
 
     `like` names a rule above it whose words and patterns it shares, `also` the patterns that it shares with some;
     `agents` and `requires` narrow those of the rule.
@@ -80,14 +80,14 @@ class RuleEntry(_Strict):
 
 
 class SignsEntry(_Strict):
-    """How a short message shows its language: small words and letters that other languages do not have."""
+    """Evidence for the language of a short message: function words and letters that other languages do not have."""
 
     words: Annotated[str, Field(min_length=1)]
     letters: str = ""
 
 
 class GrammarEntry(_Strict):
-    """The grammar of a pack. What is left out is not looked for in messages."""
+    """The grammar of a pack. Omitted parts are not searched for in messages."""
 
     inflects: bool = False
     let: str = ""

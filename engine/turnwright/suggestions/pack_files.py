@@ -1,7 +1,7 @@
-"""Where the language packs are: English in turnwright itself, each other one in a distribution that registers it.
+"""Find the language packs: English in turnwright itself, each other one in a distribution that registers it.
 
-A distribution registers its language codes in the entry point group `turnwright.languages`; each value is the package
-that holds `<code>.yaml`. The package is never imported: a pack is data. Source: docs/languages.md.
+A distribution registers its language codes in the entry point group `turnwright.languages`; each value names the
+package that holds `<code>.yaml`. The package is never imported: a pack is data. Source: docs/languages.md.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which of the places that are known a message names.
+"""Find the known places that a message names.
 
-A name in full counts before part of one, wherever the place is: who says "the Old Bridge" means no other bridge. The
-last word alone ("the bridge") is enough where nothing beside it speaks against the place. Where no name ends so, it is
-enough to say what a place is: "the temple" for the Temple of Dawn, "the market" for Market Square.
+A full name beats a partial one, wherever the place is: "the Old Bridge" means no other bridge. The last word alone
+("the bridge") is enough if no word beside it contradicts the name. If no name ends with that word, the kind of place is
+enough: "the temple" for the Temple of Dawn, "the market" for Market Square.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _STARTS = ("articles", "owners")
 _FURTHER = ("place_nouns", "people")
 _BORDERS = (*_STARTS, "always_np_end", "np_end")
 _BARE_OF = ("of", "de", "d")
-"""What stands before a word that tells of what something is: "la puerta de hierro" is no "Puente de Hierro"."""
+"""Prepositions of material or kind without an article: "la puerta de hierro" does not name "Puente de Hierro"."""
 _SHORTEST = 4
-"""How many letters a word has at least that may end otherwise: "zur alten Brücke" for "Alte Brücke"."""
+"""Minimum length of a word whose ending may differ: "zur alten Brücke" for "Alte Brücke"."""
 
 
 class KnownPlace(NamedTuple):
@@ -31,13 +31,13 @@ class KnownPlace(NamedTuple):
 
 
 def places_named(look: RuleContext, text: str, before: str = "", after: str = "") -> list[KnownPlace]:
-    """Return the place that a text names, or all that it may mean; those that can be reached first.
+    """Return the place that a text names, or all candidates, reachable ones first.
 
     Args:
-        look: what is known, and the words of the language.
+        look: the known places, and the words of the language.
         text: the phrase.
-        before: what stands before it, where its article and adjectives may be.
-        after: what stands behind it, where it may be said to be of something.
+        before: the text before it, which may hold its article and adjectives.
+        after: the text behind it, which may hold an "of" phrase.
     """
     areas = look.snapshot.areas
     behind = _parted(after)
@@ -85,7 +85,7 @@ def _is_part(name: str, longer: str) -> bool:
 
 
 def _cores(look: RuleContext, name: str) -> frozenset[str]:
-    """Return the word that tells what a place is: "temple" of the Temple of Dawn, "market" of Market Square."""
+    """Return the word for the kind of place: "temple" of the Temple of Dawn, "market" of Market Square."""
     first, joint, _ = spelling_of(name).full.partition(" of ")
     words = first.split()
     if joint:
@@ -95,7 +95,7 @@ def _cores(look: RuleContext, name: str) -> frozenset[str]:
 
 
 def _may_mean(look: RuleContext, name: str, telling: Collection[str], words: Sequence[str]) -> bool:
-    """Whether a noun phrase has a word that tells the name, and no other that the name has not."""
+    """Whether a noun phrase has a distinctive word of the name, and no word that the name lacks."""
     spelling = spelling_of(name)
     known = spelling.tails.union(*(form.split() for form in (spelling.full, *spelling.forms)))
     heads = [at for at, word in enumerate(words) if word in telling]
@@ -104,7 +104,7 @@ def _may_mean(look: RuleContext, name: str, telling: Collection[str], words: Seq
 
 
 def _phrase_at(look: RuleContext, words: Sequence[str], at: int) -> Sequence[str]:
-    """Return the words of the noun phrase around one of its nouns, and of what it is said to be of."""
+    """Return the words of the noun phrase around one of its nouns, including its "of" phrase."""
     first, past = at, at + 1
     while first and not _is_border(look, words[first - 1]):
         first -= 1
@@ -129,7 +129,7 @@ def _is_border(look: RuleContext, word: str) -> bool:
 
 
 def _is_same(word: str, other: str) -> bool:
-    """Whether two words are one but for their last letter: "alten" and "Alte"."""
+    """Whether two words are equal except for their last letter: "alten" and "Alte"."""
     shorter = min(len(word), len(other))
     alike = shorter >= _SHORTEST and abs(len(word) - len(other)) <= 1 and word[: shorter - 1] == other[: shorter - 1]
     return alike or word == other

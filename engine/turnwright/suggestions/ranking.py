@@ -30,12 +30,12 @@ class Candidate(NamedTuple):
 def rank(
     judged: Iterable[Candidate], threshold: float, most: int, tables: SuggestionTables
 ) -> tuple[list[Suggestion], list[Suppressed]]:
-    """Return the suggestions in their order, and what was left out.
+    """Return the ranked suggestions, and those left out.
 
     Args:
         judged: the hits, in any order.
-        threshold: the least confidence that is shown.
-        most: how many tools are shown.
+        threshold: the lowest confidence to show.
+        most: the maximum number of tools to show.
         tables: which intents exclude one another.
     """
     suppressed = []
@@ -104,11 +104,11 @@ def _suggested(one: Candidate) -> Suggestion:
 def merged(
     sets: Sequence[SuggestionSet], most: int, tables: SuggestionTables, always: Collection[str] = ()
 ) -> SuggestionSet:
-    """Return what several advisers suggest as one set, which is shown within one bound.
+    """Merge the suggestions of several advisers into one set with a common limit.
 
     Args:
         sets: what each suggests, the most trusted first: what comes last is the first to go where there is no room.
-        most: how many tools are shown.
+        most: the maximum number of tools to show.
         tables: which intents exclude one another.
         always: ids of rules whose hints nothing takes away.
     """

@@ -1,4 +1,4 @@
-"""What a rule of suggestion is: it looks at a message and a snapshot and names intents, never tools.
+"""Suggestion rules: a rule reads a message and a snapshot and names intents, never tools.
 
 Source: docs/suggestions.md, "A rule".
 """
@@ -22,7 +22,7 @@ REQUEST_CAP = 0.45
 
 
 class Hit(NamedTuple):
-    """An intent that a rule found. `arguments` are what the rule understood, by words of its own; `at` orders ties."""
+    """An intent that a rule found. `arguments` hold what the rule understood, under its own keys; `at` orders ties."""
 
     intent: str
     confidence: float
@@ -39,13 +39,13 @@ class Pattern:
 
     Attributes:
         name: its name within the rule.
-        written: the regular expression as text.
-        at_verb: whether it has to begin at the main verb; else it may stand anywhere in a clause.
-        begins: the words it can begin with; empty where that is not known.
-        needs: words of which a clause has to hold one; empty: any.
-        subjects: who has to act.
-        intents: what it stands for.
-        weight: what the rule's confidence is multiplied with.
+        written: the source of the regular expression.
+        at_verb: whether it has to begin at the main verb; else it may match anywhere in a clause.
+        begins: the words it can begin with; empty if unknown.
+        needs: words of which a clause must contain one; empty means any clause.
+        subjects: the required actors.
+        intents: the intents it stands for.
+        weight: factor for the rule's confidence.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class RuleWords:
-    """What a pack says for one rule; `agents` and `requires` count beside those of the rule."""
+    """A pack's words for one rule; `agents` and `requires` apply in addition to those of the rule."""
 
     base: Mapping[str, float]
     patterns: Mapping[str, Pattern]
@@ -125,22 +125,22 @@ class Found(NamedTuple):
 
     @property
     def object(self) -> str:
-        """What follows the verb, of a pattern that begins with one."""
+        """The text after the verb, for a pattern that begins with one."""
         return self.match.group().partition(" ")[2]
 
     @property
     def weight(self) -> float:
-        """How firmly the clause commits, times the weight of the pattern."""
+        """The clause's commitment times the weight of the pattern."""
         return self.clause.weight * self.pattern.weight
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the clause is in the message."""
+        """The clause's offsets in the message."""
         return self.clause.start, self.clause.end
 
     @property
     def at(self) -> int:
-        """Where the evidence stands, to tell which of two came later."""
+        """Offset of the evidence, which orders hits."""
         return self.clause.start + self.match.start()
 
 
@@ -158,13 +158,13 @@ class RuleContext:
         return replace(self, words=self.rules.get(rule_id, NO_WORDS))
 
     def found(self, *names: str, spoken: bool = False, done: bool = False, members: bool = False) -> Iterator[Found]:
-        """Yield where the patterns of these names, or all, commit the speaker.
+        """Yield the matches of these patterns, or all, that commit the speaker.
 
         Args:
-            names: the patterns to look for; none: all.
+            names: the patterns to look for; none means all.
             spoken: read direct speech too.
-            done: read what is told as just done, too: "the party has fled".
-            members: read what another member of the party does, too.
+            done: also read actions reported as just done: "the party has fled".
+            members: also read actions of other party members.
         """
         # A rule may ask several times, and rules may share their patterns.
         asked = (id(self.words.patterns), spoken, done, members)
@@ -225,7 +225,7 @@ class RuleContext:
         return Hit(intent, confidence, reason, arguments or {}, found.span, found.at, subject)
 
     def said(self, name: str) -> Iterator[tuple[Clause, re.Match[str]]]:
-        """Yield where a pattern stands in any clause of the speaker's own, whether it commits to something or not."""
+        """Yield the matches of a pattern in any clause about the speaker, whether it commits to an action or not."""
         if name in self.words.patterns:
             expression = self.words.patterns[name].expression
             for clause in self.message.clauses:
@@ -266,7 +266,7 @@ PREDICATES: Mapping[str, Predicate] = {
     "has_active_quest": lambda seen: seen.quests is None or any(quest.status == "active" for quest in seen.quests),
     "caster": lambda seen: seen.actor.is_caster is not False,
 }
-"""What rules and packs may require. What is unknown holds, so that a gate over it is skipped."""
+"""The predicates that rules and packs may require. An unknown value passes, which skips the gate."""
 
 
 class Rule(ABC):
@@ -274,11 +274,11 @@ class Rule(ABC):
 
     Attributes:
         id: its name in packs, settings and records.
-        version: raised when what it does changes.
-        agents: whom it advises.
-        requires: names of predicates that have to hold.
-        reads_text: whether it needs words; a rule that does not runs in any language.
-        reads_also: ids of rules whose patterns it reads beside its own.
+        version: raised when its behavior changes.
+        agents: the agents it advises.
+        requires: names of predicates that must hold.
+        reads_text: whether it needs words; a rule that does not need any runs in every language.
+        reads_also: ids of further rules whose patterns it reads.
         intents: every intent it may name.
     """
 

@@ -1,6 +1,6 @@
-"""What a rule may know of the campaign: a frozen view, in which None is "unknown" and never "none".
+"""The part of the campaign that a rule may know: a frozen view, in which None means "unknown", never "none".
 
-A gate over something unknown is skipped, and no argument is made from it. Source: docs/suggestions.md, "The snapshot".
+A gate over an unknown value is skipped, and no argument is made from it. Source: docs/suggestions.md, "The snapshot".
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class ActorView:
 
 @dataclass(frozen=True, slots=True)
 class AreasView:
-    """Where the acting character is, where it can go at once, and every place it has heard of.
+    """The acting character's position, the places it can go to at once, and every place it has heard of.
 
     Attributes:
-        places: those of the story, to which the party as a whole is moved; the others are areas of the map.
-        place: the one of them where the party stands.
-        exits: those that an open way leads to from there.
+        places: places of the story, to which the whole party is moved; the other fields hold areas of the map.
+        place: the party's current one.
+        exits: those reachable from there by an open way.
     """
 
     current: Named | None = None
@@ -77,7 +77,7 @@ class AreasView:
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """A thing that somebody else than the acting character carries."""
+    """A thing carried by another character than the acting one."""
 
     name: str
     owner: Named
@@ -85,9 +85,9 @@ class Belonging:
 
 @dataclass(frozen=True, slots=True)
 class ItemsView:
-    """Names of things: on the acting character, lying here, on the people here, and those of which it is known on whom.
+    """Names of things: on the acting character, lying here, on the people here, and those with a known owner.
 
-    What is known to be somebody's is meant only where the words name whose it is: another like it may lie here.
+    A thing with a known owner matches only if the words name the owner: another like it may lie here.
     """
 
     actor: tuple[str, ...] | None = None
@@ -120,7 +120,7 @@ class QuestView:
 
 @dataclass(frozen=True, slots=True)
 class RecentCall:
-    """A call of one of the last turns: whom it hurt, by how much and in which round, where that is known."""
+    """A call of one of the last turns: its target, damage and round, where known."""
 
     tool: str
     target: str | None = None
@@ -157,9 +157,9 @@ class Snapshot:
 
 
 def agent_kind(name: str) -> AgentKind:
-    """Return the agent of a name; `npc` alone is an individual one.
+    """Return the agent kind of a name; `npc` alone means an individual NPC.
 
     Raises:
-        ValueError: for a name that is no agent's.
+        ValueError: when the name is not an agent's.
     """
     return AgentKind.NPC_INDIVIDUAL if name == "npc" else AgentKind(name)

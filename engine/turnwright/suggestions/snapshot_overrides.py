@@ -29,11 +29,16 @@ from turnwright.suggestions.snapshot import (
 if TYPE_CHECKING:
     from turnwright.model.json_types import JsonObject
 
+<<<<<<< HEAD
 
 def with_overrides(seen: Snapshot, context: JsonObject) -> tuple[Snapshot, tuple[str, ...]]:
     """Return a snapshot with the fields that a JSON context gives, and what of the context could not be read.
+=======
+def with_overrides(seen: Snapshot, context: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
+    """Return the snapshot with fields overridden from a JSON context, and the problems of that context.
+>>>>>>> 453675f9 (docs: say plainly what suggestions, language and llm do)
 
-    What the engine would take in a state that is only supposed is unknown.
+    The calls that are legal in a hypothetical state are unknown.
     """
     changed: dict[str, Any] = {}
     problems = []
@@ -51,15 +56,15 @@ def with_overrides(seen: Snapshot, context: JsonObject) -> tuple[Snapshot, tuple
 
 
 def _with_owners(seen: Snapshot) -> ItemsView:
-    """Return the things with their owners as those who are here: the one of the same id, else of the same name."""
+    """Return the things with their owners replaced by people present: by the same id, else by the same name."""
     people = (*(seen.npcs_present or ()), *(seen.party or ()))
 
-    def whom(owner: Named) -> Named:
+    def present(owner: Named) -> Named:
         same = [one for one in people if one.id is not None and one.id == owner.id]
         has_name_only = owner.id is None or owner.id == owner.name
         return next(iter(same or (one for one in people if has_name_only and _is_called(one, owner.name))), owner)
 
-    return replace(seen.items, owned=tuple(Belonging(one.name, whom(one.owner)) for one in seen.items.owned))
+    return replace(seen.items, owned=tuple(Belonging(one.name, present(one.owner)) for one in seen.items.owned))
 
 
 def _is_called(one: Named, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the suggestor says: hints for a model, and why others were left out.
+"""The output of the suggestion engine: hints for a model, and the reasons why others were left out.
 
 Source: docs/suggestions.md, "What comes out".
 """
@@ -18,7 +18,7 @@ HIGHLY, RECOMMENDED = 0.8, 0.5
 
 
 class Label(StrEnum):
-    """How strongly a hint is given."""
+    """The strength of a hint."""
 
     HIGHLY_RECOMMENDED = "highly recommended"
     RECOMMENDED = "recommended"
@@ -53,7 +53,7 @@ class Suggestion(BaseModel):
 
     @property
     def label(self) -> Label:
-        """How strongly it is given."""
+        """The strength of the hint."""
         return label_of(self.confidence)
 
     @property

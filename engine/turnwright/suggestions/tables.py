@@ -1,4 +1,4 @@
-"""What rulesets declare for suggestions, and the tables that several give together.
+"""The suggestion rows that rulesets declare, and the tables merged from several rulesets.
 
 Source: docs/suggestions.md, "Intents and tools".
 """
@@ -34,18 +34,19 @@ Pairs = frozenset[frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRows:
-    """What one ruleset adds to the suggestions.
+    """One ruleset's additions to the suggestions.
 
     Attributes:
         rules: its rules.
-        intents: the tools of each intent, in the order in which they are tried; none where there is no such tool.
-        arguments: by tool, what makes its arguments; a tool without one takes those of the rule as they are.
-        useful: by tool, whether it is of use in a state; a tool without a row always is.
-        refusals: by intent, why no tool can do it in a state; None where one can.
-        exclusive: groups of intents of which only one can be meant.
+        intents: the tools of each intent, in the order in which they are tried; empty if there is no such tool.
+        arguments: by tool, the function that builds its arguments; a tool without one takes the rule's arguments as
+            they are.
+        useful: by tool, whether it is useful in a state; a tool without a row always is.
+        refusals: by intent, the reason why no tool can serve it in a state; None if one can.
+        exclusive: groups of intents of which at most one can be meant.
         exclusive_of_one: groups of intents that exclude one another where they are about the same person or thing.
         always_wins: pairs of exclusive intents whose winner does not depend on confidence.
-        subjects: by tool, what it is for, as a character that a model plays is told.
+        subjects: by tool, its purpose as described to a character that a model plays.
     """
 
     rules: tuple[Rule, ...] = ()
@@ -94,7 +95,7 @@ class SuggestionTables:
 
     @cached_property
     def arguments(self) -> Mapping[str, ArgumentMaker]:
-        """What makes the arguments of a tool."""
+        """The functions that build the arguments of tools."""
         return _first(part.arguments for part in self.parts)
 
     @cached_property
@@ -124,7 +125,7 @@ class SuggestionTables:
 
     @cached_property
     def subjects(self) -> Mapping[str, str]:
-        """What tools are for, as a character that a model plays is told."""
+        """The purposes of tools as described to a character that a model plays."""
         return _first(part.subjects for part in self.parts)
 
     def excludes(self, one: Hit, other: Hit) -> bool:
