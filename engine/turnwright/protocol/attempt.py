@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class TurnInputs(NamedTuple):
-    """The campaign as a turn finds it.
+    """The campaign at the start of a turn.
 
     Attributes:
         world: the documents as of the last record.
         history: the log so far.
-        find_turn: gives the last record of a turn by id.
+        find_turn: returns the last record of a turn by id.
         secret: gives what dice are drawn from by its SHA-256.
         now: the turn's timestamp.
-        label: what stands before the number of the record in the dice labels; empty but in a dry run.
-        record_at: gives a record by number, for a narration that tells of turns before it.
+        label: prefix of the record number in the dice labels; empty except in a dry run.
+        record_at: returns a record by number, for a narration of earlier turns.
         open_packs: gives the content packs that the campaign can use.
     """
 
@@ -64,13 +64,13 @@ class HandedIn(NamedTuple):
 
 
 class IncomingTurn(NamedTuple):
-    """A turn that was read and may run.
+    """A parsed turn that may run.
 
     Attributes:
-        received: the turn as read; where it waited for dice, as it was handed in at first.
+        received: the parsed turn; if it waited for dice, as first submitted.
         turn_id: its id.
         source: the name under which its file was claimed, or None.
-        answer: what the table answered, where it waited for dice.
+        answer: the table's answer, if it waited for dice.
     """
 
     received: ParsedTurn
@@ -80,13 +80,13 @@ class IncomingTurn(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One try at a turn: all that its parts run with.
+    """One attempt at a turn: the inputs and context of its parts.
 
     Attributes:
-        inputs: the campaign as the turn finds it, after the record that closes another turn in its favor.
+        inputs: the campaign at the start of the turn, after the record that closes another turn in its favor.
         incoming: the turn.
         context: policy and dice.
-        earlier: what earlier attempts at the same turn left; None for the first.
+        earlier: the state left by earlier attempts at the same turn; None for the first.
     """
 
     inputs: TurnInputs
@@ -100,12 +100,12 @@ class PartsDone(NamedTuple):
 
     Attributes:
         world: the campaign after them.
-        outcomes: the result of each part, in order; where dice are wanted, only an answer that was not taken.
-        status: `applied`, `partial`, `failed` or `empty`; `waiting` where dice are wanted; `canceled` where the table
-            gave the turn up.
-        narration: that of an output that was applied, as it was handed in.
-        request: the dice that the table has to throw before the turn can go on.
-        applied: those of the outcomes that were applied and are reported.
+        outcomes: the result of each part, in order; while dice are requested, only a rejected answer.
+        status: `applied`, `partial`, `failed` or `empty`; `waiting` when dice are requested; `canceled` when the table
+            gave up the turn.
+        narration: that of an applied output, as submitted.
+        request: the dice that the table must roll before the turn can continue.
+        applied: the outcomes that were applied and are reported.
     """
 
     world: World
@@ -117,12 +117,12 @@ class PartsDone(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What the check of the narration found.
+    """The result of the narration check.
 
     Attributes:
         findings: all claims that the results do not support.
-        conflicts: those for which the turn is wanted again.
-        error: why the check could not look: the turn goes on then as if it had been switched off.
+        conflicts: the findings that require the turn to be resubmitted.
+        error: why the check could not run: the turn then continues as if the check were off.
     """
 
     findings: "Sequence[Finding]" = ()
@@ -141,9 +141,9 @@ class Processed(NamedTuple):
     """A turn that went through all stages.
 
     Attributes:
-        reply: as the game master sees it.
-        commits: what to append to the log, in order; empty for a turn that was closed before.
-        verifier_error: why the narration could not be checked; None when it could, or had not to be.
+        reply: the game master's view of it.
+        commits: the records to append to the log, in order; empty for a turn that was closed before.
+        verifier_error: why the narration could not be checked; None if it was checked or needed no check.
     """
 
     reply: "Reply"

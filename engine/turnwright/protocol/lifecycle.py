@@ -17,7 +17,7 @@ _LABEL = r"milestone_([0-9]{1,9})"
 
 
 def end_reason(campaign: CampaignDocument, party: Sequence[CharacterState | None]) -> str | None:
-    """Return why the campaign is over given the states of its party, or None while it goes on."""
+    """Return why the campaign is over given the states of its party, or None while it continues."""
     if campaign.lifecycle.ended:
         return campaign.lifecycle.reason or "ended"
     if campaign.goal.status in _GOAL_DONE:
@@ -39,7 +39,7 @@ def after_turn(
         campaign: the document after the turn's calls.
         party: the states of the party after the turn's calls.
         turn_number: the number of closed turns, this one included.
-        retries: how often this turn had to be handed in again.
+        retries: how often this turn had to be resubmitted.
         now: the turn's timestamp.
     """
     changed = campaign.replace(milestone=advance_milestone(campaign.milestone, turn_number, retries))

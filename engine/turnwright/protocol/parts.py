@@ -1,4 +1,4 @@
-"""The parts of a turn: what it asks for, what each runs with, and its result.
+"""The parts of a turn: requests, their context, and their results.
 
 Source: docs/stages/3-tools.md, "Parts".
 """
@@ -38,24 +38,24 @@ class PartResult(NamedTuple):
     size: int = 0
 
     def key(self, acting_id: str | None) -> FailureKey | None:
-        """Return what this failure is compared by with those of earlier turns; None when it is no failed tool call."""
+        """Return the key that matches this failure with earlier turns' failures; None unless a tool call failed."""
         if self.failure is None or not self.tool or self.failure.reason is Reason.INVALID_CALL:
             return None
         return (self.tool, canonical(self.args), acting_id, self.failure.hint.get("first_reason", self.failure.reason))
 
 
 class TurnContext(NamedTuple):
-    """What the parts of one turn run with.
+    """The context in which the parts of one turn run.
 
     Attributes:
-        policy: what holds for the turn.
+        policy: the policy of the turn.
         dice: its dice.
-        repeated: failures that stood in each of the last turns.
+        repeated: failures that occurred in each of the last turns.
         seq: the number of the record that the turn will make.
-        opened: how the conversation stood when the turn began, as its ruleset knows it.
-        closed_turns: how many turns are closed.
+        opened: the state of the conversation at the start of the turn, in its ruleset's terms.
+        closed_turns: the number of closed turns.
         is_atomic: whether all parts apply or none, and of a batch all items or none.
-        max_args_depth: how deep arguments may nest where they are a text.
+        max_args_depth: maximum nesting depth of arguments given as text.
         open_packs: gives the content packs that the campaign can use.
     """
 
@@ -71,9 +71,9 @@ class TurnContext(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One thing a turn asks for: `number` 0 is the answer, calls count from 1, the output comes last.
+    """One request of a turn: `number` 0 is the answer, calls count from 1, the output comes last.
 
-    The content of a call is a `Call`; that of another part is as it was handed in.
+    The content of a call is a `Call`; that of another part is as submitted.
     """
 
     number: int

@@ -1,7 +1,7 @@
-"""One turn's way through the stages, from what was handed in to the reply and the records for the log.
+"""Run one turn through the stages, from the submitted turn to the reply and the records for the log.
 
-`process` is the whole of it, in order; what follows it recognizes a turn that came before. Stage 0 is
-`stage0_prepare`: it says beforehand what is legal.
+`process` runs all stages in order; the functions after it recognize a turn that was submitted before. Stage 0 is
+`stage0_prepare`: it lists the legal calls in advance.
 """
 
 from collections import deque
@@ -76,12 +76,12 @@ def process(inputs: TurnInputs, handed_in: HandedIn) -> Processed:
 
 
 def begin_attempt(inputs: TurnInputs, incoming: IncomingTurn, policy: TurnPolicy, given: Sequence[int]) -> Attempt:
-    """Return what the parts of a turn run with; all attempts at a turn share the dice of the first.
+    """Return the context of a turn's parts; all attempts at a turn share the dice of the first.
 
     Args:
         inputs: the campaign, after the record that closes another turn.
         incoming: the turn.
-        policy: what holds for it.
+        policy: its policy.
         given: faces to use before the generator.
     """
     history, received, answer = inputs.history, incoming.received, incoming.answer
@@ -126,7 +126,7 @@ def known_reply(inputs: TurnInputs, received: ParsedTurn, authority: str, settin
         if _is_open(inputs, record):
             return _reply_to_open_turn(record, received, authority, settings)
         if undone_by is None:
-            return None  # the undo that gave it up was taken back: it may be handed in anew
+            return None  # the undo that gave it up was reverted: it may be resubmitted
     is_theirs = authority in (GM, record["authority"])
     is_same = record["content"] == received.content or is_answer_again(record, received)
     if not is_same or not is_theirs:
@@ -154,7 +154,7 @@ def _reply_to_open_turn(attempt: "Record", received: ParsedTurn, authority: str,
 
 
 def identify(inputs: TurnInputs, received: ParsedTurn, handed_in: HandedIn, settings: Settings) -> IncomingTurn:
-    """Return the turn that is to run, with its id: that which waits for dice, where this is the answer to it."""
+    """Return the turn to run, with its id: the turn waiting for dice, if this is the answer to it."""
     answer = dice_answer_of(inputs, received, handed_in.authority, settings)
     if answer:
         received = answer.turn
@@ -163,10 +163,10 @@ def identify(inputs: TurnInputs, received: ParsedTurn, handed_in: HandedIn, sett
 
 
 def dice_answer_of(inputs: TurnInputs, received: ParsedTurn, authority: str, settings: Settings) -> DiceAnswer | None:
-    """Return what the table answered to the turn that waits for dice; None for a turn that is no such answer.
+    """Return the table's answer to the turn that waits for dice; None if the turn is not such an answer.
 
     Raises:
-        TurnRefused: when it is meant for the turn that waits, and cannot be its next attempt.
+        TurnRefused: when it is meant for the waiting turn, and cannot be its next attempt.
     """
     waiting, turn_id = inputs.history.open_turn, received.turn.turn_id
     if waiting is None or waiting.request is None:
@@ -197,7 +197,7 @@ def turn_id_of(inputs: TurnInputs, received: ParsedTurn, authority: str, *, is_o
 
 
 def _goes_on(unanswered: OpenTurn, received: ParsedTurn, authority: str) -> bool:
-    """Return whether a turn without an id may be the next attempt; what a player says anew begins another turn."""
+    """Return whether a turn without an id may be the next attempt; a new player message begins another turn."""
     asked = unanswered.asked
     is_known = all(received.raw[key] == asked.get(key) for key in ("answer", "user_input") if key in received.raw)
     return is_known and asked.get("authority") == authority

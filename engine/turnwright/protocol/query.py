@@ -34,7 +34,7 @@ def query(
         name: the tool.
         args: its arguments.
         world: the campaign.
-        policy: what holds for the call.
+        policy: the policy of the call.
         open_packs: gives the content packs that the campaign can use.
 
     Raises:

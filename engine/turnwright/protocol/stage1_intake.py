@@ -64,15 +64,15 @@ class TurnRefused(Exception):
 
 
 class ParsedTurn(NamedTuple):
-    """A turn that was read.
+    """A parsed turn.
 
     Attributes:
         turn: the turn, typed.
-        raw: the turn as it came, as plain JSON.
-        content: SHA-256 of the turn as canonical JSON: what duplicates are compared by.
-        calls: its calls as they are understood: those in the shapes of other protocols are ours here.
+        raw: the turn as received, as plain JSON.
+        content: SHA-256 of the turn as canonical JSON, which identifies duplicates.
+        calls: its calls in the engine's shape, converted from those of other protocols.
         bad_calls: places of calls whose arguments hold something JSON cannot hold, with what it is.
-        max_args_depth: how deep arguments may nest where they are a text.
+        max_args_depth: maximum nesting depth of arguments given as text.
     """
 
     turn: Turn
@@ -287,10 +287,10 @@ def _plain_call(call: Any) -> tuple[Any, JsonFault | None, bool]:
 
 
 def reported_parts(given: Any) -> JsonObject:
-    """Return what of a turn is reported part by part, as a record has it: calls, answer, output.
+    """Return the parts of a turn that are reported one by one, as in a record: calls, answer, output.
 
     Args:
-        given: a turn that was taken or refused, as it was handed in; of what is no turn, nothing is returned.
+        given: an accepted or refused turn, as submitted; for a value that is not a turn, nothing is returned.
     """
     value = given
     if type(given) is bytes:

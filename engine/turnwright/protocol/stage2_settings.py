@@ -1,4 +1,4 @@
-"""Stage 2: what holds for this turn: settings in force, authority, acting character.
+"""Stage 2: resolve the policy of this turn: settings in force, authority, acting character.
 
 Source: docs/stages/2-settings.md.
 """
@@ -32,22 +32,22 @@ _PLAYER_KEYS = frozenset({"turn_id", "actor_id", "user_input", "answer", "tool_c
 
 
 class TurnPolicy(NamedTuple):
-    """What holds for one turn.
+    """The policy of one turn.
 
     Attributes:
         settings: the settings in force, at `revision`.
         protocol: the contract of the core tools.
         authority: `gm` or `player:<character id>`; it comes from the caller, never from the turn.
-        acting_id: on whose behalf the turn runs, or None.
+        acting_id: the character that the turn acts for, or None.
         dialog_type: one of `DIALOG_TYPES`; empty outside of a turn.
         dialog_type_source: `model` or `fallback`; empty outside of a turn.
         rulesets: the tables of the rulesets in use.
-        is_of_model: whether a model made the turn, which has no dice of its own to give.
-        conversation: what a ruleset awaits and takes beside calls; None where none holds a conversation.
+        is_of_model: whether a model made the turn; models must not supply dice.
+        conversation: what a ruleset awaits and accepts beside calls; None if no ruleset holds a conversation.
         is_player: whether the turn has the authority of a player.
-        asks_table: whether the table throws the dice of the turn: those of players' turns are the engine's.
+        asks_table: whether the table rolls the turn's dice; the engine rolls those of players' turns.
         tools: the tools of the campaign's rulesets.
-        allowlist: the names of those that the campaign permits.
+        allowlist: the names of the tools that the campaign permits.
     """
 
     settings: Settings
@@ -126,7 +126,7 @@ def resolve_turn_policy(
     by_model: bool = False,
     door_tool: str = "",
 ) -> TurnPolicy:
-    """Return what holds for a turn.
+    """Return the policy of a turn.
 
     Args:
         received: the turn.
@@ -136,7 +136,7 @@ def resolve_turn_policy(
         settings: those in force.
         rulesets: the tables of the rulesets in use.
         authority: that of the caller.
-        by_model: whether the caller knows that a model made the turn; one with `agent` says so itself.
+        by_model: whether the caller knows that a model made the turn; a turn with `agent` declares it itself.
         door_tool: the one tool of doors that it may call; "" for none.
 
     Raises:
@@ -198,7 +198,7 @@ def _acting(
 
 
 def _awaited_actor(conversation: Conversation | None, world: World, party: Sequence[str]) -> str | None:
-    """Return the character whom an awaited turn of the game master answers; None where none is awaited."""
+    """Return the character that an awaited game master's turn answers; None if none is awaited."""
     character_id = conversation.awaited_actor(world) if conversation else None
     return character_id if character_id in party else None
 
@@ -216,7 +216,7 @@ def _dialog_type(turn: Turn, settings: Settings) -> tuple[str, str]:
 OWN_KEYS = ("selected.active_actor_id", "goal.text", "goal.status")
 """Keys outside `settings` that a patch takes too."""
 _BY_HAND = frozenset({"allowlist", "protocol", "selected", "title"})
-"""What of a campaign's document people change in its file."""
+"""The parts of a campaign's document that people edit in its file."""
 
 
 def patched_campaign(before: CampaignDocument, changes: JsonObject) -> tuple[CampaignDocument, list[str]]:

@@ -61,10 +61,10 @@ def head_of(history: LogState, kind: str) -> Record:
 
 
 def prepare_commit(attempt: Attempt, done: PartsDone, checked: Checked) -> PreparedCommit:
-    """Return the record of a turn or of an attempt at it, and the documents as it leaves them.
+    """Return the record of a turn or of an attempt at it, and the resulting documents.
 
-    Where the narration contradicts what happened, nothing of the turn is done: it is wanted again, or failed where it
-    was wanted too often.
+    If the narration contradicts the results, nothing of the turn is applied: it must be resubmitted, or fails after too
+    many attempts.
     """
     earlier, policy = attempt.earlier, attempt.context.policy
     if earlier and done.status == "canceled":
@@ -87,7 +87,7 @@ def prepare_commit(attempt: Attempt, done: PartsDone, checked: Checked) -> Prepa
 
 
 def _undo(attempt: Attempt, done: PartsDone, status: str) -> PartsDone:
-    """Return the parts of a turn of which nothing is done; where it is wanted again, those that failed say why."""
+    """Return the parts of a turn of which nothing is applied; if it must be resubmitted, the failed ones say why."""
     parts = [
         outcome if outcome.failure and status == "retry_needed" else abort(outcome)
         for outcome in done.outcomes
@@ -206,7 +206,7 @@ def _as_received(received: ParsedTurn, policy: TurnPolicy, spoken: JsonObject) -
 
 
 def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: str | None) -> JsonObject:
-    """Return a narration, where something was said and who was there to hear it; nothing for a turn without words."""
+    """Return a turn's narration, its location and its listeners; nothing for a turn without words."""
     turn = received.turn
     told = {} if narration is None else {"assistant_text": narration}
     if not told and "assistant_text" not in received.raw and "user_input" not in received.raw:
@@ -221,13 +221,13 @@ def _spoken(world: World, received: ParsedTurn, policy: TurnPolicy, narration: s
 def prepare_closing(
     inputs: TurnInputs, policy: TurnPolicy, unanswered: OpenTurn, dice_answer: Any = None
 ) -> PreparedCommit:
-    """Return the record that closes a turn which never came right, or whose dice never came: nothing of it is done.
+    """Return the record that closes a turn that never succeeded, or whose dice never came: nothing of it is applied.
 
     Args:
         inputs: the campaign.
-        policy: what holds now.
+        policy: the current policy.
         unanswered: the turn.
-        dice_answer: the answer that cancels it, as received; None where another turn comes in its place.
+        dice_answer: the answer that cancels it, as received; None if another turn replaces it.
     """
     asked = unanswered.asked
     held: Mapping[str, object] = asked

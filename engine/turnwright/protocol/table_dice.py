@@ -29,14 +29,14 @@ _ALONE = {"turn_id", "answer"}
 
 
 class DiceAnswer(NamedTuple):
-    """What the table answered to the request of a turn.
+    """The table's answer to a turn's dice request.
 
     Attributes:
-        turn: the turn that waits, as it was handed in.
+        turn: the waiting turn, as submitted.
         received: the answer as received.
-        faces: every face that the table has thrown for the turn, by part and draw.
-        is_cancel: whether the turn is given up instead.
-        failure: why the answer was not taken; None for a good one.
+        faces: every face that the table has rolled for the turn, by part and draw.
+        is_cancel: whether the turn is canceled instead.
+        failure: why the answer was rejected; None for a valid one.
     """
 
     turn: ParsedTurn
@@ -84,14 +84,14 @@ def names_request(received: ParsedTurn) -> bool:
 
 
 def is_answer_to_nothing(received: ParsedTurn) -> bool:
-    """Return whether a turn is nothing but an answer that names no request: it is meant for the turn that waits."""
+    """Return whether a turn is only an answer without a request id: it is meant for the waiting turn."""
     answer = received.raw.get("answer")
     request_id = answer.get("request_id") if isinstance(answer, Mapping) else None
     return received.raw.keys() == {"answer"} and not isinstance(request_id, str)
 
 
 def require_answer(waiting: OpenTurn, received: ParsedTurn, authority: str) -> None:
-    """Refuse a turn that names the waiting turn, or its request, and is no answer to it; nothing is lost by it.
+    """Refuse a turn that names the waiting turn, or its request, without answering it; nothing is lost.
 
     Raises:
         TurnRefused: `not_permitted`, `turn_conflict` or `invalid_turn`.
@@ -134,7 +134,7 @@ def read_answer(waiting: OpenTurn, record: "Record", received: ParsedTurn, setti
 
 
 def _turn_again(record: "Record", settings: Settings) -> ParsedTurn:
-    """Return the turn of an attempt as it was read at first; that fewer calls are allowed by now does not count.
+    """Return the turn of an attempt as first parsed, even if fewer calls are allowed by now.
 
     Raises:
         TurnRefused: when it is longer or deeper than the limits allow by now.

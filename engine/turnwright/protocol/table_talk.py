@@ -1,4 +1,4 @@
-"""What players say among themselves, which nobody of the game master's answers.
+"""Talk among players, which no game master's agent answers.
 
 Source: docs/agents.md, "Seats".
 """
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 HANDLED = ("assistant_text", "tool_calls", "output", "answer")
-"""What a turn holds that needs no answer any more."""
+"""The content of a turn that needs no further answer."""
 
 
 def is_aside(record: Record, world: World) -> bool:
-    """Return whether something was said to characters of players only: nobody of the game master's answers that."""
+    """Return whether a text addresses only players' characters, so that no game master's agent answers it."""
     if "user_input" not in record or any(key in record for key in HANDLED):
         return False
     named = [world.character(one) for one in record.get("addressees", ())]

@@ -1,4 +1,4 @@
-"""A snapshot as a JSON context would have it: fields supposed instead of those that the campaign has.
+"""Override snapshot fields from a JSON context.
 
 Source: docs/suggestions.md, "The snapshot".
 """
@@ -29,14 +29,9 @@ from turnwright.suggestions.snapshot import (
 if TYPE_CHECKING:
     from turnwright.model.json_types import JsonObject
 
-<<<<<<< HEAD
 
 def with_overrides(seen: Snapshot, context: JsonObject) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return a snapshot with the fields that a JSON context gives, and what of the context could not be read.
-=======
-def with_overrides(seen: Snapshot, context: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
     """Return the snapshot with fields overridden from a JSON context, and the problems of that context.
->>>>>>> 453675f9 (docs: say plainly what suggestions, language and llm do)
 
     The calls that are legal in a hypothetical state are unknown.
     """

@@ -1,1 +1,1 @@
-"""Stage 0: what a model is given before a turn: tools, legal calls, the snapshot for suggestions."""
+"""Stage 0: build a model's input before a turn: tools, legal calls, the snapshot for suggestions."""

@@ -1,8 +1,8 @@
-"""The calls that are legal now in what the grammars of constrained decoding can follow, and short.
+"""A compact schema of the legal calls, limited to what grammars for constrained decoding support.
 
-Such grammars know types, words, required keys, alternatives and bounds, and refuse conditions, negations and lists
-that hold nothing twice. So each operation is an alternative of its own with what it needs, the arguments that name
-people and things of the campaign, and those that most calls need; all others are left out. What is admitted passes
+Such grammars support types, enums, required keys, alternatives and bounds, and reject conditions, negations and lists
+of unique items. So each operation is a separate alternative with its required arguments, those that name people and
+things of the campaign, and those that most calls need; all others are omitted. Every call that the schema admits passes
 checks 1 to 7. Source: docs/stages/0-prepare.md, "Legal calls".
 """
 
@@ -30,21 +30,21 @@ _PLAIN_DICE = r"^[1-9][0-9]?d(4|6|8|10|12|20|100)([+-][1-9][0-9]?)?$"
 """Dice as most people write them; the whole notation nests, and a text that only looks like it fails check 7."""
 _LINE = r"^[^\n]*\S[^\n]*$"
 _MAX_TEXT = 2000
-"""Characters of a text without a bound of its own that is worth saying."""
+"""Maximum length in characters of a text without a meaningful bound in its schema."""
 _ENDLESS = 2**53
 _BUDGET = 20_000
 """Bytes of compact JSON beyond which optional arguments are left out."""
 _MOST_KEYS = 4
-"""How many keys of an object are named where nothing says which ones are usual."""
+"""How many keys of an object are listed when the usual ones are unknown."""
 _FEWEST_KEYS = 2
-"""How many keys of an object without required ones are named where there is least room."""
+"""How many keys of an object without required ones are listed when space is tightest."""
 _REFERENCE, _DEFINITION = 22, 6
 """Characters of a reference to a shared schema, and of its name where it is defined."""
 _NAMES = ascii_lowercase + ascii_uppercase
 
 
 class Room(IntEnum):
-    """How much room there is for the optional arguments of a tool."""
+    """The space available for the optional arguments of a tool."""
 
     USUAL = 0
     """Those that most calls need stand with every operation."""
@@ -62,7 +62,7 @@ def short_arguments(args: type[Args], whole: JsonSchema, row: Listing, legal: Le
         whole: its schema, without references.
         row: which arguments are usual.
         legal: the values that are legal now, or a schema, by name of the argument.
-        room: how much is said beyond what calls need; where they need nothing, optional arguments are all there is.
+        room: how many optional arguments to list; a call without required arguments has only those.
     """
     is_shortest = room is not Room.USUAL
     known: Mapping[str, JsonSchema] = whole.get("properties", {})
@@ -92,7 +92,7 @@ def short_arguments(args: type[Args], whole: JsonSchema, row: Listing, legal: Le
         needs = _needed(args, operation, properties)
         if needs is not None:
             forms.setdefault(tuple(dict.fromkeys([*required, *needs])), []).append(operation)
-    # What one operation needs stands with it alone; what none needs, with all.
+    # Arguments that an operation requires appear only with it; arguments that none requires, with all.
     common = optional.difference(*forms)
     widest = max(forms.values(), key=len, default=[])
     alternatives: list[JsonSchema] = []
@@ -227,8 +227,8 @@ class ShortCall(NamedTuple):
     """The schemas of a tool's calls.
 
     Attributes:
-        rank: how soon a short list has the tool; the smallest first.
-        form: returns the schema for the room that there is.
+        rank: the tool's priority in a short list; the smallest first.
+        form: returns the schema for the available space.
     """
 
     rank: int
@@ -238,8 +238,8 @@ class ShortCall(NamedTuple):
 def within_budget(calls: Sequence[ShortCall]) -> JsonSchema:
     """Return the schema of one of these calls.
 
-    Where they are too long together, the tools that are needed least are said more shortly, as few of them as will do.
-    Tools, operations and ids stay even where that is not enough.
+    If they exceed the budget together, as few tools as possible are shortened, the least needed first. Tools,
+    operations and ids stay even if that is not enough.
     """
     whole = _one_call([call.form(Room.USUAL) for call in calls])
     if _fits(whole):
@@ -285,7 +285,7 @@ def _name(number: int) -> str:
 
 
 def _count(node: Any, counts: Counter[bytes]) -> None:
-    """Count the schemas in a schema; what is in a shared one is counted once."""
+    """Count the subschemas of a schema; those in a shared one count once."""
     if isinstance(node, list):
         for item in node:
             _count(item, counts)

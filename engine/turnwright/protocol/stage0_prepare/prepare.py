@@ -1,4 +1,4 @@
-"""Stage 0: what a model is given before there is a turn: the tools, and the calls that are legal now.
+"""Stage 0: build a model's input before a turn: the tools, and the calls that are legal now.
 
 Source: docs/stages/0-prepare.md.
 """
@@ -45,9 +45,9 @@ def legal_schema(
 ) -> JsonSchema:
     """Return the JSON Schema of one tool call whose names and ids are those that are legal now.
 
-    It is short and in words that grammars follow (see `call_grammar`), unless all arguments are asked for. A tool that
-    no call would get past the gate for is left out; with nothing left, nothing fits the schema. A tool of an installed
-    ruleset that cannot say what is legal is left out, too, and `$comment` names it.
+    It is short and limited to what grammars support (see `call_grammar`), unless all arguments are requested. A tool
+    whose every call would fail the gate is omitted; if none remains, nothing matches the schema. A tool of an installed
+    ruleset that fails to list its legal values is omitted too, and `$comment` names it.
 
     Args:
         world: the campaign.
@@ -56,7 +56,7 @@ def legal_schema(
         operations: where a tool comes into question for some operations only: these, by tool.
         known: the ids that may be named, by the kind that a mark names; then the ways that the party has not found are
             left out as well, as for players. None: all.
-        full: with all arguments and all that is known of them.
+        full: include all arguments with their complete schemas.
     """
     calls: list[JsonSchema] = []
     short: list[ShortCall] = []
@@ -91,14 +91,14 @@ def legal_tools(
     only_known: bool = False,
     failed: list[str] | None = None,
 ) -> Iterator[tuple[Tool[Any], Legal]]:
-    """Yield each tool that some call would get past the gate for now, with the values that are legal.
+    """Yield each tool for which some call would pass the gate now, with the legal values.
 
     Args:
         world: the campaign.
         policy: what holds for the turn.
         names: the tools that come into question; None: all.
         only_known: leave out the ways that the party has not found, as for players.
-        failed: takes a message for each tool of an installed ruleset that cannot say what is legal.
+        failed: receives a message for each tool of an installed ruleset that fails to list its legal values.
     """
     from turnwright.protocol.stage3_tools.installed_tools import LegalFailed, legal_values
 
@@ -127,7 +127,7 @@ def as_party_knows(world: World) -> World:
 
 
 def _known_of(args: type[Args], legal: Legal, known: Mapping[str, Collection[str]]) -> Legal:
-    """Return what is legal of what is known; where nothing of a kind is, the argument is not narrowed."""
+    """Return the legal values that are known; an argument whose kind has none is not narrowed."""
     from turnwright.rulesets.reference_lookup import kind_of
 
     kept: dict[str, list[Any] | JsonSchema] = {}
@@ -193,7 +193,7 @@ def _envelope(tool: Tool[Any], args: JsonSchema) -> JsonSchema:
 def _plain_schema(args: type[Args]) -> JsonSchema:
     """Return the schema of one argument object of a tool, without references; shared, and so not to be changed.
 
-    It is that for models: who gives dice of their own table needs no schema to do it by.
+    It is the schema for models: callers that submit their own dice do not need one.
     """
     return without_given_dice(args, _schema_of(args))
 

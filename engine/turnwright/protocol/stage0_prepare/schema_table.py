@@ -66,8 +66,8 @@ def argument_rows(schema: JsonSchema, before: str = "", deep: int = 3) -> Iterat
 
     Args:
         schema: of an object, without references.
-        before: what stands before the names.
-        deep: how many objects within one another are looked into.
+        before: prefix of the names.
+        deep: how many levels of nested objects to include.
     """
     for name, node in schema.get("properties", {}).items():
         needed = "yes" if name in schema.get("required", ()) else "no"

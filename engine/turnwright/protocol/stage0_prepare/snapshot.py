@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 RECENT = 3
-"""How many of the last turns tell what was called."""
+"""How many of the last turns contribute their calls."""
 
 
 def snapshot_of(
@@ -41,15 +41,16 @@ def snapshot_of(
     actor_id: str | None = None,
     played_id: str | None = None,
 ) -> Snapshot:
-    """Return what the rules may know when somebody says something.
+    """Return the snapshot that suggestion rules may read for a message.
 
     Args:
         world: the campaign.
-        agent: who is to answer.
+        agent: the agent that will answer.
         turns: records of the last turns, oldest first; an offer that none of them made is too old to be answered.
-        speaker: who speaks.
-        actor_id: on whose behalf; by default the active character.
-        played_id: whom the agent plays: of quests and belongings it is told what that one knows. None: everything.
+        speaker: the author of the message.
+        actor_id: the character that the turn acts for; by default the active character.
+        played_id: the character that the agent plays: quests and belongings are limited to that character's knowledge.
+            None: everything.
     """
     campaign = world.campaign
     actor = world.character(actor_id or campaign.selected.active_actor_id or "")
@@ -73,7 +74,7 @@ def snapshot_of(
 def fit_arguments(tools: Toolbox, tool: str, arguments: JsonObject) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
     """Return the arguments that a tool's schema takes as they are, and the names of those that it does not.
 
-    What is missing is no fault: suggested arguments are a part of a call.
+    Missing arguments are not an error: suggested arguments are only a part of a call.
     """
     model = tools[tool].args_for(Protocol())
     known = {name: value for name, value in arguments.items() if name in model.model_fields}
@@ -95,7 +96,7 @@ def _legal(world: World, agent: AgentKind, actor: Character | None) -> frozenset
 
 
 def _recent(turns: Sequence[Record]) -> Iterable[RecentCall]:
-    """Yield what the last turns called. Whom it hurt asks for nothing: with damage goes the save for concentration."""
+    """Yield the calls of the last turns, without their damage: a damage call already rolls the concentration save."""
     for record in turns[-RECENT:]:
         for action in record.get("applied_actions", ()):
             yield RecentCall(tool=action["tool"])

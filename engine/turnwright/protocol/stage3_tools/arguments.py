@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound=Model)
 Path = tuple[str | int, ...]
 _FOLLOWS = frozenset({"actor_id", "from_area_id"})
-"""Arguments of core tools that can be one thing only: who acts, and where they stand."""
+"""Arguments of core tools with only one possible value: the actor, and the actor's location."""
 WRAPPERS = frozenset({"args", "arguments", "input", "parameters", "params", "kwargs", "tool_input", "properties"})
 """Keys that the APIs of models have for arguments."""
 _STRUCTURE = frozenset({"model_type", "dict_type", "list_type", "tuple_type", "mapping_type"})
@@ -50,16 +50,16 @@ def parse_args(
     """Return the typed arguments of a call.
 
     Args:
-        model: what they should be.
-        args: the arguments as they came.
-        legal: what is legal now, for hints.
-        where: what they are called in what is raised.
-        world: where hints look for what is called by a name.
-        before: what is known to be wrong with them already; what stands there is not looked at again.
+        model: their model.
+        args: the arguments as received.
+        legal: the legal values, for hints.
+        where: their name in error messages.
+        world: the campaign, in which hints look up names.
+        before: faults already known; their places are not checked again.
 
     Raises:
-        CallFailed: `invalid_args` or the reason of the first one known before, with all faults: an argument that may
-            not be given comes first, then those known before, then the others in schema order.
+        CallFailed: `invalid_args` or the reason of the first known fault, with all faults: forbidden arguments come
+        first, then the known faults, then the others in schema order.
     """
     found: list[CallFailed] = []
     parsed: A | None = None
@@ -104,9 +104,9 @@ def _names_as_json(value: Any, path: Path) -> Iterator[CallFailed]:
 
 
 def _faults(error: ValidationError, args: JsonObject) -> list[Fault]:
-    """Return one fault for each place, of a value that might be of several kinds those of the first kind.
+    """Return one fault per place; for a value that allows several types, those of the first type.
 
-    What may not be there at all comes first: no other repair makes it go away.
+    Forbidden keys come first: no other repair removes them.
     """
     every = [_at_tag(fault) for fault in faults_of(error)]
     every.sort(key=lambda fault: fault["type"] != "extra_forbidden")
@@ -116,7 +116,7 @@ def _faults(error: ValidationError, args: JsonObject) -> list[Fault]:
         if any(branches.setdefault(at, name) != name for at, name in types_of(fault, args).items()):
             continue
         found.setdefault(path_of(fault, args), fault)
-    # A list is told to be too short, too, when what stands in it is wrong.
+    # Validation reports a list with invalid items as too short as well.
     within = {path[:end] for path in found for end in range(len(path))}
     return [fault for path, fault in found.items() if fault["type"] != "too_short" or path not in within]
 
@@ -142,7 +142,7 @@ class _FaultReporter(NamedTuple):
     world: World | None
 
     def of(self, faults: Iterable[Fault]) -> Iterator[CallFailed]:
-        """Yield each fault with what mends it; a key that was given by another name is told once, with that one."""
+        """Yield each fault with its repair; a misnamed key is reported once, together with the key it stands for."""
         from turnwright.protocol.stage3_tools.repair.misnamed_keys import renamed  # only what fails needs it
 
         every = list(faults)
@@ -214,12 +214,12 @@ class _FaultReporter(NamedTuple):
         if meant := fault.get("ctx", {}).get("meant"):
             return hint.repair(field, got, meant)
         same = same_at(self.model, self.args, path)
-        if same is not NOTHING and not self._is_nobody(path, self._as_ids(path, same)):
+        if same is not NOTHING and not self._is_unknown_id(path, self._as_ids(path, same)):
             return hint.repair(field, got, self._as_ids(path, same))
         return hint.ask(field, got, self._choices(path, got))
 
     def _unknown(self, path: Path, field: str, got: Any) -> "hint.Hint":
-        """Return the hint for a key that is not known: what resembles known ones is asked about, all else goes."""
+        """Return the hint for an unknown key: a question if it resembles known keys, else its removal."""
         from turnwright.protocol.stage3_tools.repair.misnamed_keys import may_be_meant
 
         if len(path) == 1 and path[-1] in self.model.model_fields:
@@ -229,7 +229,7 @@ class _FaultReporter(NamedTuple):
         return hint.ask(field, got) if may_be_meant(str(path[-1]), got, known, around) else hint.remove(field)
 
     def _absent(self, path: Path, field: str) -> "hint.Hint":
-        """Return the hint for what is required and was not given: what follows from the rest, or the question."""
+        """Return the hint for a missing required argument: the value implied by the others, or a question."""
         wanted = schema_at(schema_of(self.model), path)
         beside = value_at(self.args, path[:-1])
         if "const" in wanted:
@@ -274,8 +274,8 @@ class _FaultReporter(NamedTuple):
 
         return id_meant(self.world, kind_of(self.model, str(path[0])), value, known)
 
-    def _is_nobody(self, path: Path, value: Any) -> bool:
-        """Return whether a number in the place of an id is that of nobody."""
+    def _is_unknown_id(self, path: Path, value: Any) -> bool:
+        """Return whether a number given as an id matches no known id."""
         got = value_at(self.args, path)
         return isinstance(got, (int, float)) and bool(known := self._known(path)) and value not in known
 
@@ -290,12 +290,12 @@ class _FaultReporter(NamedTuple):
         return [each for each in ids if isinstance(each, str)]
 
     def _likely(self, path: Path) -> list[Any]:
-        """Return what a tool tells in an order of its own, the likeliest first, whatever was given."""
+        """Return the values that a tool ranks itself, the likeliest first, whatever was given."""
         narrowed = self.legal.get(str(path[0]), ()) if path else ()
         return [*schema_at(narrowed, path[1:]).get("examples", ())] if isinstance(narrowed, Mapping) else []
 
     def _choices(self, path: Path, got: Any) -> list[Any]:
-        """Return what there is to choose from at a place."""
+        """Return the choices at a place."""
         from turnwright.model.fuzzy_match import nearest
 
         if likely := self._likely(path):

@@ -39,14 +39,14 @@ def run_batch(tool: Tool[Any], args: JsonObject, world: World, run_one: RunOne, 
     """Run the items of a batch in order, each seeing what the one before left.
 
     Args:
-        tool: what runs each of them.
-        args: the arguments as they came.
-        world: what the tool may change.
+        tool: the tool that runs each item.
+        args: the arguments as received.
+        world: the state that the tool may change.
         run_one: runs one item.
-        key: the argument that is the batch, as it was written.
+        key: the batch argument's name, as written.
 
     Raises:
-        CallFailed: when the batch is none, when no item was done, or with `atomic` when one was not.
+        CallFailed: when the batch is not valid, when every item failed, or with `atomic` when any item failed.
     """
     items, shared = _items(tool, args, key)
     atomic = args.get("atomic", False)
@@ -97,7 +97,7 @@ def _yes_or_no(atomic: Any) -> hint.Hint:
 
 
 def _as_list(field: str, items: Any) -> hint.Hint:
-    """Return the hint for a batch that is no list: the list that its text says, or one of the only object."""
+    """Return the hint for a batch that is not a list: the list in its text, or a list of its only object."""
     read = read_loosely(items).value if isinstance(items, str) else items
     if isinstance(read, (list, Mapping)) and read:
         return hint.repair(field, items, read if isinstance(read, list) else [read])
@@ -105,7 +105,7 @@ def _as_list(field: str, items: Any) -> hint.Hint:
 
 
 def _as_object(tool: Tool[Any], where: str, item: Any) -> hint.Hint:
-    """Return the hint for an item that is no object: the object in its text, or one of the only thing it needs."""
+    """Return the hint for an item that is not an object: the object in its text, or one with its only required key."""
     needed = [field.alias or name for name, field in tool.args.model_fields.items() if field.is_required()]
     read = read_loosely(item).value if isinstance(item, str) else item
     if len(needed) == 1 and isinstance(item, str) and read is None and not item.lstrip().startswith(("{", "[")):

@@ -31,7 +31,7 @@ class Authorized(NamedTuple):
     """A call that passed checks 2 to 6.
 
     Attributes:
-        tool: what it calls.
+        tool: the called tool.
         actor: the acting character, where the tool acts.
     """
 
@@ -40,13 +40,13 @@ class Authorized(NamedTuple):
 
 
 def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int, place: int = 1) -> None:
-    """Check 1: the entry, as it was understood, is a call at all.
+    """Check 1: the entry is a call.
 
     Args:
         entry: the entry.
-        policy: what holds for the turn; None where no hint is wanted.
+        policy: the policy of the turn; None for no hints.
         max_depth: how deep arguments may nest, where they are a text.
-        place: which call of the turn it is, from 1: calls without an id are told different ones.
+        place: the number of the call in the turn, from 1, which makes suggested ids unique.
     """
     if not isinstance(entry, dict):
         raise CallFailed(Reason.INVALID_CALL, "a call is an object with id, tool and args")
@@ -63,7 +63,7 @@ def require_call(entry: Any, policy: TurnPolicy | None, max_depth: int, place: i
 
 
 def _require_once(entry: JsonObject, max_depth: int) -> None:
-    """Refuse arguments beside the arguments: which of the two were meant is not for us to say."""
+    """Reject arguments given in two places: the engine must not guess which were meant."""
     for path, further in further_arguments(entry):
         from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
@@ -81,7 +81,7 @@ def _id_of(place: int) -> str:
 
 
 def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int, place: int) -> "hint.Hint":
-    """Return the hint for a key of a call that is not there: what the entry says by other keys, where it does."""
+    """Return the hint for a missing key of a call: its value under other keys of the entry, if any."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import (  # only what fails needs it
         find_args,
         find_tool_name,
@@ -101,7 +101,7 @@ def _missing(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: 
 
 
 def _of_another_kind(key: str, entry: JsonObject, policy: TurnPolicy | None, max_depth: int, place: int) -> "hint.Hint":
-    """Return the hint for a key of a call that holds another kind of value: what that says, where it says one thing."""
+    """Return the hint for a key of a call with a value of the wrong type: its one possible reading, if any."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args, find_args
 
     got = entry[key]
@@ -185,7 +185,7 @@ def _another_tool(name: str, known: Sequence[str], tools: Toolbox) -> "hint.Hint
 
 
 def _refuse_removed(name: str, policy: TurnPolicy) -> None:
-    """Check 2, where tools of its ruleset are allowed: a tool that is no more says what does its work now."""
+    """Check 2, if tools of its ruleset are allowed: a removed tool names its replacement."""
     for each in policy.rulesets.rulesets:
         if name in each.removed and any(allowed in each.tools for allowed in policy.allowlist):
             use = each.removed[name]
@@ -267,7 +267,7 @@ def is_permitted(tool: Tool[Any], state: CharacterState, args: JsonObject, actin
 def _way_out(
     tool: Tool[Any], args: JsonObject, acting_id: str, state: CharacterState, world: World, *, is_player: bool
 ) -> "hint.Hint":
-    """Return what would have to be another: whom it is about, or how much; nothing where no change helps."""
+    """Return the argument to change: the target or the amount; nothing if no change helps."""
     changes: JsonObject = {"target_character_id": acting_id, "delta": 1}
     if not is_permitted(tool, state, {**args, **changes}, acting_id):
         return {}

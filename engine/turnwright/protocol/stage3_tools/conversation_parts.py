@@ -101,7 +101,7 @@ def _object(part: Part) -> JsonObject:
 
 
 def _as_object(part: Part) -> hint.Hint:
-    """Return the hint for a part that is no object: the object that its text says."""
+    """Return the hint for a part that is not an object: the object in its text."""
     from turnwright.protocol.stage3_tools.repair.provider_formats import coerce_args  # only what fails needs it
 
     said = coerce_args(part.content, MAX_DEPTH)

@@ -98,7 +98,7 @@ def _is_legal(legal: object) -> bool:
 
 
 def legal_values_for_hints(tool: Tool[Any], world: World, ctx: Context) -> Legal | None:
-    """Return the values that are legal now; where the tool cannot say, no argument is narrowed."""
+    """Return the legal values; if the tool fails to list them, no argument is narrowed."""
     try:
         return legal_values(tool, world, ctx)
     except LegalFailed:

@@ -40,13 +40,13 @@ def snake_keys(args: JsonObject) -> JsonObject:
 
 
 class NormalizedArgs(NamedTuple):
-    """Arguments as they are understood.
+    """Normalized arguments.
 
     Attributes:
-        args: with canonical keys and words; what does not read is as it was written.
-        corrections: which words were corrected.
-        faults: `invalid_args` for a key in both spellings or a word that is none; `ambiguous` for one that could be
-            two.
+        args: with canonical keys and words; unreadable values stay as written.
+        corrections: the corrected words.
+        faults: `invalid_args` for a key given in both spellings or an unknown word; `ambiguous` for a word with two
+            possible meanings.
     """
 
     args: JsonObject
@@ -86,8 +86,8 @@ def with_original_keys(
     Args:
         failure: as checks and tools raise it, with canonical keys.
         args: the arguments as they came.
-        where: where they stand; tools do not know, and say `args`.
-        names: other names of arguments, and the canonical ones that they stand for.
+        where: their path; tools do not know it, and use `args`.
+        names: aliases of arguments, with their canonical names.
     """
     told = failure.detail
     field = failure.hint.get("field")

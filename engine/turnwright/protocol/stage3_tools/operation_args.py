@@ -1,8 +1,8 @@
-"""The arguments of a tool that does several things: what the chosen operation needs, and what is for others.
+"""Check the arguments of a tool with several operations against the chosen operation.
 
-One step reads the table on the model of the arguments (`rulesets/tool.py`): who else they tell of, what stands under
-the wrong argument, what the schema says, what is missing, and what the operation does nothing with. Source:
-docs/stages/3-tools.md, "Hints".
+Each step reads the table on the model of the arguments (`rulesets/tool.py`): arguments about other creatures, misplaced
+values, schema faults, missing arguments, and arguments that the operation ignores. Source: docs/stages/3-tools.md,
+"Hints".
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ def parse_operation(
     world: World | None = None,
     before: Sequence[CallFailed] = (),
 ) -> A:
-    """Return the typed arguments of a call; all that they hold is for the operation that they choose.
+    """Return the typed arguments of a call; all of them must belong to the operation that they choose.
 
     Args:
-        model: what they should be.
-        args: the arguments, with canonical keys where these are known.
-        legal: what is legal now, for hints.
-        where: what they are called in what is raised.
-        world: where hints look for what is called by a name.
-        before: what is known to be wrong with them already.
+        model: their model.
+        args: the arguments, with canonical keys where known.
+        legal: the legal values, for hints.
+        where: their name in error messages.
+        world: the campaign, in which hints look up names.
+        before: faults already known.
 
     Raises:
         CallFailed: `invalid_args`, or the reason of the first fault known before, with all faults that one check sees.
     """
-    _require_nobody_else(model, args, where)
+    _require_one_creature(model, args, where)
     kept, misplaced = _without_misplaced(model, args, where)
     parsed = parse_args(model, kept, legal, where, world, [*before, *misplaced])
     if wrong := [*_missing(parsed, where, legal), *_unused(parsed, where)]:
@@ -50,10 +50,10 @@ def parse_operation(
     return parsed
 
 
-def _require_nobody_else(model: type[Args], args: JsonObject, where: str) -> None:
-    """Check that no key tells of somebody else where the chosen operation is about one alone.
+def _require_one_creature(model: type[Args], args: JsonObject, where: str) -> None:
+    """Check that no key names a second creature when the chosen operation takes only one.
 
-    Such a key can neither go nor be another one: what is to be done would be another deed. So no repair goes before.
+    Removing or renaming such a key would change the action. So this check runs before any repair.
     """
     operation = args.get(model.operation_key)
     if not model.handed_by or not isinstance(operation, str) or operation not in model.handed_by:
@@ -89,9 +89,9 @@ def _without_misplaced(model: type[Args], args: JsonObject, where: str) -> tuple
 
 
 def _missing(args: Args, where: str, legal: Callable[[], Legal | None]) -> list[CallFailed]:
-    """Return the faults of what the chosen operation needs and is not there.
+    """Return the faults for missing arguments of the chosen operation.
 
-    What may be told by an id or a name is asked for by the tool, which knows what is nearest.
+    For an argument given by id or name the tool asks itself, because it knows the nearest candidates.
     """
     operation = getattr(args, args.operation_key) if args.needs else ""
     missing = [

@@ -21,14 +21,14 @@ _OF_REFEREE = frozenset(("ignore_economy", "force", "unlocked", "keep_unlocked",
 
 
 def require_own_deed(args: JsonObject, where: str, world: World, player_id: str | None) -> None:
-    """Require that a player's call acts as their own character and sets no rule aside.
+    """Require that a player's call acts as the player's character and overrides no rule.
 
     This belongs to check 3, and runs after parsing, which resolves aliases and batches.
 
     Args:
         args: the arguments, by their own names.
         where: the path of the arguments.
-        world: what the player knows.
+        world: the campaign as the player knows it.
         player_id: the player's character.
 
     Raises:

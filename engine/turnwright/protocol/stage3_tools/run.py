@@ -36,9 +36,9 @@ MAX_RESULT_BYTES = 4_194_304
 
 
 def run_parts(attempt: Attempt) -> PartsDone:
-    """Run the parts of a turn in order, each seeing what the one before left.
+    """Run the parts of a turn in order, each on the result of the previous one.
 
-    Where the table has to throw dice first, nothing is done; nor where it gave the turn up.
+    If the table must roll dice first or gave up the turn, nothing is done.
     """
     before, context, answer = attempt.inputs.world, attempt.context, attempt.incoming.answer
     if attempt.earlier and answer and answer.is_cancel:
@@ -69,7 +69,7 @@ def _status_of(reported: Sequence[PartResult], applied: Sequence[PartResult]) ->
 
 
 def _is_partial(outcome: PartResult) -> bool:
-    """Return whether it was applied, but for some items of a batch."""
+    """Return whether it was applied except for some items of a batch."""
     return (
         outcome.applied is not None
         and "results" in outcome.applied.result

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Finding
 
 MAX_RETRIES = 2
-"""How often a turn may be handed in again after a conflict."""
+"""How often a turn may be resubmitted after a conflict."""
 
 
 def check_narration(attempt: Attempt, done: PartsDone) -> Checked:
@@ -78,8 +78,8 @@ def _texts_of_events(outcomes: Sequence[PartResult], rulesets: RulesetTables, te
 
 
 def _finding_in_event(finding: "Finding", event: str) -> "Finding":
-    """Return a finding in what an event tells.
+    """Return a finding in an event's text.
 
-    Never an error: what a die brings was written before a player spent it, and openings are not asked for again.
+    Never an error: the outcome of a die was written before a player spent it, and openings are not requested again.
     """
     return {**finding, "severity": {"error": "warn"}.get(finding["severity"], finding["severity"]), "event": event}

@@ -1,4 +1,4 @@
-"""What a narration is compared with: what the rulesets of the campaign tell of the turn, merged in their order.
+"""Collect the evidence for checking a narration: the rulesets' reports on the turn, merged in their order.
 
 Source: docs/stages/4-conflicts.md, "What the checks look at".
 """
@@ -34,16 +34,16 @@ def collect_evidence(
     speaker: str | None,
     earlier: Earlier,
 ) -> Facts:
-    """Return what a narration of the turn is compared with.
+    """Return the evidence for a narration of the turn.
 
     Args:
         world: the campaign after the calls.
         before: the campaign before them.
-        policy: what holds for the turn.
+        policy: the policy of the turn.
         outcomes: the results of its parts.
-        dice: what was drawn.
-        speaker: the character who speaks the text, if it is no narrator's.
-        earlier: what the turns before did, for a text that was handed in by itself.
+        dice: the draws.
+        speaker: the character who speaks the text, unless it is the narrator's.
+        earlier: the effects of previous turns, for a text submitted by itself.
     """
     rulesets = tables_of(world.campaign)
     calls = (*earlier.outcomes, *(_seen(outcome, world) for outcome in outcomes))
@@ -115,7 +115,7 @@ def _seen(outcome: PartResult, world: World) -> CallOutcome:
 
 
 def _people(found: Sequence[Evidence]) -> tuple[Person, ...]:
-    """Return everybody whom the evidence names, each as the first ruleset knows them."""
+    """Return all people in the evidence, each as the first ruleset describes them."""
     people: dict[str, Person] = {}
     for each in found:
         known = frozenset(people)

@@ -1,4 +1,4 @@
-"""What calls did as the check of narrations sees it: those of a turn, and of the turns that a later text is to tell of.
+"""The effects of calls as seen by the narration check: of one turn, and of turns that a later text describes.
 
 Source: docs/stages/4-conflicts.md, "A text by itself".
 """
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 MAX_RECORDS = 16
-"""How many records a text that was handed in by itself is compared with, at most."""
+"""Maximum number of records that a text submitted by itself is compared with."""
 
 
 class Earlier(NamedTuple):
-    """What the turns before did that this text is the first to tell of: their calls, and what was drawn."""
+    """The effects of previous turns that this text is the first to describe: their calls and draws."""
 
     outcomes: tuple[CallOutcome, ...] = ()
     faces: tuple[int, ...] = ()
@@ -46,11 +46,10 @@ def call_outcome(
 
 
 def lone_records(turn: JsonObject, record_at: Callable[[int], Record | None], last: int, world: World) -> list[Record]:
-    """Return the turns that a text handed in by itself may tell of, oldest first; none for any other turn.
+    """Return the turns that a text submitted by itself may describe, oldest first; none for any other turn.
 
-    These are the turns since a player spoke to the game master last, among the last records, up to the one numbered
-    `last`; what players say among themselves comes in between. An undo ends them: what lies before it may have been
-    taken back.
+    These are the turns since a player last spoke to the game master, among the last records, up to the one numbered
+    `last`; talk among players may come in between. An undo ends them: turns before it may have been reverted.
     """
     found: list[Record] = []
     if any(turn.get(key) for key in ("user_input", "tool_calls", "output", "answer")):
@@ -67,7 +66,7 @@ def lone_records(turn: JsonObject, record_at: Callable[[int], Record | None], la
 
 
 def earlier_of(records: Sequence[Record], world: World) -> Earlier:
-    """Return what was done and drawn in some turns. What a text among them could have told of is told already."""
+    """Return the calls and draws of some turns, except those that a text among them could already have described."""
     calls: list[CallOutcome] = []
     faces: list[int] = []
     for i, record in enumerate(records):

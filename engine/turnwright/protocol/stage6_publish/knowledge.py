@@ -1,8 +1,8 @@
-"""What one viewer knows of a campaign.
+"""Determine what one viewer knows of a campaign.
 
-The game master knows everything. Players know the party, the people in the area of a member or openly in a fight, the
-areas of its members with the known ways out, and the quests it took on. A player knows their own hit points, and the
-party those of its members.
+The game master knows everything. Players know the party, the people
+in the area of a member or openly in a fight, the areas of its members with the known ways out, and the quests it took
+on. A player knows their own hit points, and the party those of its members.
 Source: docs/stages/4-conflicts.md, "Findings in words"; docs/stages/6-publish.md, "A fight".
 """
 
@@ -28,14 +28,14 @@ _QUESTS_OF_PLAYERS = ("active", "completed", "failed")
 
 
 class WorldKnowledge(Knowledge):
-    """What one viewer knows of a campaign.
+    """One viewer's knowledge of a campaign.
 
     Args:
-        world: the campaign.
-        viewer: the reader.
-        unseen: every id of the characters that hid from the party at the time of a turn, when it is about that turn;
-            default: of those that hide now or that the party never met.
-        shows_ids: whether ids are shown after names, where the next call may need them.
+    world: the campaign.
+    viewer: the reader.
+    unseen: ids of the characters hidden from the party at the time of a turn, for views of that turn; default:
+        those that hide now or that the party never met.
+    shows_ids: whether to show ids after names where the next call may need them.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class WorldKnowledge(Knowledge):
         return next((name for name in found if name is not None), None)
 
     def _spelled(self, name: str) -> str | None:
-        """Return the name of the only character who is called so, as it is spelled."""
+        """Return the exact name of the only character of that name."""
         from turnwright.model.character import Character
 
         found = self._world.all_tagged(Character, name_tag(name))
@@ -217,7 +217,7 @@ class WorldKnowledge(Knowledge):
 
     @cached_property
     def _own_figures(self) -> list[Figure]:
-        """Return those in running encounters whom the viewer plays; for the party also those with no character."""
+        """Return the viewer's participants in running encounters; for the party also those without a character."""
         return [one for one in self._running if self._plays(one)]
 
     @cached_property

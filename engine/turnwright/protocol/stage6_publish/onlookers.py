@@ -1,7 +1,7 @@
-"""What the party may see of what is done: who acts, what is done in the open, and how others look.
+"""Determine what the party sees of actions: visible actors, open actions, and the appearance of others.
 
-The members of the party are known in full, everybody else by what can be seen of them. Who hides from the party, or was
-never met, is not there. Which keys a result shows, and what of them, are the tool's row of `rulesets.visibility`.
+Party members are known in full, other creatures by their appearance. Creatures that hide from the party or were never
+met are omitted. The tool's row of `rulesets.visibility` says which keys of a result are shown, and how much of them.
 Source: docs/stages/6-publish.md, "A fight".
 """
 
@@ -44,11 +44,11 @@ def only_looks(tool: str, args: JsonObject, tools: Toolbox) -> bool:
 
 
 class Onlookers:
-    """The party as it looks at what is done.
+    """The party as onlookers of actions.
 
     Args:
         world: the campaign.
-        unseen: every id of whom they did not see when that was done; by default of whom they do not see now.
+        unseen: ids of creatures that they did not see at the time of the action; by default those they do not see now.
     """
 
     def __init__(self, world: World, unseen: Collection[str] | None = None) -> None:
@@ -60,7 +60,7 @@ class Onlookers:
 
     @cached_property
     def _others(self) -> Set[str]:
-        """Return the ids of those in running encounters whom players do not play."""
+        """Return the ids of participants in running encounters that players do not play."""
         return {one.id for one in figures(self.world) if not self.knowledge.knows_numbers(one.id)}
 
     @property
@@ -73,11 +73,11 @@ class Onlookers:
         return self._tools.visibility_of(tool).audience
 
     def action(self, action: AppliedAction) -> AppliedAction | None:
-        """Return an action as it may be told to the party.
+        """Return the party's view of an action.
 
-        None is one of somebody who hides, or of a sheet alone, and what only looks something up.
+        None for an action of a hidden creature, one that concerns only a sheet, or a mere lookup.
 
-        Of others it tells how they look and not their hit points, and neither their armor class nor what they notice.
+        Of other creatures it shows the appearance, but neither hit points, armor class nor what they notice.
         """
         row = self._tools.visibility_of(action["tool"])
         if row is HIDDEN:
@@ -108,7 +108,7 @@ class Onlookers:
         return _has_every_row(seen["result"], action["result"]) or self.is_own(thrower)
 
     def is_thrown_by(self, character_id: str, draw: Draw) -> bool:
-        """Return whether a die was rolled for somebody of the party, or for who they are in a running encounter."""
+        """Return whether a die was rolled for a party member, or for a member's participant in a running encounter."""
         thrower = draw["why"].partition(" ")[0].rstrip(",:")
         people = (one for one in figures(self.world) if one.character_id == character_id)
         return thrower == character_id or any(thrower in one.ids for one in people)
@@ -124,9 +124,9 @@ class Onlookers:
                 yield asked, entry
 
     def own_result(self, action: AppliedAction) -> JsonObject:
-        """Return what a player may know of the result of their own call: nothing, where it may tell of others.
+        """Return what a player may know of the result of their own call: nothing if it may reveal others.
 
-        Of tools for which it is not settled what the party sees of others, it is told when it is of the party alone.
+        For tools that define no own keys, the result is shown if it concerns only the party.
         """
         tool, args, result = action["tool"], self._unsourced(action["args"]), self._unsourced(action["result"])
         if self._tools.visibility_of(tool) is HIDDEN:
@@ -154,19 +154,19 @@ class Onlookers:
         return row.cut(result) if is_of_party and not names_others else {}
 
     def _is_other(self, text: str) -> bool:
-        """Return whether a text names somebody who is not of the party."""
+        """Return whether a text is the id or name of a creature outside the party."""
         if text in self._others or text in self.unseen:
             return True
         called = people_called(self.world, text)
         return not self.is_own(text) and not all(map(self.knowledge.knows_numbers, called))
 
     def sees_call(self, tool: str, args: Any) -> bool:
-        """Return whether a failed call may be shown: it names nobody who hides, and would do something."""
+        """Return whether a failed call may be shown: it names no hidden creature, and is not a mere lookup."""
         is_told = isinstance(args, Mapping) and self._tools.visibility_of(tool) is not HIDDEN
         return is_told and not only_looks(tool, args, self._tools) and self.unseen.isdisjoint(texts_in(args, _SOURCES))
 
     def sees(self, named: JsonObject) -> bool:
-        """Return whether arguments or a result name nobody unseen, in them or in the objects in them."""
+        """Return whether arguments or a result, including nested objects, name no unseen creature."""
         return self.unseen.isdisjoint(_named(named))
 
     def _result(self, tool: str, args: JsonObject, result: JsonObject) -> JsonObject | None:
@@ -194,7 +194,7 @@ class Onlookers:
         return [row for row in rows if not isinstance(row, Mapping) or self.sees(row)]
 
     def _unsourced(self, told: Any) -> Any:
-        """Return what is told without who hides where it only says whom something comes from."""
+        """Return the result without hidden creatures that are named only as a source."""
         if isinstance(told, list):
             return [self._unsourced(each) for each in told]
         if not isinstance(told, Mapping):

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Known(NamedTuple):
-    """What a hint may name to a player.
+    """The names that a hint may show to a player.
 
     Attributes:
-        tools: those that players may call.
-        areas: where the player's character stands, and the ways out of there that are no secret.
+        tools: the tools that players may call.
+        areas: the area of the player's character, and its known exits.
         people: the party.
-        here: the area where the player's character stands, or "".
-        names: what these areas and people are called, by id.
+        here: the area of the player's character, or "".
+        names: the names of these areas and people, by id.
     """
 
     tools: Collection[str] = ()
@@ -43,7 +43,7 @@ NOTHING = Known()
 
 
 def known_to(world: World, character_id: str) -> Known:
-    """Return what a hint may name to the player of a character; nothing to who is not in the party."""
+    """Return the names a hint may show to a character's player; none for a character outside the party."""
     campaign = world.campaign
     people = campaign.selected.party_character_ids
     me = world.character(character_id)
@@ -58,12 +58,12 @@ def known_to(world: World, character_id: str) -> Known:
 
 
 def redact_hint(hint: Hint, known: Known, request: ConversationRequest | None) -> Hint:
-    """Return what a player may see of a hint; empty when nothing is left that it could be followed by.
+    """Return what a player may see of a hint; empty when nothing actionable is left.
 
     Args:
-        hint: as the game master sees it.
-        known: what may be named to the player.
-        request: the one that is open for the player.
+        hint: the game master's view of it.
+        known: the names that the player may see.
+        request: the player's open request.
     """
     field = hint.get("field")
     if not isinstance(field, str):
@@ -88,7 +88,7 @@ def redact_hint(hint: Hint, known: Known, request: ConversationRequest | None) -
 
 
 def _names_others(field: str) -> bool:
-    """Return whether a field names somebody or some place that the player may know nothing of."""
+    """Return whether a field names a person or a place that the player may not know."""
     last = field.rpartition(".")[2]
     return last.endswith(("_id", "_name")) and last not in _OWN and not field.startswith("answer.")
 

@@ -67,7 +67,7 @@ def not_taken(error: CampaignBusy | CampaignInvalid, timestamp: str) -> Reply:
 
 
 def error_as_json(error: CampaignError) -> CommandFailure:
-    """Return why a command stopped as data. It has no `status`: it is no reply, and what was told before it stands."""
+    """Return why a command stopped, as data. It has no `status`: it is not a reply, and earlier output stays valid."""
     failure: CommandFailure = {"reason": error.reason.value, "detail": str(error)}
     if isinstance(error, CampaignInvalid):
         failure["problems"] = problems_as_json(error.problems)
@@ -139,7 +139,7 @@ def project(reply: Reply | Record, viewer: Viewer, *, own: bool = False, world: 
 
 
 class _Sight:
-    """What a player may see of the campaign, looked up when it is first needed: most replies need none of it."""
+    """What a player may see of the campaign, computed on first use: most replies do not need it."""
 
     def __init__(self, world: World | None, viewer: Viewer) -> None:
         self._world = world
@@ -194,12 +194,12 @@ _SAFE_DETAILS = frozenset(
 def own_action(
     action: AppliedAction, onlookers: Onlookers | None, told: Callable[[BatchItem], BatchItem]
 ) -> AppliedAction:
-    """Return a player's own action without arguments, and of a batch the items that failed as failed calls are told.
+    """Return a player's own action without arguments; failed items of a batch are shown like failed calls.
 
     Args:
         action: the action.
         onlookers: as for `project`.
-        told: how failed calls are told.
+        told: formats failed calls.
     """
     result = _result(action, onlookers)
     seen = _without_hidden_warnings({**_only(action, _OF_ACTIONS), "result": result})
@@ -242,11 +242,11 @@ def redact_failure(call: F) -> F:
 
 
 def redact_own_failure(call: F, known: Known | None = None, request: ConversationRequest | None = None) -> F:
-    """Return what a player may know of their own call or item of a batch that failed, with what is left of its hint.
+    """Return what a player may know of their own failed call or batch item, with the visible part of its hint.
 
     Args:
-        call: what failed.
-        known: what hints may name to this player; default: nothing.
+        call: the failed call or item.
+        known: the names that hints may show to this player; default: none.
         request: the one that is open for the player.
     """
     return _with_hint(redact_failure(call), hints_of(call) if _is_safe(call) else (), known, request)
@@ -297,7 +297,7 @@ def event_types(world: World | None) -> Mapping[str, EventType]:
 
 
 def _event(event: RecordedEvent, kinds: Mapping[str, EventType], hidden: Hidden) -> RecordedEvent:
-    """Return an event for players. Which clock it was that breaks in, those who saw it fill know."""
+    """Return an event for players. It omits which clock breaks in: players who saw it fill know."""
     kind = kinds[event["type"]]
     data = _only(event["data"], [key for key in kind.data if key not in kind.private])
     return as_event({**_only(event, _OF_EVENTS), "data": _cleared(data, hidden)})

@@ -1,7 +1,6 @@
-"""What was said in a turn, as one viewer heard it.
+"""The texts of a turn, as one viewer heard them.
 
-Source: docs/stages/6-publish.md, "Texts".
-"""
+Source: docs/stages/6-publish.md, "Texts"."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ Json = Mapping[str, Any]
 
 
 class Texts(NamedTuple):
-    """What a player said in a turn and what the game master told; each empty where there was none or it was not heard.
+    """A turn's player message and narration; each is empty if there was none or the viewer did not hear it.
 
-    What the events of a scene game tell is in the events, and not here.
+    The texts of a scene game's events are in the events, not here.
     """
 
     said: str = ""
@@ -29,9 +28,9 @@ class Texts(NamedTuple):
 
 
 def listeners_of(viewer: Viewer, world: World) -> frozenset[str]:
-    """Return whose ears a viewer has: a member of the party its own, the party those of every player.
+    """Return the characters a viewer hears through: for a party member itself, for the party all players' characters.
 
-    For the game master the set is empty. Somebody outside the party hears public words only.
+    For the game master the set is empty. A character outside the party hears only public words.
     """
     if viewer.is_game_master:
         return frozenset()
@@ -42,23 +41,23 @@ def listeners_of(viewer: Viewer, world: World) -> frozenset[str]:
 
 
 def hears(record: Record, listeners: Collection[str]) -> bool:
-    """Return whether each of some players heard what a record tells. Who acts did where a player said something."""
+    """Return whether each of some players heard a record's text. The actor of a player's message always did."""
     said_by = record.get("actor_id") if "user_input" in record else None
     had_part = {said_by, record.get("speaker_id"), *record.get("addressees", ())}
     return record.get("private") is not True or had_part.issuperset(listeners)
 
 
 def texts_heard(record: Record, viewer: Viewer, listeners: Collection[str], *, tells_events: bool = False) -> Texts:
-    """Return what was said in a turn, as one viewer heard it.
+    """Return the texts of a turn, as one viewer heard them.
 
-    Summaries of fights are the game master's: they tell of whispers and of fights elsewhere. What a character heard
-    that a model plays, the game master's prompts decide (`game_master/knowledge/visibility.py`); here it is nothing.
+    Summaries of fights are for the game master only: they mention whispers and fights elsewhere. The game master's
+    prompts decide what a model-played character heard (`game_master/knowledge/visibility.py`); here it hears nothing.
 
     Args:
         record: the record of a closed turn.
         viewer: the reader.
-        listeners: whose ears the viewer has, by `listeners_of`.
-        tells_events: whether to give what the events of a scene game tell the viewer, too.
+        listeners: the characters the viewer hears through, from `listeners_of`.
+        tells_events: whether to include the texts of a scene game's events.
     """
     if viewer.kind == "character" or not hears(record, listeners):
         return Texts()

@@ -34,10 +34,10 @@ def tool_messages(turn: Any, reply: Reply, form: str, seen: Reply | None = None)
     """Return a message for each call of a turn, in order; for Anthropic, one message with a block for each.
 
     Args:
-        turn: as it was handed in, or its record.
+        turn: as submitted, or its record.
         reply: the reply to it.
         form: one of `PROTOCOLS`.
-        seen: what the reader may see of the reply; default: all of it.
+        seen: the part of the reply that the reader may see; default: all of it.
     """
     return _MESSAGES[form](list(_answers(reported_parts(turn), reply, reply if seen is None else seen)))
 

@@ -1,4 +1,4 @@
-"""Stage 2 again: what people changed by hand, taken over only when the whole campaign stays valid.
+"""Stage 2: adopt hand edits, only if the whole campaign stays valid.
 
 Source: docs/stages/2-settings.md, "Hand edits".
 """

@@ -1,4 +1,4 @@
-"""Names in `campaign.json` that stand for nothing: nothing is refused for them, and nothing comes of them either.
+"""Warn about names in `campaign.json` that match no tool, rule, character or model.
 
 Source: docs/stages/README.md, "Checking".
 """
@@ -21,11 +21,11 @@ from turnwright.rulesets.toolbox import tools_of
 
 _FORMS = ("echo", "local", "script:FILE", "openai:NAME@URL", "PROVIDER:NAME", "the NAME of an installed adapter")
 _ROLES = ("default", "larger")
-"""What the setting of one agent may be instead of a model's name."""
+"""Values of an agent's setting other than a model's name."""
 
 
 def allowlist_warnings(world: World, document: CampaignDocument) -> Iterator[Problem]:
-    """Yield a warning for each entry of the allowlist that is no tool and so permits nothing."""
+    """Yield a warning for each entry of the allowlist that names no tool and so permits nothing."""
     for place, name in enumerate(document.allowlist):
         if told := _no_tool(name, world):
             yield _warning(f"$.allowlist[{place}]", "tool", told)

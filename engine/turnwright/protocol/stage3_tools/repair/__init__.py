@@ -1,1 +1,1 @@
-"""What a failed call meant: the hints that repair it. No good call enters here."""
+"""Infer what a failed call meant: the hints that repair it. Valid calls never get here."""

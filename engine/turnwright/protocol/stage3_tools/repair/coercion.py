@@ -1,6 +1,6 @@
-"""What a text says that stands where a value of another kind is wanted: a number, dice, yes or no, whose side.
+"""Interpret a text given in place of another type: a number, dice, a boolean, a side.
 
-Only what says the same is told: of a text that says more than a value can hold, nothing is. Source:
+Only equivalent values are suggested: a text that says more than a value can hold gets none. Source:
 docs/stages/3-tools.md, "Hints".
 """
 
@@ -19,7 +19,7 @@ NUMERIC = frozenset({"integer", "number"})
 _YES = frozenset({"1", "enabled", "on", "t", "true", "y", "yeah", "yep", "yes"})
 _NO = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "nope", "off"})
 _MAX_COUNT = 10**15 - 1
-"""The largest number that is told by its sign, or stands for dice."""
+"""The largest number that is read as a signed change or as dice."""
 _SIGN_FIRST = "^[+-]"
 """How the patterns of numbers begin that are told from others by their sign."""
 
@@ -58,10 +58,10 @@ def units_of(key: str) -> frozenset[str]:
 
 
 def number_of_kind(kind: str, got: Any, units: Collection[str] = ()) -> int | float | None:
-    """Return the number that a text is, or that is one of another type; never another number.
+    """Return the number that a text or a value of another number type states; never a different number.
 
     Args:
-        kind: of number that is wanted.
+        kind: of number that is expected.
         got: what was given.
         units: words that may stand beside it, as for `number_alone`.
     """
@@ -86,7 +86,7 @@ _AMOUNTS = frozenset({"amount", "hit", "hp", "number", "points", "quantity", "va
 
 
 def signs_meant(words: Collection[str], got: Any) -> list[int]:
-    """Return a whole number as a change that it may be, under a key of these words; nobody takes one unasked."""
+    """Return the changes that a whole number may mean under a key of these words; never applied unasked."""
     number = number_of_kind("integer", got, _OF_HIT_POINTS)
     if type(number) is not int or not number:
         return []
@@ -116,7 +116,7 @@ _OF_SIDES = frozenset(
 
 
 def enemy_by(key: str, value: Any) -> bool | None:
-    """Return whether a key that tells somebody's side says that they are an enemy, or None where it does not say."""
+    """Return whether a key for a creature's side marks it as an enemy; None if it does not say."""
     told = yes_or_no(value)
     if isinstance(value, bool):
         told = value
@@ -131,7 +131,7 @@ def enemy_by(key: str, value: Any) -> bool | None:
 
 
 def tells_side(key: str, value: Any) -> bool:
-    """Return whether a key is one of those by which sides are told."""
+    """Return whether a key states a side."""
     return key in _OF_SIDES | _OF_ENEMIES | _OF_FRIENDS or (key in _OF_KINDS and enemy_by(key, value) is not None)
 
 
@@ -157,7 +157,7 @@ _D20 = re.compile(r"(?<![\dd%!])1?d20(?![\d!])")
 
 
 class Dice:
-    """A dice expression in another dialect: what it says in this one, and what it says its damage is of."""
+    """A dice expression in another dialect: its equivalent in this one, and its damage type."""
 
     def __init__(self, got: Any) -> None:
         """Read what was given; `text` is None where no notation throws the same."""
@@ -243,7 +243,7 @@ def _notation(text: str) -> str | None:
 
 
 def dice_meant(got: Any, beside: JsonObject, key: str) -> str | None:
-    """Return the notation that throws what was given, where nothing of it is lost.
+    """Return the equivalent notation for the given value, if nothing is lost.
 
     Args:
         got: what was given.

@@ -1,6 +1,6 @@
-"""Which of a tool's keys was meant by one that it does not know.
+"""Match an unknown key to the tool's key that it means.
 
-What a key means never depends on whether that other key is there yet: hints that follow one another cannot turn back.
+A key's meaning never depends on whether the other key is present: successive hints cannot undo each other.
 Source: docs/stages/3-tools.md, "Hints".
 """
 
@@ -19,18 +19,18 @@ _NEUTRAL = _ENDS | {"amount", "area", "character", "expression", "location", "po
 _DOERS = frozenset({"actor", "attacker", "caster", "owner"})
 _ANYBODY = ("character", "combatant", "creature", "npc", "participant", "pc", "person", "player", "target", "victim")
 _PEOPLE = _DOERS.union(_ANYBODY)
-"""What the keys of who does something or has it done are called, but for `id` and `name`."""
+"""Names of keys for an actor or target, except `id` and `name`."""
 _PLACES = frozenset({"area", "location", "place"})
-"""What the keys of a place are called, but for `id` and `name`."""
+"""Names of keys for a place, except `id` and `name`."""
 _GOALS = frozenset({"destination", "new", "next", "target"})
-"""Words before a place that say that somebody goes there."""
+"""Words before a place that mark it as a destination."""
 _THINGS = frozenset(
     {
         *("area", "aura", "character", "condition", "effect", "encounter", "hp", "item", "location", "note", "place"),
         *("prop", "quest", "spell"),
     }
 )
-"""What the keys of a thing may begin with."""
+"""Prefixes of keys for a thing."""
 _MIN_LETTERS = 5
 """Of shorter keys one letter makes another one."""
 _MAX_LETTERS = 100
@@ -89,18 +89,18 @@ _ALSO: Mapping[str, Sequence[str]] = {
     "why": ("cause", "reason"),
     "wisdom": ("wis",),
 }
-"""What keys stand for that resemble none they mean."""
+"""Meanings of keys that do not resemble the key they mean."""
 
 
 class Place(NamedTuple):
-    """Where a key stands that is not known.
+    """The context of an unknown key.
 
     Attributes:
-        known: the keys that could stand there.
-        required: those of them that have to.
-        others: the other keys that stand there and are not known, and whose value is another one.
-        takes: whether the value would do under a known key, or tells at least what would.
-        fits: whether it would do as it is.
+        known: the keys allowed there.
+        required: the allowed keys that are required.
+        others: the other unknown keys there with a different value.
+        takes: whether the value fits a known key, or at least implies a value that does.
+        fits: whether it fits unchanged.
         is_id: whether the value is one of the ids that a known key may hold now.
     """
 
@@ -123,7 +123,7 @@ def match_key(key: str, place: Place) -> str | None:
 
 
 def is_of_person(key: str, roles: Collection[str]) -> bool:
-    """Return whether a key tells by one of some words which part somebody has, and of nothing but a person."""
+    """Return whether a key names a person by one of these role words, and nothing but a person."""
     words = set(_words(key)) if len(key) <= _MAX_LETTERS else set()
     return not words.isdisjoint(roles) and words <= {*roles, *_PEOPLE, *_ENDS, "give", "given", "new"}
 
@@ -189,9 +189,9 @@ def _has_name(name: str, place: Place) -> bool:
 
 
 def _only_person(words: Words, place: Place) -> list[str]:
-    """Return the keys that name the only person a tool takes, where no other one is named beside.
+    """Return the keys that name the only person a tool takes, if no other person is named.
 
-    Who does something is no target, and less meant than anybody else.
+    The actor is not a target, and is the least likely meaning.
     """
     people = [name for name in place.known if _is_person(_words(name))]
     others = [_words(other) for other in place.others if _is_person(_words(other))]

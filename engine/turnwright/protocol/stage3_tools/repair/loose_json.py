@@ -1,9 +1,8 @@
-"""Text that is almost JSON: the one value it can be read as, and what is wrong with it in words.
+"""Read text that is almost JSON: return its only possible value, and describe what is wrong with it.
 
-Models and clients hand in objects as text, with the slips of other languages in it: a comma before the closing
-bracket, single quotes, `None`, a code fence, a closing tag. What has exactly one reading has a value. What is cut off,
-or goes on behind its end, has none: nobody knows what is missing. Source: docs/stages/3-tools.md, "Text in place of
-JSON".
+Models and clients submit objects as text, with slips from other languages: a comma before the closing bracket, single
+quotes, `None`, a code fence, a closing tag. Text with exactly one reading has a value. Text that is cut off, or
+continues after its end, has none: the missing part is unknown. Source: docs/stages/3-tools.md, "Text in place of JSON".
 """
 
 import re
@@ -33,11 +32,11 @@ _COMMA = "a comma stands before the closing bracket"
 
 
 class Reading(NamedTuple):
-    """What a text was read as.
+    """The reading of a text.
 
     Attributes:
-        value: the object or list that it says; None where there is not exactly one reading.
-        why: what is wrong with it as JSON, with line and column where there are some; empty when it is JSON.
+        value: its object or list; None unless there is exactly one reading.
+        why: the JSON error, with line and column if known; empty when it is valid JSON.
     """
 
     value: dict[str, Any] | list[Any] | None
@@ -48,8 +47,8 @@ def read_loosely(text: str, max_depth: int = MAX_DEPTH) -> Reading:
     """Read text that should be one JSON object or list.
 
     Args:
-        text: what was handed in.
-        max_depth: how deep the value may nest.
+        text: the submitted text.
+        max_depth: maximum nesting depth of the value.
     """
     why = ""
     for _ in range(_ROUNDS):
@@ -66,7 +65,7 @@ def read_loosely(text: str, max_depth: int = MAX_DEPTH) -> Reading:
 
 
 class _Read(NamedTuple):
-    """What one level of text says, which may be another text."""
+    """The value of one level of text, which may be another text."""
 
     value: Any
     why: str = ""
@@ -105,7 +104,7 @@ class _Unreadable(Exception):
 
 
 class _Reader:
-    """Reads one value, and keeps the first thing in which it is no JSON."""
+    """Reads one value, and keeps the first deviation from JSON."""
 
     def __init__(self, text: str, max_depth: int) -> None:
         self._text, self._at, self._max_depth = text, 0, max_depth

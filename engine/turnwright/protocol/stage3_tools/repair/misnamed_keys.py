@@ -30,7 +30,7 @@ _MAX_KEYS = 50
 
 
 class Renamed(NamedTuple):
-    """A value that stands under a key that is not known, and where it belongs.
+    """A value under an unknown key, and where it belongs.
 
     Attributes:
         above: the place of the object that holds it.
@@ -53,9 +53,9 @@ def renamed(
     world: World | None,
     missing: Collection[tuple[str | int, ...]],
 ) -> Iterator[Renamed]:
-    """Yield the keys of one object that are not known and clearly mean one that is absent.
+    """Yield the unknown keys of one object that clearly mean an absent one.
 
-    Where unknown keys are ignored, only what is missing is looked for.
+    If unknown keys are ignored, only missing keys are searched for.
     """
     around = value_at(args, above)
     known = keys_at(model, (*above, ""))
@@ -95,10 +95,10 @@ def _renamed(
 
 
 def may_be_meant(key: str, value: Any, known: Sequence[str], around: Any) -> bool:
-    """Return whether a key that is not known may say something of the deed: then nobody may just leave it out.
+    """Return whether an unknown key may carry meaning for the action, so that a repair must not drop it.
 
-    What holds nothing says nothing. A remark, and what is said of the call itself, is no part of the deed; neither is
-    what the call says elsewhere already.
+    An empty value carries no meaning. Neither does a remark, information about the call itself, or a value that the
+    call repeats elsewhere.
     """
     given = around if isinstance(around, Mapping) else {}
     if "is_enemy" in known and tells_side(snake(key), value):
@@ -123,7 +123,7 @@ _ASIDE = frozenset(
 
 
 class _Offers:
-    """What the value of a key that is not known would be under the known ones."""
+    """The value of an unknown key as converted for each known key."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class _Offers:
         return not isinstance(known, Mapping) and self._value in known
 
     def _under(self, name: str) -> list[Any]:
-        """Return what would stand under a known key for the value; empty when it is none of that kind."""
+        """Return the value as converted for a known key; empty if it does not fit."""
         if self._value is None or (name == "delta" and not self._has_sign()):
             return []
         if name == "from_area_id" and self._value not in self._legal.get(name, ()):

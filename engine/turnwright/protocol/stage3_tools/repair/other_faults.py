@@ -1,7 +1,7 @@
-"""What else is wrong with a call that its tool refused (check 8), where that does not hang on the first fault.
+"""Find further faults of a call that its tool rejected (check 8), if they are independent of the first one.
 
-A tool raises the first fault it meets. Where that one has a repair, the repaired call is tried apart from the campaign,
-and what it fails with next is told, too. Where it is a question, ids and names in other arguments are looked up.
+A tool raises the first fault it meets. If that fault has a repair, the repaired call runs on a copy of the campaign,
+and its next failure is reported too. If it is a question, ids and names in other arguments are looked up.
 Source: docs/stages/3-tools.md, "Hints".
 """
 
@@ -32,7 +32,7 @@ from turnwright.rulesets.reference_lookup import (
 from turnwright.rulesets.tool import Context
 
 _MAX_TRIES = 5
-"""How often a repaired call is tried."""
+"""Maximum number of trials of a repaired call."""
 Args = Mapping[str, Any]
 
 
@@ -50,8 +50,8 @@ def with_other_faults(
         failure: as the tool raised it.
         model: the model of the arguments.
         args: the arguments, with canonical keys.
-        world: what the call ran on; nothing is changed in it.
-        ctx: what the tool knows beside it; draws of what is tried are taken back.
+        world: the state that the call ran on; it is not changed.
+        ctx: the tool's context; dice draws of a trial are reverted.
         run: runs the call on a world with other arguments.
     """
     if world.touched or not failure.hints:
@@ -70,12 +70,12 @@ def with_other_faults(
                 break
             found.append(fresh)
         except DiceNeeded:
-            break  # tools draw when there is nothing left to refuse
+            break  # tools draw dice only after all checks pass
         else:
             break
         finally:
             ctx.dice.back_to(mark)
-    for one in () if ctx.only_known else _unknown(model, args, world):  # to players, silence would tell who is there
+    for one in () if ctx.only_known else _unknown(model, args, world):  # a missing fault would reveal who exists
         if (fresh := _but(one, found)).hints:
             found.append(fresh)
     return together(found) if len(found) > 1 else failure
@@ -107,7 +107,7 @@ def _path(each: hint.Hint) -> list[str | int]:
 
 
 def _but(failure: CallFailed, found: Sequence[CallFailed]) -> CallFailed:
-    """Return a failure without what is told already: of the same argument, or of one that stands for the same."""
+    """Return a failure without faults already reported for the same argument, or for one of the same meaning."""
     told = {str(key) for one in found for each in one.hints for key in _path(each)[:1]}
     told |= {twin for key in told if (twin := twin_of(key)) is not None}
     items = {str(each.get("field")) for one in found for each in one.hints}
@@ -151,7 +151,7 @@ def _unknown_id(world: World, kind: str, field: str, got: str) -> CallFailed | N
 
 
 def _unknown_name(world: World, model: type[Model], name: str, got: str) -> CallFailed | None:
-    """Return the fault of the name of a person where nobody has it."""
+    """Return the fault of a person's name that no character has."""
     kind = kind_of(model, twin_of(name) or "") if name.endswith("_name") else None
     if kind not in PEOPLE or people_called(world, got):
         return None

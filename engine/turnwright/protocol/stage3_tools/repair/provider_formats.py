@@ -1,7 +1,8 @@
-"""Entries that are no call in any known shape: what they mean, for the hints of what is refused.
+"""Interpret entries that are not a call in any known shape, for the hints of rejected calls.
 
-Nothing of it is done. What the APIs of models write is taken as it is (`model/call_shapes.py`); here is the rest: other
-names for the keys, and arguments that are a text and no JSON. Source: docs/stages/3-tools.md, "Calls in other shapes".
+Nothing here is executed. The formats of model APIs are accepted as they are (`model/call_shapes.py`); this module
+covers the rest: other names for the keys, and arguments given as text that is not JSON. Source: docs/stages/3-tools.md,
+"Calls in other shapes".
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ def find_tool_name(entry: JsonObject) -> str | None:
 
 
 def find_args(entry: JsonObject, max_depth: int) -> JsonObject | None:
-    """Return the arguments of a call that has no `args`, under the names that others have for them, or None.
+    """Return the arguments of a call without `args`, found under other formats' names, or None.
 
-    Where there is no such key, what stands beside the tool is what was meant; where there is nothing else, nothing was.
-    Where several places hold some, nobody knows which were meant.
+    Without such a key, the entries beside the tool are the arguments; if there are none, the arguments are empty. If
+    several places hold arguments, it is unknown which were meant.
     """
     said = [coerce_args(given, max_depth) for _, given in further_arguments(entry)]
     if said:
@@ -64,7 +65,7 @@ def _inner(entry: JsonObject) -> JsonObject:
 
 
 def arguments_beside(entry: JsonObject, tool: Tool[Any] | None) -> JsonObject:
-    """Return what stands beside `args` and is an argument of the tool that does not stand in it."""
+    """Return the tool's arguments that are beside `args` and missing in it."""
     args = entry.get("args")
     if tool is None or not isinstance(args, dict) or "batch" in args:
         return {}

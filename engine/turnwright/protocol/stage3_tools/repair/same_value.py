@@ -43,12 +43,12 @@ _FEW_WORDS = 2
 
 
 def same_at(model: type[Model], args: JsonObject, path: Sequence[str | int]) -> Any:
-    """Return the one value that says at its place what stands there, in a form that fits; else `NOTHING`.
+    """Return the only equivalent of a value that fits its place; else `NOTHING`.
 
     Args:
         model: the model of the arguments.
         args: all of them.
-        path: where the value stands that does not fit.
+        path: the path of the value that does not fit.
     """
     got = value_at(args, path)
     beside = value_at(args, path[:-1])
@@ -77,7 +77,7 @@ def holds_nothing(value: Any) -> bool:
 
 
 def name_in(value: Any, key: str) -> str | None:
-    """Return the only name or id in an object or a list, where nothing stands beside it; else None.
+    """Return the only name or id in an object or a list that holds nothing else; else None.
 
     Args:
         value: the object or list.
@@ -93,7 +93,7 @@ def name_in(value: Any, key: str) -> str | None:
 
 
 def fits(model: type[Model], args: JsonObject, path: Sequence[str | int], value: Any, *, within: bool = False) -> bool:
-    """Return whether a value is of the kind that a place wants; what is within may be wrong, unless it counts."""
+    """Return whether a value has the type that a place expects; its content may be wrong, unless it matters."""
     changed = with_value(args, path, value)
     read = read_spelling(model, changed)
     place = ".".join(["args", *map(str, path)])
@@ -109,7 +109,7 @@ def fits(model: type[Model], args: JsonObject, path: Sequence[str | int], value:
 
 
 def value_at(value: Any, path: Sequence[str | int]) -> Any:
-    """Return what stands at a place in a value; None where there is nothing."""
+    """Return the element at a path in a value; None if there is none."""
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(str(step))
@@ -137,7 +137,7 @@ def path_of(fault: Fault, args: JsonObject) -> tuple[str | int, ...]:
 
 
 def types_of(fault: Fault, args: JsonObject) -> dict[tuple[str | int, ...], str | int]:
-    """Return the names of types in the place of a fault: which branch of which value it is of."""
+    """Return the type names in the path of a fault: the union branches it belongs to."""
     found: dict[tuple[str | int, ...], str | int] = {}
     path: tuple[str | int, ...] = ()
     for step, is_type in _steps(fault, args):
@@ -160,7 +160,7 @@ def _steps(fault: Fault, args: JsonObject) -> Iterator[tuple[str | int, bool]]:
 
 
 class _Place:
-    """Where a value stands: its key, and what stands beside it."""
+    """The place of a value: its key and its siblings."""
 
     def __init__(self, key: str, beside: Any) -> None:
         self.key = key
@@ -226,7 +226,7 @@ def _list(got: Any) -> Iterator[Any]:
             parts = [part.strip() for part in got.split(",")]
             is_list = all(parts) and max(len(part.split()) for part in parts) <= _FEW_WORDS
             if len(parts) > 1 and is_list:
-                yield parts[:_MAX_ITEMS]  # names; what is longer may be one text with a comma in it
+                yield parts[:_MAX_ITEMS]  # names; longer parts may be one text that contains a comma
             if len(parts) == 1 or _COORDINATES.fullmatch(got.strip("() ")):
                 yield [got]
     elif got is not None and not isinstance(got, list):
