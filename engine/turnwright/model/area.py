@@ -13,7 +13,7 @@ AREA_NUMBER = r"area_([0-9]+)"
 
 
 class Area(Model):
-    """A place one can stand in. Links are directed; `reachable_area_ids` is all that counts."""
+    """A place that characters can stand in. Links are directed; only `reachable_area_ids` counts."""
 
     id: Id
     name: Text
@@ -76,7 +76,7 @@ def area_tag(area_id: str) -> str:
 def area_number(area_id: str) -> int | None:
     """Return NNN of an id of the form `area_NNN`, else None.
 
-    Numbers of more than 100 digits are nobody's numbering and do not count.
+    Numbers of more than 100 digits are not sequential ids and do not count.
     """
     match = re.fullmatch(AREA_NUMBER, area_id, re.ASCII)
     return int(match[1]) if match and len(match[1]) <= 100 else None

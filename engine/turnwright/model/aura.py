@@ -1,4 +1,4 @@
-"""Auras: what surrounds somebody and touches who comes near. Source: docs/toolkit.md, "Auras"."""
+"""Auras: effects that surround a creature and affect creatures near it. Source: docs/toolkit.md, "Auras"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Aura(Entry):
 
 
 def owner_tag(owner_id: str) -> str:
-    """Return the tag of the auras of somebody."""
+    """Return the tag of a creature's auras."""
     return f"owner:{owner_id}"
 
 

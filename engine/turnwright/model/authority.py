@@ -8,7 +8,7 @@ from __future__ import annotations
 GM = "gm"
 _PLAYER = "player:"
 NOBODY = _PLAYER
-"""A player without a character: where there is no party, that is who looks on at a table."""
+"""A player without a character: an onlooker at a table without a party."""
 
 
 def as_player(character_id: str) -> str:

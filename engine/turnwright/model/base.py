@@ -58,7 +58,7 @@ def whole(value: Any) -> Any:
 
 
 def _frozen(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-    # Nobody but our models makes these, so one that comes back in `having` needs no second look.
+    # Only these models create such values, so one that comes back in `having` needs no second validation.
     return value if type(value) is MappingProxyType else MappingProxyType(dict(sorted(handler(value).items())))
 
 
@@ -89,7 +89,7 @@ NOT_KEPT = AfterValidator(_not_kept)
 
 def listed(value: Any) -> Any:
     """Return a list as it is; anything else is refused."""
-    # Lax tuples would also take sets and generators, whose order is nobody's.
+    # Lax tuples would also take sets and generators, whose order is undefined.
     if not isinstance(value, (list, tuple)):
         raise PydanticCustomError("list_type", "wants a list")
     return value
@@ -159,7 +159,7 @@ class Model(BaseModel):
         return schema
 
     def replace(self, **changes: Any) -> Self:
-        """Return the value with these fields changed, validated anew."""
+        """Return the value with these fields changed, revalidated."""
         fields = self.__dict__
         given = {name: fields[name] for name in self.__pydantic_fields_set__}
         value = type(self).model_validate(given | changes)
@@ -224,11 +224,11 @@ class Document(Model):
     """One JSON file of state."""
 
     collection: ClassVar[str] = ""
-    """The folder its files lie in, with a trailing slash; empty for a file of its own."""
+    """The folder of its files, with a trailing slash; empty for a single file."""
     single: ClassVar[str] = ""
     """The path of the one file of its kind; empty for those of a collection."""
     key: ClassVar[str] = "id"
-    """What names the file in its collection."""
+    """The key that names the file in its collection."""
 
     extra: FreeMap = Field(default_factory=dict, exclude_if=is_empty, description="Kept verbatim, never read.")
 
@@ -249,7 +249,7 @@ class Document(Model):
 
     @property
     def lookup(self) -> Collection[str]:
-        """What the document is looked up by beside its id; the same tag may stand on many documents."""
+        """Tags for looking up the document besides its id; many documents may share a tag."""
         return ()
 
     def value(self) -> dict[str, Any]:
@@ -260,7 +260,7 @@ class Document(Model):
     def _written(self) -> dict[str, Any]:
         value = super()._written()
         if "extra" in value:
-            value["extra"] = value.pop("extra")  # inherited, but nobody wants to read it first
+            value["extra"] = value.pop("extra")  # inherited, but least important to readers
         return value
 
 
@@ -276,7 +276,7 @@ class Entry(Document):
 
 
 NAME_TAG = "name:"
-"""What tags begin with that are names."""
+"""Prefix of tags that are names."""
 
 
 def name_tag(name: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 
 def blocks_of_lines(read: Callable[[], bytes], most: int) -> Iterator[list[bytes]]:
-    """Yield the lines of a stream without their line feeds, together as they are read; blank ones are left out.
+    """Yield the lines of a stream without their line feeds, one list per read; blank lines are omitted.
 
-    Of a line that is longer than `most`, only so many bytes and one more are kept, which no reader takes for a whole
-    line. What stands after the last line feed is a line, too. No list is empty.
+    Of a line longer than `most`, only `most` + 1 bytes are kept, which no reader accepts as a whole line. The text
+    after the last line feed is a line, too. No list is empty.
 
     Args:
         read: returns the next bytes, and none at the end.

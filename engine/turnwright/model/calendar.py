@@ -1,4 +1,4 @@
-"""The clock of a campaign: how much time has passed in its world. Source: docs/toolkit.md, "The calendar"."""
+"""The clock of a campaign: the time that has passed in its world. Source: docs/toolkit.md, "The calendar"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TimeOfDay(Model):
 
 
 class Calendar(Document):
-    """What the clock says, and the rests of the last turn in which anybody rested: those are taken side by side."""
+    """The time, and the rests of the last turn in which a character rested: such rests run in parallel."""
 
     seconds: Count = Field(default=0, description="Since the campaign began.")
     rest_seq: Count | None = Field(

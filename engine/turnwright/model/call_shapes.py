@@ -1,7 +1,7 @@
-"""The shapes in which programs hand in calls: ours, and those that the APIs of models and MCP have for them.
+"""The shapes in which programs submit calls: the engine's, and those of model APIs and MCP.
 
-A turn may hold calls in any of them. The record keeps them as received; what runs, and all that tells of it, sees each
-as one of ours. Source: docs/stages/3-tools.md, "Calls in other shapes".
+A turn may hold calls in any of them. The record keeps them as received; tools and reports see each in the engine's
+shape. Source: docs/stages/3-tools.md, "Calls in other shapes".
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import CalledTool
 
 DEPTH_OF_ARGS = 3
-"""How deep the arguments of a call of ours lie in its turn: within the turn, its list of calls, and the call."""
+"""Nesting depth of a call's arguments in its turn: the turn, its list of calls, and the call."""
 WORDS_FOR_ARGUMENTS = ("args", "arguments", "input", "parameters")
-"""What protocols call the arguments of a call."""
+"""The protocols' names for the arguments of a call."""
 
 
 class CallShape(NamedTuple):
-    """How a protocol writes a call.
+    """A protocol's format of a call.
 
     Attributes:
-        protocol: whose shape it is.
-        mark: the key that tells it from others, and the values it may have there; None where it may be left out.
-        inside: the object that holds name and arguments; empty where the entry itself does.
+        protocol: the protocol's name.
+        mark: the key that distinguishes it from others, and its allowed values; None if it may be omitted.
+        inside: the object that holds name and arguments; empty if the entry itself does.
         arguments: the key of the arguments.
-        ids: the keys that may hold the id of the call, the first that is there counts.
+        ids: the keys that may hold the call's id; the first one present counts.
         name: the key of the tool's name.
-        is_known_by_name: whether the entry itself needs a name to be taken for a call.
+        is_known_by_name: whether the entry itself needs a name to be recognized as a call.
     """
 
     protocol: str
@@ -43,12 +43,12 @@ class CallShape(NamedTuple):
 
     @property
     def path_of_arguments(self) -> tuple[str, ...]:
-        """Where the arguments stand in an entry."""
+        """The path of the arguments in an entry."""
         return (self.inside, self.arguments) if self.inside else (self.arguments,)
 
     @property
     def path_of_tool(self) -> tuple[str, ...]:
-        """Where the name of the tool stands in an entry."""
+        """The path of the tool's name in an entry."""
         return (self.inside, self.name) if self.inside else (self.name,)
 
     def holder(self, entry: JsonObject) -> Any:
@@ -95,15 +95,15 @@ def _has_shape(shape: CallShape, entry: JsonObject) -> bool:
 
 
 def understood(entry: Any, place: int, max_depth: int = MAX_DEPTH) -> Any:
-    """Return an entry of `tool_calls` as a call of ours: an object with `id`, `tool` and `args` as far as it says them.
+    """Return an entry of `tool_calls` in the engine's shape: an object with those of `id`, `tool` and `args` it has.
 
-    What is ours already, and what has no shape, comes back as it is. So do arguments that are no object and no JSON
-    text of one: the first check refuses them.
+    An entry in the engine's shape, or in no known shape, is returned unchanged. So are arguments that are neither an
+    object nor the JSON text of one: the first check rejects them.
 
     Args:
         entry: as it was received.
-        place: which entry it is, from 1; a call without an id is called after it.
-        max_depth: how deep arguments that are a text may nest.
+        place: the number of the entry, from 1, which names a call without an id.
+        max_depth: maximum nesting depth of arguments given as text.
     """
     shape = shape_of(entry)
     if shape is None or shape is OURS:
@@ -120,9 +120,9 @@ def understood(entry: Any, place: int, max_depth: int = MAX_DEPTH) -> Any:
 
 
 def further_arguments(entry: JsonObject, shape: CallShape = OURS) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the arguments that an entry has beside those of its shape, each with where they stand.
+    """Yield the arguments of an entry outside those of its shape, each with its path.
 
-    What holds none is left out: nothing is lost with it.
+    Empty ones are omitted, because nothing is lost with them.
     """
     holders = {shape.inside: shape.holder(entry) for shape in (OURS, *SHAPES)}
     for inside, holder in holders.items():
@@ -139,13 +139,13 @@ def _holds_arguments(value: Any) -> bool:
 
 
 class Call(NamedTuple):
-    """An entry of `tool_calls`, as it is understood.
+    """A normalized entry of `tool_calls`.
 
     Attributes:
-        entry: the whole entry; any JSON value where it is no call.
-        id: its label; empty where it has none.
-        tool: the name of the tool; empty where it has none.
-        args: the arguments; empty where it has none, or they are no object.
+        entry: the whole entry; any JSON value if it is not a call.
+        id: its label; empty if it has none.
+        tool: the name of the tool; empty if it has none.
+        args: the arguments; empty if it has none, or they are not an object.
     """
 
     entry: Any
@@ -160,7 +160,7 @@ def read_calls(entries: Iterable[Any], max_depth: int) -> list[Call]:
 
 
 def read_call(entry: Any) -> Call:
-    """Return an entry that is a call of ours, or none at all, with what it is reported by."""
+    """Return an entry in the engine's shape, or of no valid shape, with its label, tool and arguments."""
     return Call(entry, **labelled(entry))
 
 
@@ -170,7 +170,7 @@ def understood_calls(entries: Iterable[Any], max_depth: int = MAX_DEPTH) -> list
 
 
 def labelled(call: Any) -> "CalledTool":
-    """Return the id, the tool and the arguments that a call is reported by; what it does not say is empty."""
+    """Return the id, tool and arguments that identify a call in reports; missing ones are empty."""
     given = call if type(call) is dict else {}
     call_id, tool, args = given.get("id"), given.get("tool"), given.get("args")
     return {

@@ -28,12 +28,12 @@ CAMPAIGN_PATH = "campaign.json"
 CREW_PATH = "crew.json"
 """A campaign has a scene game when it has this document; most turns need to know no more of it."""
 PARTY_PATH = "party.json"
-"""What the party keeps beside its members; most turns need no more than to know whether it is there."""
+"""The party's document; most turns only need to know whether it exists."""
 DEFAULT_ALLOWLIST = ("move", "hp_delta", "map_generate")
 
 
 class Selected(Model):
-    """Who plays and who acts by default. World and map ids are labels only."""
+    """The party, and the character that acts by default. World and map ids are labels only."""
 
     party_character_ids: ListOf[Id] = Field(default=(), json_schema_extra={"uniqueItems": True})
     active_actor_id: Id | None = None
@@ -52,7 +52,7 @@ class Selected(Model):
 
 
 class Protocol(Model):
-    """Which of the two published contracts of the core tools holds. Source: docs/stages/3-tools.md, "Two contracts"."""
+    """One of the two published contracts of the core tools. Source: docs/stages/3-tools.md, "Two contracts"."""
 
     move_from: Literal["required", "checked", "forbidden"] = "required"
     actor_context: Literal["strict_error", "reject"] = "strict_error"
@@ -65,14 +65,14 @@ def _unsaid() -> Protocol:
 
 
 class Goal(Model):
-    """What the campaign is about."""
+    """The goal of the campaign."""
 
     text: Text = ""
     status: Text = "active"
 
 
 class Milestone(Model):
-    """How far the story is; counted only while `lifecycle.enabled` is on."""
+    """The progress of the story; counted only while `lifecycle.enabled` is on."""
 
     current: Text = "intro"
     last_advanced_turn: Count = 0

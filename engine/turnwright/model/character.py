@@ -1,4 +1,4 @@
-"""Characters: who they are, where they stand and how they fare."""
+"""Characters: identity, position and condition."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -45,10 +45,10 @@ Disposition = Literal["hostile", "suspicious", "neutral", "friendly", "loyal"]
 class Character(Entry):
     """One character. `max_hp` null means a Stage 3 character: hit points without a ceiling and without a sheet.
 
-    Somebody with `max_hp` and no `sheet` of their own has the default one.
+    A character with `max_hp` and without `sheet` has the default sheet.
 
-    `character_state` is kept as written even when it is none of the five, so that an import loses nothing; calls of
-    such a character fail `invalid_actor_state`.
+    `character_state` is kept as written even if it is not one of the five, so that an import loses nothing; calls of
+    such a character fail with `invalid_actor_state`.
     """
 
     collection: ClassVar[str] = "characters/"
@@ -92,12 +92,12 @@ class Character(Entry):
 
     @property
     def state(self) -> CharacterState | None:
-        """The stored state, or None when it is none of the five."""
+        """The stored state, or None when it is not one of the five."""
         return _STATES.get(self.character_state or "")
 
     @property
     def is_dead(self) -> bool:
-        """Whether they are dead; where hit points change no state, the death saves tell."""
+        """Whether the character is dead; if hit points do not change the state, the death saves decide."""
         return self.character_state == CharacterState.DEAD or (self.death_saves is not None and self.death_saves.dead)
 
     @property
@@ -107,7 +107,7 @@ class Character(Entry):
 
     @property
     def label(self) -> str:
-        """The name, or the id of somebody nameless."""
+        """The name, or the id of a character without one."""
         return self.name or self.id
 
 
@@ -115,12 +115,12 @@ _STATES = {state.value: state for state in CharacterState}
 
 
 def held_tag(caster_id: str) -> str:
-    """Return the tag of everybody on whom the concentration of this caster holds something."""
+    """Return the tag of all creatures under an effect of this caster's concentration."""
     return f"held_by:{caster_id}"
 
 
 def position_tag(area_id: str) -> str:
-    """Return the tag of everybody who stands in an area."""
+    """Return the tag of all characters in an area."""
     return f"at:{area_id}"
 
 

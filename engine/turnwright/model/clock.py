@@ -1,4 +1,4 @@
-"""Clocks: how near something is. Source: docs/tools/scenes.md, "Clocks"."""
+"""Clocks: countdowns to events. Source: docs/tools/scenes.md, "Clocks"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     pass
 
 SEGMENTS = (4, 6, 8)
-"""How many segments a clock can have."""
+"""The allowed numbers of segments of a clock."""
 
 
 def _bound(segments: int) -> dict[str, JsonValue]:

@@ -88,14 +88,14 @@ class EscapeShape(TypedDict):
 
 
 class TargetsShape(TypedDict, total=False):
-    """Who or what is affected."""
+    """The creatures or objects affected."""
 
     count: int | Literal["any"]
     kind: str
 
 
 class OnlyShape(TypedDict, total=False):
-    """Who can be affected at all."""
+    """The creatures that can be affected at all."""
 
     kind: str
     other_than: Sequence[str]
@@ -126,7 +126,7 @@ class ResistanceShape(TypedDict):
 
 
 class AttackTarget(TypedDict, total=False):
-    """Whom an attack is for."""
+    """The target of an attack."""
 
     count: int | Literal["any"]
     kind: str
@@ -173,7 +173,7 @@ class BlockRecharge(TypedDict):
 
 
 class BlockUses(TypedDict):
-    """How often a part can be used."""
+    """The number of uses of a part."""
 
     count: int
     per: Literal["day", "short_or_long_rest", "long_rest", "turn"]
@@ -196,7 +196,7 @@ class CastingFigures(TypedDict, total=False):
 
 
 class BlockCasting(TypedDict, total=False):
-    """How a stat block casts."""
+    """The spellcasting of a stat block."""
 
     ability: AbilityWord
     dc: int
@@ -222,7 +222,7 @@ class BlockCheck(TypedDict, total=False):
 
 
 class LastingFigures(TypedDict, total=False):
-    """What slows, weakens or curses for a while."""
+    """Effects that slow, weaken or curse for a while."""
 
     action_or_bonus_action: bool
     attacks: int
@@ -244,7 +244,7 @@ class WoundFigures(TypedDict, total=False):
 
 
 class MaximumFigures(TypedDict, total=False):
-    """What lowers the hit point maximum."""
+    """Effects that lower the hit point maximum."""
 
     by: str
     on: str
@@ -253,7 +253,7 @@ class MaximumFigures(TypedDict, total=False):
 
 
 class SwallowFigures(TypedDict, total=False):
-    """How somebody is swallowed."""
+    """Swallowing a creature."""
 
     via: str
     max_size: Size
@@ -264,7 +264,7 @@ class SwallowFigures(TypedDict, total=False):
 
 
 class RegurgitateFigures(TypedDict):
-    """What makes a monster spit out whom it swallowed."""
+    """Conditions under which a monster regurgitates a swallowed creature."""
 
     damage_in_turn: int
     save: SaveShape
@@ -272,7 +272,7 @@ class RegurgitateFigures(TypedDict):
 
 
 class CarcassFigures(TypedDict):
-    """What it costs to come out of a carcass, in feet."""
+    """The movement needed to leave a carcass, in feet."""
 
     movement: int
     prone: NotRequired[bool]
@@ -301,7 +301,7 @@ class SicknessFigures(SicknessKind):
 
 
 class RisingFigures(TypedDict):
-    """What somebody slain rises as."""
+    """The creature that a slain one rises as."""
 
     monster: str
     after: str
@@ -311,7 +311,7 @@ class RisingFigures(TypedDict):
 
 
 class ReductionFigures(TypedDict):
-    """What lowers an ability score."""
+    """Effects that lower an ability score."""
 
     ability: AbilityWord
     dice: str
@@ -320,7 +320,7 @@ class ReductionFigures(TypedDict):
 
 
 class AttachFigures(TypedDict):
-    """How a monster hangs on whom it hits."""
+    """A monster that attaches itself to a creature it hits."""
 
     drain: DamageShape
     movement: int
@@ -328,7 +328,7 @@ class AttachFigures(TypedDict):
 
 
 class CorpseFigures(TypedDict):
-    """Of whom something can be summoned."""
+    """The corpses from which a creature can be summoned."""
 
     kind: str
     within: int
@@ -336,7 +336,7 @@ class CorpseFigures(TypedDict):
 
 
 class SummonFigures(TypedDict):
-    """What an action brings into the fight."""
+    """The creatures that an action brings into the fight."""
 
     count: int
     monster: NotRequired[str]
@@ -348,21 +348,21 @@ class SummonFigures(TypedDict):
 
 
 class WeaponPenalty(TypedDict):
-    """What a weapon loses of its damage by each hit."""
+    """The damage that a weapon loses with each hit."""
 
     per_hit: int
     destroyed_at: int
 
 
 class ArmorPenalty(TypedDict):
-    """What armor loses of its armor class by each hit."""
+    """The armor class that armor loses with each hit."""
 
     per_hit: int
     destroyed_at_ac: int
 
 
 class RustFigures(TypedDict):
-    """What a touch takes of armor, a shield or a weapon."""
+    """The penalty that a touch gives armor, a shield or a weapon."""
 
     per_touch: int
     armor_destroyed_at_ac: int
@@ -370,7 +370,7 @@ class RustFigures(TypedDict):
 
 
 class HindranceFigures(TypedDict, total=False):
-    """Where somebody is hindered, and in which rolls."""
+    """Where a creature is hindered, and in which rolls."""
 
     when: str
     on: Sequence[str]
@@ -526,14 +526,14 @@ class Speeds(TypedDict, total=False):
 
 
 class BlockLegendary(TypedDict, total=False):
-    """Legendary actions: how many a round, and which."""
+    """Legendary actions: the number per round, and the list."""
 
     count: int
     actions: Sequence[BlockPart]
 
 
 class StatBlock(TypedDict, total=False):
-    """A stat block, as an entry of content has it; empty for who has none."""
+    """A stat block as in an entry of content; empty for creatures without one."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""What everybody has who can be hurt: abilities, conditions, effects, concentration, counted resources.
+"""The state of any creature that can be hurt: abilities, conditions, effects, concentration, counted resources.
 
 Source: SRD 5.1, "Conditions", "Spellcasting"; docs/toolkit.md, "One world".
 """
@@ -26,7 +26,7 @@ from turnwright.model.vocabulary import Ability, ActionType, ConditionName, Dama
 Score = Annotated[int, Field(strict=True, ge=1, le=30)]
 """An ability score."""
 Rounds = Annotated[int, Field(strict=True, ge=1, le=10_000_000)]
-"""How many rounds something lasts."""
+"""A duration in rounds."""
 Words = Annotated[Text, Field(max_length=4000)]
 """A text for people, which rules never read."""
 Multiplier = Annotated[Number, Field(ge=0, le=10), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 10})]
@@ -67,7 +67,7 @@ Marks = Annotated[int, Field(strict=True, ge=0, le=3)]
 
 
 class DeathSaves(Model):
-    """How close to death somebody at 0 HP is."""
+    """The death saves of a creature at 0 HP."""
 
     successes: Marks = 0
     failures: Marks = 0
@@ -76,13 +76,13 @@ class DeathSaves(Model):
 
 
 Lasting = Literal["concentration", "until_dispelled", "until_rest", "until_long_rest"]
-"""How long something lasts that is not counted in rounds."""
+"""A duration that is not counted in rounds."""
 RollKind = Literal["attack_rolls", "ability_checks", "saving_throws", "dex_saves"]
 """Rolls that a condition can make harder."""
 
 
 class CustomMechanical(Model):
-    """What a condition outside the 15 does to numbers."""
+    """The numeric effects of a condition outside the 15."""
 
     disadvantage_on: ListOf[RollKind] = Field(default=(), exclude_if=is_empty)
     speed_multiplier: Multiplier | None = ABSENT
@@ -94,7 +94,7 @@ class CustomMechanical(Model):
 
 
 class Mechanical(CustomMechanical):
-    """What a condition does to numbers."""
+    """The numeric effects of a condition."""
 
     dead: Flag = Field(
         default=False, exclude_if=is_empty, description="Only the sixth level of exhaustion kills, whatever this says."
@@ -144,7 +144,7 @@ class EndsBy(Model):
 
 
 class Bonds(Model):
-    """A thing that holds somebody, and that a weapon which slashes can cut."""
+    """An object that restrains a creature, and that a slashing weapon can cut."""
 
     item_id: Id = Field(description="Of the bearer of the weapon that it is.")
     ac: Count
@@ -160,7 +160,7 @@ class Disguise(Model):
 
 
 class Daily(Model):
-    """What a disease or a curse does to its bearer whenever 24 hours have passed."""
+    """The effect of a disease or a curse on its bearer every 24 hours."""
 
     max_hp: Annotated[Text, Field(min_length=1, max_length=200, description="Dice that lower the hit point maximum.")]
     save: AbilitySave | None = Field(default=None, exclude_if=is_none, description="A success spares the bearer.")
@@ -177,7 +177,7 @@ class Tally(Model):
 
 
 class Condition(Model):
-    """A condition somebody has; they count in the order in which they came."""
+    """A condition of a creature; conditions apply in the order in which they were added."""
 
     condition: Annotated[Text, Field(min_length=1, max_length=100, description="One of the 15, or a name of its own.")]
     source: Words | None = ABSENT
@@ -233,13 +233,13 @@ class Condition(Model):
 
 
 Bonus = SafeInt | Annotated[Text, Field(min_length=1, max_length=200, description="Dice.")]
-"""What is added to rolls: a number, or dice that are thrown with each of them."""
+"""A modifier of rolls: a number, or dice that are rolled with each of them."""
 Moment = Literal["start_of_turn", "end_of_turn", "on_attack", "on_hit", "on_damage_taken", "on_death"]
 """When the words of an effect should be played out: of attacks and hits, those that its bearer makes."""
 
 
 class Duplicates(Model):
-    """Images of somebody: how many are left, and for each number the least d20 that leads an attack to one."""
+    """Duplicates of a creature: the number left, and for each number the lowest d20 that redirects an attack to one."""
 
     left: Count
     redirect: FrozenMap[Count]
@@ -309,7 +309,7 @@ class Globe(Model):
 
 
 class EnchantedWeapon(Model):
-    """What an effect makes of a weapon."""
+    """The changes that an effect makes to a weapon."""
 
     item_id: Id
     bonus: Count = Field(default=0, exclude_if=is_empty)
@@ -318,7 +318,7 @@ class EnchantedWeapon(Model):
 
 
 class Effect(Model):
-    """A boon, a curse or another lasting effect on somebody."""
+    """A boon, a curse or another lasting effect on a creature."""
 
     effect_id: Id
     name: Annotated[Text, Field(min_length=1, max_length=200)]
@@ -328,7 +328,7 @@ class Effect(Model):
     ac_base: Count | None = Field(
         default=None, exclude_if=is_none, description="Armor class of who wears no armor, before DEX."
     )
-    ac_min: Count | None = Field(default=None, exclude_if=is_none, description="The armor class is no less than this.")
+    ac_min: Count | None = Field(default=None, exclude_if=is_none, description="The armor class is at least this.")
     attack_bonus: Bonus = Field(default=0, exclude_if=is_empty)
     saving_throw_bonus: Bonus = Field(default=0, exclude_if=is_empty)
     check_bonus: Bonus = Field(default=0, exclude_if=is_empty)
@@ -362,7 +362,7 @@ class Effect(Model):
         default=None, exclude_if=is_none, description="The level that it was cast at, of a spell of the packs."
     )
     versus: ListOf[Id] = Field(
-        default=(), exclude_if=is_empty, description="Whom alone it changes attacks and hits of the bearer at."
+        default=(), exclude_if=is_empty, description="It affects the bearer's attacks and hits only against these."
     )
     versus_kinds: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="Kinds of creature against which alone it protects."
@@ -380,7 +380,7 @@ class Effect(Model):
     )
     turn_damage: TurnBlow | None = Field(default=None, exclude_if=is_none, description="Dealt turn after turn.")
     ethereal: Flag = Field(
-        default=False, exclude_if=is_empty, description="On another plane: nobody on this one reaches its bearer."
+        default=False, exclude_if=is_empty, description="On another plane: out of reach of creatures on this one."
     )
     away: Flag = Field(
         default=False,
@@ -492,7 +492,7 @@ class Effect(Model):
         default=None, exclude_if=is_none, description="Around `at`, what spells from outside do nothing within."
     )
     extra_turns: Count | None = Field(
-        default=None, exclude_if=is_none, description="Turns that the bearer still has before anybody else."
+        default=None, exclude_if=is_none, description="Turns that the bearer still takes before any other creature."
     )
     fades: Count | None = Field(
         default=None, exclude_if=is_none, description="By how much a long rest lessens its penalties."
@@ -502,7 +502,7 @@ class Effect(Model):
 
 
 class Concentration(Model):
-    """The spell somebody concentrates on."""
+    """The spell a creature concentrates on."""
 
     spell_name: Annotated[Text, Field(min_length=1, max_length=200)]
     targets: ListOf[Id] = Field(default=(), exclude_if=is_empty)

@@ -1,4 +1,4 @@
-"""`crew.json`: what is the crew's and the conversation's in a scene game.
+"""`crew.json`: the state of the crew and the conversation in a scene game.
 
 A campaign has a scene game when it has this document. Source: docs/tools/scenes.md, "State".
 """
@@ -64,7 +64,7 @@ class ClockShown(Model):
 
 
 class EntanglementOption(Model):
-    """A way out of an entanglement; what comes of it is hidden from players until it is taken."""
+    """A way out of an entanglement; its consequences are hidden from players until it is taken."""
 
     label: Label
     cost_type: Literal["coin", "stress"]
@@ -90,7 +90,7 @@ class InterludeOption(Model):
 
 
 class BetweenScenesContext(Model):
-    """Where an interlude stands."""
+    """The state of an interlude."""
 
     clocks: ListOf[ClockShown] = Field(default=(), description="The visible ones.")
     transition_narration: Words = ""
@@ -121,7 +121,7 @@ GamePhase = Annotated[
 
 
 class DieOutcome(Model):
-    """One future: what a die costs, and what will be told when it is spent."""
+    """One future: the cost of a die, and the text that is told when it is spent."""
 
     die_value: SafeInt
     hint: Words
@@ -132,7 +132,7 @@ class DieOutcome(Model):
 
 
 class Costs(Model):
-    """What was really paid."""
+    """The price actually paid."""
 
     stress: SafeInt = 0
     heat: SafeInt = 0
@@ -184,7 +184,7 @@ class Fresh(Model):
 
 
 class FromAftermath(Model):
-    """What an aftermath leaves behind."""
+    """The lasting results of an aftermath."""
 
     origin: Literal["from_aftermath"] = "from_aftermath"
     transition_note: Words = ""
@@ -196,7 +196,7 @@ class FromAftermath(Model):
 
 
 class FromTrauma(Model):
-    """What a breaking point leaves behind."""
+    """The lasting results of a breaking point."""
 
     origin: Literal["from_trauma"] = "from_trauma"
     trauma_gained: TraumaName
@@ -205,7 +205,7 @@ class FromTrauma(Model):
 
 
 class FromPassOut(Model):
-    """What a blackout leaves behind."""
+    """The lasting results of a blackout."""
 
     origin: Literal["from_pass_out"] = "from_pass_out"
     narration: Words
@@ -213,7 +213,7 @@ class FromPassOut(Model):
 
 
 class FromInterlude(Model):
-    """What an interlude leaves behind."""
+    """The lasting results of an interlude."""
 
     origin: Literal["from_interlude"] = "from_interlude"
     option: Id
@@ -261,7 +261,8 @@ class Crew(Document):
 
     @model_validator(mode="after")
     def _segment_of_its_mood(self) -> Self:
-        """Let the segment have begun in the mood that is on, where the noted one cannot be: somebody edited the mood.
+        """Set the segment's opening mood to the current one if the noted one is impossible after a hand edit of the
+        mood.
 
         Within a segment nothing but `accept` changes the mood.
         """
@@ -277,13 +278,13 @@ class Crew(Document):
 
     @property
     def accepted(self) -> AftermathMood | None:
-        """The aftermath that was accepted without an output, which is still owed: the segment goes on with it."""
+        """The aftermath that was accepted without an output, which is still owed: the segment continues with it."""
         entry = self.scene_entry_context
         return entry.untold if self._owes_aftermath and isinstance(entry, FromAftermath) else None
 
     @property
     def _owes_aftermath(self) -> bool:
-        """Whether the output of an accepted aftermath is owed, though an older crew does not hold what it was."""
+        """Whether the output of an accepted aftermath is owed, even if an older crew document does not record it."""
         noted, mood = self.awaiting.mood, self.mood
         is_accepted = noted == "aftermath" and mood is not None and mood.mood == "scene"
         return is_accepted and self.awaiting.stage == "dm_turn" and isinstance(self.scene_entry_context, FromAftermath)

@@ -22,10 +22,10 @@ def text_of(name: str) -> str:
 
 
 def parsed(text: str) -> Any:
-    """Return what a YAML text holds, as plain maps and lists.
+    """Return the content of a YAML text as plain maps and lists.
 
     Raises:
-        ValueError: when it is no YAML, or a map has a key twice.
+        ValueError: when it is not YAML, or a map has a key twice.
     """
     from ruamel.yaml import YAML  # takes longer to import than most turns take
     from ruamel.yaml.error import YAMLError
@@ -37,13 +37,13 @@ def parsed(text: str) -> Any:
 
 
 def parsed_untrusted(text: str, max_depth: int) -> Any:
-    """Return what the YAML text of a stranger holds, as plain maps, lists, texts, numbers, booleans and nulls.
+    """Return the content of an untrusted YAML text as plain maps, lists, texts, numbers, booleans and nulls.
 
-    One document, without anchors, aliases, tags and merge keys: nothing in it can stand twice, be made into an object,
-    or grow. What it holds beside JSON, such as dates, is the caller's to refuse (`strict_json.json_fault`).
+    One document, without anchors, aliases, tags and merge keys: no node can be shared, instantiated or expanded. The
+    caller must reject values outside JSON, such as dates (`strict_json.json_fault`).
 
     Raises:
-        ValueError: when it is no such YAML, nests deeper than `max_depth`, or a map has a key twice.
+        ValueError: when it is not such YAML, nests deeper than `max_depth`, or a map has a key twice.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError

@@ -1,4 +1,4 @@
-"""How many letters must be inserted, deleted or replaced to make one word of another."""
+"""Edit distance: the number of letters to insert, delete or replace to turn one word into another."""
 
 from __future__ import annotations
 

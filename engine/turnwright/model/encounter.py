@@ -1,7 +1,7 @@
-"""A fight: its grid, who takes part in it, and what each has left of a turn.
+"""A fight: its grid, its participants, and what each has left of a turn.
 
-What is a character's own (hit points, conditions, slots) stays in the character's document while the fight runs; the
-encounter holds only what is the fight's. Source: docs/toolkit.md, "Fights".
+A character's own state (hit points, conditions, slots) stays in the character's document during the fight; the
+encounter holds only the state of the fight. Source: docs/toolkit.md, "Fights".
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SquareKey = Annotated[Text, Field(pattern=r"^[0-9]{1,3},[0-9]{1,3}$", json_schem
 """A square of terrain, as `x,y`."""
 Outcome = Literal["victory", "defeat", "fled", "negotiated", "other"]
 MAX_NAME_LENGTH = 200
-"""How long the name of a participant may be."""
+"""Maximum length of a participant's name."""
 RUNNING = "running"
 RUNNING_TAG = "status:running"
 
@@ -56,7 +56,7 @@ class Position(Model):
 
 
 class HazardDetails(Model):
-    """What a hazard does to who starts a turn in it."""
+    """The effect of a hazard on a creature that starts a turn in it."""
 
     type: Annotated[Text, Field(min_length=1, max_length=100)]
     damage: Text | None = Field(default=None, exclude_if=is_empty, description="Dice.")
@@ -95,7 +95,7 @@ class Terrain(Model):
 
 
 class Economy(Model):
-    """What a participant has spent since its turn began; the reaction comes back when its next turn begins."""
+    """The actions that a participant has spent since its turn began; the reaction returns when its next turn begins."""
 
     action: Flag = Field(default=False, exclude_if=is_empty)
     bonus_action: Flag = Field(default=False, exclude_if=is_empty)
@@ -122,14 +122,14 @@ class Economy(Model):
 
 
 class Help(Model):
-    """Advantage that somebody lends, until their own next turn."""
+    """Advantage that a participant gives another, until the giver's next turn."""
 
     helper_id: Id
     kind: Literal["check", "attack"]
 
 
 class Readied(Model):
-    """What somebody waits to do."""
+    """A readied action."""
 
     trigger: Words
     action: Words
@@ -148,7 +148,7 @@ class Strike(Model):
 
 
 class BlockUse(Model):
-    """What a monster has used up of its stat block, by ids of actions and traits."""
+    """The used parts of a monster's stat block, by ids of actions and traits."""
 
     recharging: ListOf[Id] = Field(default=(), exclude_if=is_empty, description="Actions that a die has to give back.")
     uses: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty, description="How often, of counted uses.")
@@ -157,7 +157,7 @@ class BlockUse(Model):
     )
     legendary: Count = Field(default=0, exclude_if=is_empty, description="Legendary actions since its last turn.")
     legendary_now: Flag = Field(default=False, exclude_if=is_empty, description="One of them in the current turn.")
-    from_within: Count = Field(default=0, exclude_if=is_empty, description="Damage of this turn by whom it swallowed.")
+    from_within: Count = Field(default=0, exclude_if=is_empty, description="Damage this turn by creatures inside it.")
     regeneration_stopped: Flag = Field(default=False, exclude_if=is_empty)
 
 
@@ -176,7 +176,7 @@ NO_OVERRIDES = Overrides()
 
 
 class Statistics(Model):
-    """What a participant did and suffered."""
+    """The statistics of a participant."""
 
     damage_dealt: Count = Field(default=0, exclude_if=is_empty)
     damage_taken: Count = Field(default=0, exclude_if=is_empty)
@@ -186,7 +186,7 @@ class Statistics(Model):
 
 
 class Remembered(Model):
-    """What a linked character had when it joined."""
+    """The state of a linked character when it joined."""
 
     hp: Count
     temp_hp: Count = 0
@@ -222,10 +222,10 @@ class Summoning(Model):
 
 
 class Participant(Model):
-    """Somebody in a fight: linked to a character by `character_id`, or ephemeral with a `body` of its own.
+    """A participant in a fight: linked to a character by `character_id`, or ephemeral with its own `body`.
 
-    Once the fight has ended, `body` holds how a linked character left it. `deleted_id` is the character that somebody
-    ephemeral was until it was deleted.
+    After the fight, `body` holds a linked character's state at its end. `deleted_id` is the former character of an
+    ephemeral participant whose character was deleted.
     """
 
     shared = frozenset({"body"})
@@ -246,8 +246,10 @@ class Participant(Model):
     strike: Strike = Field(default=Strike(), exclude_if=lambda strike: strike == Strike())
     stat_block: Id | None = Field(default=None, exclude_if=is_none, description="Which of the fight's `stat_blocks`.")
     summoned: Summoning | None = Field(default=None, exclude_if=is_none, description="By a spell of the packs.")
-    swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="Inside whom it is.")
-    attached_to: Id | None = Field(default=None, exclude_if=is_none, description="On whom it hangs, and drains.")
+    swallowed_by: Id | None = Field(default=None, exclude_if=is_none, description="The creature that swallowed it.")
+    attached_to: Id | None = Field(
+        default=None, exclude_if=is_none, description="The creature it is attached to, and drains."
+    )
     summoned_by: Id | None = Field(default=None, exclude_if=is_none, description="Whose action brought it.")
     split_from: Id | None = Field(default=None, exclude_if=is_none, description="What it was a part of.")
     true_shape: TrueShape | None = Field(default=None, exclude_if=is_none, description="While it has another one.")
@@ -357,7 +359,7 @@ class Encounter(Entry):
 
     @property
     def is_running(self) -> bool:
-        """Whether the fight goes on."""
+        """Whether the fight continues."""
         return self.status == RUNNING
 
     @property
@@ -374,7 +376,7 @@ class Encounter(Entry):
         return next((person for person in self.participants if person.id == identifier), None)
 
     def meant(self, identifier: str) -> Participant | None:
-        """Return whom an id means: of a participant, else of the character behind one, else of one deleted since."""
+        """Return the participant for an id: its own, else its character's, else that of a character deleted since."""
         named = [person for person in self.participants if identifier in person.ids]
         return min(named, key=lambda person: (person.id != identifier, person.character_id != identifier), default=None)
 

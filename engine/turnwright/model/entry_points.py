@@ -1,4 +1,4 @@
-"""What installed distributions add under a name: entry points, read from their metadata.
+"""The named extensions of installed distributions: entry points, read from their metadata.
 
 A campaign, a setting or the command line only ever gives a *name*. It is looked up among the names that installed
 distributions register; it is never a path, a module or an address. Nothing of a distribution is imported before its
@@ -45,8 +45,8 @@ class Extension:
 
     Attributes:
         group: the group that it is registered in.
-        name: what campaigns and people call it.
-        value: what the distribution says it is, `package` or `package.module:attribute`; not looked at yet.
+        name: its name in campaigns and messages.
+        value: its declared object, `package` or `package.module:attribute`; not resolved yet.
         distribution: the name of the distribution.
         version: the version of the distribution.
     """
@@ -83,12 +83,12 @@ def installed(group: Group) -> Mapping[str, tuple[Extension, ...]]:
 
 
 def fault(group: Group, name: str, reserved: Collection[str]) -> str | None:
-    """Return why a name that is installed cannot be used; None where it can be, or where it is not installed.
+    """Return why an installed name cannot be used; None if it can be, or if it is not installed.
 
     Args:
         group: where the name is registered.
         name: the name.
-        reserved: the names of turnwright's own, which no distribution can take.
+        reserved: turnwright's own names, which no distribution can take.
     """
     claims = installed(group).get(name, ())
     if not claims:

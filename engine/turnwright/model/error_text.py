@@ -1,6 +1,6 @@
-"""What a model refuses, in our own words: details are in the log, and its bytes must not depend on a library's texts.
+"""Word validation errors: details are in the log, and its bytes must not depend on a library's texts.
 
-Used wherever a `pydantic.ValidationError` is told to a person.
+Used wherever a `pydantic.ValidationError` is shown to a person.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Fault(TypedDict):
-    """What is wrong at one place: its path, a type of pydantic's or of ours, and what that type says beside it."""
+    """A fault at one place: its path, an error type of pydantic or the engine, and that type's context."""
 
     type: str
     loc: tuple[str | int, ...]

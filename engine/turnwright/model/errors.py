@@ -1,4 +1,4 @@
-"""What the public API raises: nothing but `CampaignError` subclasses for anything that comes from outside."""
+"""The exceptions of the public API: only `CampaignError` subclasses for any outside cause."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CampaignBusy(CampaignError):
 
 
 class StorageFailed(CampaignError):
-    """The machine could not read or write (full disk, no permission): what was not told of was not done."""
+    """The machine could not read or write (full disk, no permission): anything not reported was not done."""
 
     reason = Reason.STORAGE_FAILED
 

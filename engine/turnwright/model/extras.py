@@ -1,4 +1,4 @@
-"""How the packages of an extra get into the Python that runs this, wherever turnwright itself came from."""
+"""The command that installs an extra's packages into the running Python, wherever turnwright was installed from."""
 
 from __future__ import annotations
 

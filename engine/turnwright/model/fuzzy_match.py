@@ -1,4 +1,4 @@
-"""Which of the known names somebody probably meant: for hints and for "did you mean"."""
+"""Find the known name that a caller probably meant: for hints and for "did you mean"."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from difflib import SequenceMatcher
 
 MAX_COUNT = 20
-"""How many values a hint lists at the most."""
+"""Maximum number of values in a hint."""
 _ALIKE = 0.7
-"""How alike a name must be for somebody to have meant it: a slip or two in a word, and no other word."""
+"""Minimum similarity for a name to count as meant: a slip or two in a word, and no other word."""
 
 
 def nearest(given: object, known: Iterable[str], most: int = MAX_COUNT) -> list[str]:
@@ -48,7 +48,7 @@ _MAX_SLIPS = 3
 
 
 def _slips(given: str, name: str) -> int | None:
-    """Return how many letters two names differ in, or None where one is no misspelling of the other."""
+    """Return how many letters two names differ in, or None if one is not a misspelling of the other."""
     if len(name) > _MAX_LENGTH:
         return None
     left, right = _plain(given), _plain(name)
@@ -87,7 +87,7 @@ def _changed_places(word: str, other: str) -> bool:
 
 
 def probable(given: object, known: Iterable[str]) -> str | None:
-    """Return the known name that somebody probably meant; None when what was given resembles none."""
+    """Return the known name that the caller probably meant; None when the given one resembles none."""
     return next((name for unlikeness, name in _closest(given, known, 1) if unlikeness <= -_ALIKE), None)
 
 
@@ -202,7 +202,7 @@ _AMOUNT = re.compile(
     rf"(?:(?P<digits>\d++(?:\.\d*+)?|\.\d++)(?P<ordinal>st|nd|rd|th)?|(?P<words>{_NUMERAL}))(?P<units>(?: [a-z]+)*)"
 )
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""What is a thousand times as much in half of the world."""
+"""Numbers like `1.500`, which mean a thousand times as much where a dot groups digits."""
 
 
 _NOTHING = frozenset({"", "-", "--", "n/a", "nil", "none", "null", "undefined"})
@@ -214,13 +214,13 @@ def says_nothing(text: str) -> bool:
 
 
 def number_alone(given: object, units: Collection[str] = ()) -> int | float | None:
-    """Return the number that was given, as such or as a text that says nothing else; None for none.
+    """Return the given number, as such or as a text that says nothing else; None for anything else.
 
     A text may name the sign before the number. Anything else (`half of 10`, `about 5`, `<5`, `five negative`,
     `2 minutes`) makes another amount of it, or may, and leaves no number.
 
     Args:
-        given: what was given.
+        given: the given value.
         units: words that may stand beside the number because amounts of this kind have no other; ordinals are levels.
     """
     if not isinstance(given, str):

@@ -2,7 +2,7 @@
 
 Tried in this order: the word itself; another spelling of it (case, blanks, hyphens, underscores); a synonym, whose
 spelling may vary as much and no more; the word that is fewest edits away, if those are few and
-the first letter is the same. A guess that could go two ways is none.
+the first letter is the same. An ambiguous guess does not count.
 """
 
 import re
@@ -18,10 +18,10 @@ from turnwright.model.vocabulary import CATEGORIES
 
 How = Literal["case", "alias", "fuzzy"]
 Synonyms = Mapping[str, Sequence[str]]
-"""What else may be said for each word."""
+"""The synonyms of each word."""
 
 DESTRUCTIVE = frozenset({"remove", "delete", "clear", "unlink", "end"})
-"""Operations that nobody gets by a slip of the pen."""
+"""Operations that a misspelling never selects."""
 
 _NO_SYNONYMS: Synonyms = MappingProxyType({})
 _SHORT, _EDITS_IN_SHORT, _EDITS = 5, 2, 3
@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 class UnknownWord(Exception):
-    """The text is none of the words. `nearest` holds up to 20 of them, the most similar first."""
+    """The text matches no word. `nearest` holds up to 20 words, the most similar first."""
 
     def __init__(self, nearest: Sequence[str]) -> None:
         self.nearest = tuple(nearest)
@@ -53,12 +53,12 @@ class AmbiguousWord(Exception):
 
 
 def match(category: str, text: str, *, among: Sequence[str] | None = None) -> Match:
-    """Return which word of a category of `CATEGORIES` was meant.
+    """Return the word of a category of `CATEGORIES` that was meant.
 
     Args:
-        category: whose synonyms count.
+        category: the category whose synonyms count.
         text: as it was given.
-        among: the words to choose from, where they are not just those of the category.
+        among: the words to choose from, if they differ from those of the category.
 
     Raises:
         UnknownWord: if it is none of them.
@@ -70,14 +70,14 @@ def match(category: str, text: str, *, among: Sequence[str] | None = None) -> Ma
 
 
 def match_in(words: Sequence[str], text: str, *, synonyms: Synonyms = _NO_SYNONYMS) -> Match:
-    """Return which of any list of words was meant, the names of operations for example; raises as `match` does.
+    """Return the word of any list that was meant, such as names of operations; raises as `match` does.
 
     Destructive words are never found by edits.
 
     Args:
         words: the words to choose from.
         text: as it was given.
-        synonyms: what else may be said for them.
+        synonyms: their synonyms.
     """
     words = tuple(words)
     found = _spelt(words, text) or _alias(words, text, _by_synonym(synonyms))

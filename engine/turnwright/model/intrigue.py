@@ -1,4 +1,4 @@
-"""Factions, threads and rumors: what moves behind the scenes. Source: docs/tools/scenes.md, "Behind the scenes"."""
+"""Factions, threads and rumors: events behind the scenes. Source: docs/tools/scenes.md, "Behind the scenes"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Spread = Literal["whisper", "tavern", "common_knowledge", "universal"]
 
 
 class Goal(Model):
-    """What a faction wants."""
+    """The goal of a faction."""
 
     id: Id
     description: Words
@@ -34,7 +34,7 @@ class SpecialResource(Model):
 
 
 class Resources(Model):
-    """What a faction can spend."""
+    """The resources of a faction."""
 
     gold: SafeInt = 5
     soldiers: SafeInt = 5
@@ -87,7 +87,7 @@ class Rumor(Entry):
 
 
 class Ledger(Model):
-    """What really changed, summed up."""
+    """A summary of the actual changes."""
 
     stress: SafeInt = 0
     heat: SafeInt = 0

@@ -1,4 +1,4 @@
-"""Items: what somebody carries, and what it does when it is worn or wielded.
+"""Items: the things a character carries, and their effects when worn or wielded.
 
 Source: SRD 5.1, "Equipment"; docs/toolkit.md, "Equipment".
 """
@@ -52,18 +52,18 @@ Weight = Annotated[
 
 
 class Entangling(Model):
-    """What a weapon does that hurts nobody and binds whom it hits, such as a net."""
+    """A weapon that deals no damage and restrains its target, such as a net."""
 
     condition: ConditionName
     max_size: Size
-    ability: Ability = Field(description="Of the check that frees who is bound.")
+    ability: Ability = Field(description="Of the check that frees a restrained creature.")
     dc: Count
     ac: Count = Field(description="Of the weapon, for who cuts it.")
     hp: Count = Field(description="Slashing damage that destroys it.")
 
 
 class WeaponStats(Model):
-    """How a weapon strikes. Ranges are in feet."""
+    """The attack data of a weapon. Ranges are in feet."""
 
     damage: Text | None = Field(default=None, exclude_if=is_none, description="Dice.")
     damage_type: DamageType | None = ABSENT
@@ -81,7 +81,7 @@ class WeaponStats(Model):
 
 
 class ArmorStats(Model):
-    """How armor protects: light adds DEX to the base, medium up to 2 of it, heavy none."""
+    """The protection of armor: light adds DEX to the base, medium up to 2 of it, heavy none."""
 
     base_ac: Annotated[int, Field(strict=True, ge=0, le=100)]
     category: Literal["light", "medium", "heavy"] = "light"
@@ -92,7 +92,7 @@ class ArmorStats(Model):
 
 
 class ItemEffects(Model):
-    """What an item does while it is equipped."""
+    """The effects of an item while it is equipped."""
 
     ac_bonus: SafeInt = Field(default=0, exclude_if=is_empty)
     ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)

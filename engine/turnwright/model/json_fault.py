@@ -1,4 +1,4 @@
-"""Where in a value something stands that JSON cannot hold, so that a program can repair it.
+"""Locate a part of a value that JSON cannot hold, so that a program can repair it.
 
 Source: docs/stages/1-intake.md, "What is read".
 """
@@ -10,11 +10,11 @@ from turnwright.model.strict_json import json_fault
 
 
 class JsonFault(NamedTuple):
-    """Why a value is not JSON by our rules.
+    """Why a value is not JSON by the engine's rules.
 
     Attributes:
-        why: what is wrong, in words.
-        path: keys and places that lead to it; empty when it is the value as a whole.
+        why: the reason, in words.
+        path: the keys and indexes that lead to it; empty for the value as a whole.
     """
 
     why: str

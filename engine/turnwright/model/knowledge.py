@@ -1,6 +1,6 @@
-"""What one viewer knows of a campaign: the names and numbers that words for calls and findings may contain.
+"""One viewer's knowledge of a campaign: the names and numbers that texts about calls and findings may contain.
 
-The class here knows no campaign; the one in `protocol/stage6_publish/knowledge.py` reads one.
+The class here reads no campaign; the one in `protocol/stage6_publish/knowledge.py` reads one.
 Source: docs/stages/6-publish.md, "Viewers".
 """
 
@@ -18,7 +18,7 @@ class Standing(NamedTuple):
 
 
 class Knowledge:
-    """What a viewer knows: nothing, except what a subclass looks up; the game master sees and knows everyone.
+    """A viewer's knowledge: empty, except what a subclass looks up; the game master sees and knows everyone.
 
     `called`, `area_called` and `place_called` give names for a call that the viewer may read about. `person`, `area`,
     `quest`, `thing`, `standing` and `whereabouts` check the claims of a text: they are None also for what exists and
@@ -26,7 +26,7 @@ class Knowledge:
 
     Attributes:
         viewer: the reader.
-        shows_ids: whether ids are shown after names, where the next call may need them.
+        shows_ids: whether to show ids after names where the next call may need them.
     """
 
     def __init__(self, viewer: Viewer, *, shows_ids: bool = False) -> None:

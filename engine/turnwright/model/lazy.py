@@ -1,6 +1,6 @@
-"""What is imported when it is first met: the models of parts of documents, tools, kinds of documents.
+"""Import lazily: the models of parts of documents, tools, kinds of documents.
 
-Most turns meet few of them, and a model costs more to import than a turn costs to process.
+Most turns use few of them, and importing a model costs more than processing a turn.
 """
 
 from __future__ import annotations

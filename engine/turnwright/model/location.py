@@ -27,7 +27,7 @@ class Edge(Model):
     lock_dc: Dc | None = ABSENT
     hidden: Flag = Field(default=False, exclude_if=is_empty)
     find_dc: Dc | None = ABSENT
-    discovered: Flag = Field(default=False, exclude_if=is_empty, description="A hidden way that somebody has found.")
+    discovered: Flag = Field(default=False, exclude_if=is_empty, description="Whether a hidden way was found.")
     one_way: Flag = Field(default=False, exclude_if=is_empty)
     description: Words | None = ABSENT
 
@@ -54,7 +54,7 @@ class Location(Entry):
 
     @property
     def lookup(self) -> Collection[str]:
-        """Places are found by name, by area, by where their ways lead, and by that nobody discovered them."""
+        """Places are found by name, by area, by the destinations of their ways, and by being undiscovered."""
         found = [name_tag(self.name), *(edge_tag(edge.to_location_id) for edge in self.edges)]
         if self.area_id is not None:
             found.append(area_tag(self.area_id))

@@ -1,4 +1,4 @@
-"""How language models are named, as far as a name alone can tell: which can be none, and which may not be kept.
+"""Check names of language models by the name alone: invalid names, and names that must not be stored.
 
 Source: docs/agents.md, "Names of models".
 """
@@ -11,7 +11,7 @@ KEY = "TURNWRIGHT_API_KEY"
 _AT = re.compile(r"openai:(?P<name>.+?)@(?P<url>https?://.+)")
 _OLLAMA = re.compile(r"ollama:(?P<name>[^@\s]+)(?:@(?P<url>https?://.+))?")
 OLLAMA_URL = "http://127.0.0.1:11434"
-"""Where Ollama listens unless it is told otherwise."""
+"""Ollama's default address."""
 _OF_FILES = ("script", "local")
 _COMPLETE = ("none", "echo", "local")
 OWN_NAMES = frozenset({*_COMPLETE, "script", "openai", "ollama", "default", "larger", "solution"})

@@ -1,7 +1,7 @@
-"""The moods of play: which voice speaks, and what it needs to know.
+"""The moods of play: the voice that speaks, and what it needs to know.
 
-A mood exists only while a scene is played. Its `mood` and `variant` say which it is; every variant has exactly its own
-fields. Source: docs/tools/scenes.md, "Moods".
+A mood exists only while a scene is played. `mood` and `variant` identify it; every variant has exactly its own fields.
+Source: docs/tools/scenes.md, "Moods".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Said = Annotated[Text, Prose(MAX_LENGTH)]
 Label = Annotated[Text, Prose(80)]
 """A short line, as on a button."""
 Face = Annotated[int, Field(strict=True, ge=1, le=6)]
-"""What a die of the pool shows."""
+"""The face of a die of the pool."""
 Position = Literal["controlled", "risky", "desperate"]
 Effect = Literal["limited", "standard", "great"]
 Tier = Literal["critical", "success", "partial", "bad", "disaster"]
@@ -38,14 +38,14 @@ class Aliased(Model):
     """A value with a key that is a keyword of Python, such as `for`: its attribute has an underscore behind."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return the value with these fields changed, validated anew."""
+        """Return the value with these fields changed, revalidated."""
         fields = type(self).model_fields
         given = {name: getattr(self, name) for name in self.model_fields_set} | changes
         return type(self).model_validate({fields[name].alias or name: value for name, value in given.items()})
 
 
 class ActionContext(Model):
-    """The die that was chosen, and what it was chosen for."""
+    """The chosen die, and its purpose."""
 
     die_chosen: Face
     position: Position
@@ -58,7 +58,7 @@ class ActionContext(Model):
 
 
 class SceneEncounter(Model):
-    """Somebody or something is met."""
+    """The party meets a person or a thing."""
 
     mood: Literal["scene"] = "scene"
     variant: Literal["encounter"] = "encounter"
@@ -137,7 +137,7 @@ class AftermathClean(_Aftermath):
 
 
 class AftermathCostly(_Aftermath):
-    """It worked, and somebody pays."""
+    """Success at a price."""
 
     variant: Literal["costly"] = "costly"
     what_achieved: Words
@@ -174,7 +174,7 @@ Trigger = Literal["dice", "turn", "bargain", "pass_out", "consequence", "entangl
 
 
 class TraumaMood(Aliased):
-    """Somebody breaks."""
+    """A character breaks."""
 
     mood: Literal["trauma"] = "trauma"
     variant: Literal["breaking"] = "breaking"
@@ -187,7 +187,7 @@ class TraumaMood(Aliased):
 
 
 class Plan(Model):
-    """What a way out of a bargain was promised to be; hidden from players until it is taken."""
+    """The promised outcome of a way out of a bargain; hidden from players until it is taken."""
 
     narration: Said
     wake_up_location: Annotated[Text, Prose(100)] | None = ABSENT

@@ -1,16 +1,16 @@
-"""What is asked of the people at the table: dice that they throw, or the request of a conversation."""
+"""The open request to the people at the table: dice to roll, or the request of a conversation."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class OpenRequest(NamedTuple):
-    """What is asked now, and may be answered by a turn with an `answer`.
+    """The open request, which a turn with an `answer` may answer.
 
     Attributes:
-        id: what the answer names as `request_id`.
-        request: as replies hold it.
-        is_table_dice: whether a turn waits for faces that people throw.
+        id: the `request_id` that the answer must name.
+        request: the request as in replies.
+        is_table_dice: whether a turn waits for dice rolled at the table.
     """
 
     id: str

@@ -16,7 +16,7 @@ Role = Literal["leader", "scout", "healer", "tank", "support", "damage", "utilit
 
 
 class PartyDocument(Document):
-    """Who does what in the party, and what it saw; who belongs to it stands in `campaign.json`."""
+    """The party's roles and discoveries; its members are listed in `campaign.json`."""
 
     single: ClassVar[str] = PARTY_PATH
 

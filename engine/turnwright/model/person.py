@@ -1,4 +1,4 @@
-"""What makes somebody a person of a scene game. Source: docs/tools/scenes.md, "People"."""
+"""The personality of a character in a scene game. Source: docs/tools/scenes.md, "People"."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ PronounPreset = Literal["he_him", "she_her", "they_them"]
 
 
 class Want(Model):
-    """What somebody is after."""
+    """A want of a character."""
 
     description: Words
     urgency: WantUrgency = "medium"
 
 
 class Fear(Model):
-    """What somebody shrinks from."""
+    """A fear of a character."""
 
     description: Words
     severity: Literal["minor", "moderate", "severe", "existential"] = "moderate"
 
 
 class Secret(Model):
-    """Something not everybody knows; players never see it."""
+    """A secret of a character; players never see it."""
 
     content: Words
     known_by: ListOf[Id] = ()
@@ -43,7 +43,7 @@ class CustomPronouns(Model):
 
 
 class CharacterChoices(Model):
-    """What a player chose for a character; kept for the whole game."""
+    """A player's choices for a character; kept for the whole game."""
 
     name: Annotated[Text, Field(min_length=1, max_length=60)]
     pronouns: PronounPreset | CustomPronouns

@@ -1,7 +1,7 @@
-"""A JSON Schema as others are given it: in words of the dialect alone, and complete.
+"""A JSON Schema for publication: complete, and with keywords of the dialect only.
 
-What is made from our models says more and less than others can read: a format that only we know, a keyword of another
-standard, lists that do not say what they hold. APIs of models refuse a whole list of tools for less.
+Schemas generated from the models contain what other programs cannot read: private formats, keywords of another
+standard, lists without item types. Model APIs reject a whole list of tools for less.
 Source: docs/stages/README.md, "Schemas".
 """
 
@@ -24,7 +24,7 @@ _VALUES = frozenset({"const", "default", "enum", "examples", "required"})
 
 
 def published(node: Any) -> Any:
-    """Return a schema as others are given it; what was given stays as it is."""
+    """Return a schema for publication; the argument is not changed."""
     if isinstance(node, list):
         return [published(item) for item in node]
     # Most of what a schema holds is words: to ask of them whether they are a mapping takes several times as long.

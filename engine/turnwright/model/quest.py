@@ -1,4 +1,4 @@
-"""Quests: what somebody asks of the party. Source: docs/tools/quests.md, "The document"."""
+"""Quests: tasks that a character gives the party. Source: docs/tools/quests.md, "The document"."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Quest(Entry):
     collection: ClassVar[str] = "quests/"
 
     title: Title
-    giver_id: Id | None = Field(default=None, description="The character who offers it, if it is anybody.")
+    giver_id: Id | None = Field(default=None, description="The character who offers it, if any.")
     status: QuestStatus = "offered"
     objectives: Annotated[ListOf[Objective], Field(max_length=MAX_OBJECTIVES)] = ()
-    reward: Line | None = Field(default=None, description="What was promised; handing it over is a call of its own.")
+    reward: Line | None = Field(default=None, description="The promised reward; handing it over takes a separate call.")
     offered_turn: Count = Field(default=0, description="How many turns were closed when it was offered.")
     closed_turn: Count | None = Field(
         default=None, description="How many were closed when it was completed, failed or declined."
@@ -46,7 +46,7 @@ class Quest(Entry):
 
     @property
     def is_open(self) -> bool:
-        """Whether something can still become of it."""
+        """Whether it can still progress."""
         return self.status in ("offered", "active")
 
     @property

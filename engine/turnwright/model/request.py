@@ -1,4 +1,4 @@
-"""What the game waits for: the stage that comes next, and the one request that is open.
+"""The expected input of the game: the next stage, and the one open request.
 
 Source: docs/tools/scenes.md, "Requests" and "Waiting".
 """
@@ -100,7 +100,7 @@ class Preset(Model):
 
 
 class CreationPayload(Model):
-    """Who the new character is."""
+    """The data of the new character."""
 
     archetypes: ListOf[Preset]
     pronouns: ListOf[Preset]
@@ -167,4 +167,4 @@ KIND_AWAITED = {
     "player_dice": "dice",
     "player_choice": "choice",
 }
-"""Which kind of request is open at the stages at which one is."""
+"""The kind of the open request, for the stages that have one."""

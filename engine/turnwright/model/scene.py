@@ -17,7 +17,7 @@ Class = Literal["street", "gutter", "salon"]
 
 
 class Style(Aliased):
-    """How a scene is told, on three axes."""
+    """The narrative style of a scene, on three axes."""
 
     atmosphere: Atmosphere = "mundane"
     pressure: Pressure = "watchful"
@@ -30,7 +30,7 @@ class _Beat(Model):
 
 
 class PlayerAction(_Beat):
-    """What a player does."""
+    """A player's action."""
 
     beat: Literal["player_action"] = "player_action"
     text: Words
@@ -39,7 +39,7 @@ class PlayerAction(_Beat):
 
 
 class DmNarration(_Beat):
-    """What the game master tells."""
+    """The game master's narration."""
 
     beat: Literal["dm_narration"] = "dm_narration"
     text: Words
@@ -47,7 +47,7 @@ class DmNarration(_Beat):
 
 
 class NpcSpeech(_Beat):
-    """What somebody says."""
+    """An NPC's words."""
 
     beat: Literal["npc_speech"] = "npc_speech"
     npc_id: Id
@@ -56,7 +56,7 @@ class NpcSpeech(_Beat):
 
 
 class NpcAction(_Beat):
-    """What somebody does."""
+    """An NPC's action."""
 
     beat: Literal["npc_action"] = "npc_action"
     npc_id: Id
@@ -64,7 +64,7 @@ class NpcAction(_Beat):
 
 
 class EnvironmentShift(_Beat):
-    """What changes around everybody."""
+    """A change of the environment."""
 
     beat: Literal["environment_shift"] = "environment_shift"
     text: Words
@@ -116,7 +116,7 @@ class Scene(Entry):
 
 
 class SceneSummary(Entry):
-    """What remains of a stretch of a scene."""
+    """The summary of a stretch of a scene."""
 
     collection: ClassVar[str] = "summaries/"
 

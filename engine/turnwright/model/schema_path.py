@@ -1,4 +1,4 @@
-"""Which part of a JSON Schema describes a place in a value: for hints, and for the nearest known key."""
+"""Find the part of a JSON Schema that describes a place in a value: for hints, and for the nearest known key."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def schema_of(model: type[BaseModel]) -> JsonSchema:
 
 
 def schema_at(root: JsonSchema, path: Sequence[str | int]) -> JsonSchema:
-    """Return what describes the place at `path` in a value of this schema; empty where that is not fixed.
+    """Return the subschema for the place at `path` in a value of this schema; empty if that is not fixed.
 
-    Where a place may hold one of several kinds of value, the first that has such a place counts.
+    If a place allows several types, the first that has such a place counts.
     """
     return next(iter(schemas_at(root, path)), _NOT_FIXED)
 
@@ -49,7 +49,7 @@ def _below(node: JsonSchema, step: str | int) -> JsonSchema | None:
 def _branches(root: JsonSchema, node: JsonSchema) -> list[JsonSchema]:
     """Follow references, and list the branches of a value that may be one of several; the first comes first.
 
-    What stands beside a reference goes before what it leads to.
+    Keywords beside a reference take precedence over its target.
     """
     if "$ref" in node:
         named = root["$defs"][node["$ref"].rpartition("/")[2]]

@@ -61,7 +61,7 @@ class Setting(NamedTuple):
         return isinstance(self.default, list) and bool(self.default) and type(self.default[0]) is int
 
     def fault(self, value: Any) -> str | None:
-        """Return what is wrong with a value for this setting, or None. A boolean is no integer here."""
+        """Return the fault of a value for this setting, or None. A boolean does not count as an integer."""
         fits = type(value) is type(self.default) or (type(self.default) is float and type(value) is int)
         if self.is_dice:
             fits = fits and len(value) <= 6 and all(type(face) is int and 1 <= face <= 6 for face in value)
@@ -174,7 +174,7 @@ class Rows(Mapping[str, Setting]):
 
     @cached_property
     def groups(self) -> frozenset[str]:
-        """What stands before a dot in some key."""
+        """Prefixes before a dot in the keys."""
         return frozenset(key[:end] for key in self._all for end, char in enumerate(key) if char == ".")
 
     @property
@@ -198,7 +198,7 @@ class Rows(Mapping[str, Setting]):
         """Return how many settings there are."""
         return len(self._all)
 
-    __hash__ = object.__hash__  # tables are told apart by identity
+    __hash__ = object.__hash__  # tables are compared by identity
 
     def __eq__(self, other: object) -> bool:
         """Return whether it is the same table."""

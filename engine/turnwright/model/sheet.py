@@ -1,4 +1,4 @@
-"""A character sheet of the fifth edition: what a class, a race and a player's choices make of somebody.
+"""A character sheet of the fifth edition: the result of a class, a race and a player's choices.
 
 Source: SRD 5.1, "Using Ability Scores", "Classes"; docs/toolkit.md, "Sheets".
 """
@@ -31,7 +31,7 @@ Level = Annotated[int, Field(strict=True, ge=1, le=20)]
 Name = Annotated[Text, Field(min_length=1, max_length=100)]
 Names = ListOf[Name]
 PerLevel = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimum": 0, "maximum": MAX_INT})]
-"""How much more there is of something at each level."""
+"""The gain of a resource at each level."""
 Feet = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
@@ -75,7 +75,7 @@ def _is_usual(value: object) -> bool:
 
 
 class RaceGains(Model):
-    """What a custom race really added, and what its speeds, size and sight took the place of: all that goes with it."""
+    """The actual gains of a custom race, and the speeds, size and sight it replaced: everything removed with it."""
 
     ability_bonuses: FrozenMap[SafeInt] = Field(default_factory=dict, exclude_if=is_empty)
     resistances: ListOf[DamageType] = Field(default=(), exclude_if=is_empty)
@@ -91,7 +91,7 @@ class RaceGains(Model):
 
 
 class Senses(Model):
-    """How far somebody perceives without ordinary sight, in feet."""
+    """The ranges of senses other than ordinary sight, in feet."""
 
     blindsight: Feet = Field(default=0, exclude_if=is_empty)
     darkvision: Feet = Field(default=0, exclude_if=is_empty)
@@ -100,7 +100,7 @@ class Senses(Model):
 
 
 class SheetTrait(Model):
-    """A trait of a race, as the entry of content has it: rules go on without the pack."""
+    """A trait of a race, copied from the entry of content, so that rules work without the pack."""
 
     id: Id
     name: Name
@@ -129,7 +129,7 @@ class Sheet(Model):
         description="Levels in other classes than `class`, by name; `level` counts all of them.",
     )
     experience: Count | None = Field(
-        default=None, exclude_if=is_none, description="Experience points; absent: nobody counts them."
+        default=None, exclude_if=is_none, description="Experience points; absent if they are not counted."
     )
     subclass: Name | None = ABSENT
     background: Text | None = ABSENT

@@ -19,13 +19,13 @@ from turnwright.model.json_types import JsonObject
 MAX_INT = 2**53
 """The largest integer that every JSON reader holds exactly."""
 MAX_DEPTH = 64
-"""How deep values nest at the most, if nobody says anything else."""
+"""Default maximum nesting depth."""
 _MAX_ANY_DEPTH = 500
-"""How deep values nest at the most where no limit is given: interpreters differ in what they can parse."""
+"""Maximum nesting depth without a given limit: interpreters differ in what they can parse."""
 
 
 class JsonError(ValueError):
-    """What is not JSON by our rules; the message says where and why."""
+    """A text or value is not JSON by the engine's rules; the message says where and why."""
 
 
 class TooLarge(JsonError):
@@ -72,10 +72,10 @@ _WHITESPACE = b" \t\n\r"
 
 
 def _parse_plain(data: bytes) -> Any:
-    """Return what text holds that comes out again as it went in, whitespace aside: such text breaks no rule.
+    """Return the value of a text that round-trips unchanged except for whitespace: such text breaks no rule.
 
-    No key is lost to its double, every number is held exactly, all is UTF-8. Of other text nothing is known; compiled
-    code reads this one several times faster.
+    It has no duplicate keys, every number is exact, all is UTF-8. Other text is undecided; compiled code parses this
+    kind several times faster.
     """
     try:
         value = from_json(data, allow_inf_nan=False, cache_strings="keys")
@@ -174,9 +174,9 @@ def _opens_more_than(limit: int, data: bytes) -> bool:
 
 
 def deeper_than(value: Any, limit: int) -> bool:
-    """Return whether arrays and objects nest deeper than a limit; a value that holds itself does.
+    """Return whether arrays and objects nest deeper than a limit; a cyclic value does.
 
-    What is shared on a level is followed once. Only plain lists and dicts hold anything: others are no JSON.
+    Shared values on a level are followed once. Only plain lists and dicts are containers: others are not JSON.
     """
     level = [value] if type(value) in _CONTAINERS else []
     depth = 0
@@ -204,9 +204,9 @@ def _children(node: Any) -> Any:
 
 
 def longer_than(value: Any, limit: int) -> bool:
-    """Return whether the JSON text of a value is surely longer than so many bytes; it is not written to find out.
+    """Return whether the JSON text of a value is certainly longer than so many bytes, without writing it.
 
-    What is shared counts as often as it would be written. The value must not hold itself.
+    Shared values count as often as they would be written. The value must not be cyclic.
     """
     level: dict[int, tuple[Any, int]] = {0: ([value], 1)}
     size = -1  # after the value itself comes nothing
@@ -254,7 +254,7 @@ def json_fault(value: Any, max_depth: int = MAX_DEPTH) -> str | None:
 
 
 def _walk(value: Any) -> Iterator[Any]:
-    """Yield every node, keys included; what is shared is walked once."""
+    """Yield every node, keys included; shared nodes are walked once."""
     stack = [value]
     walked: set[int] = set()
     while stack:
@@ -278,7 +278,7 @@ def may_hold_large_integer(data: bytes) -> bool:
 
 
 class _BadKey:
-    """Stands for an object key that is no string."""
+    """Represents an object key that is not a string."""
 
 
 def _scalar_fault(node: Any) -> str | None:
@@ -336,11 +336,11 @@ def reread(written: bytes) -> Any:
 
 
 def checked_copy(value: Any, *, max_depth: int, max_bytes: int) -> Any:
-    """Return a deep copy of a value that came through the Python door.
+    """Return a deep copy of a value received through the Python API.
 
     Raises:
         TooLarge: when it is beyond a limit; its length is only estimated, from below.
-        JsonError: when it is no JSON.
+        JsonError: when it is not JSON.
     """
     if fault := size_fault(value, max_depth=max_depth, max_bytes=max_bytes):
         raise TooLarge(fault)

@@ -18,7 +18,7 @@ class Viewer(NamedTuple):
     """The game master, one player, the party together, or a character that a model plays.
 
     Attributes:
-        kind: which of the four.
+        kind: one of the four.
         character_id: the character that the player plays, or that the model plays; empty for the others, and for a
             player without a character, who sees only what is public.
     """
@@ -78,23 +78,23 @@ def require_viewer(value: object) -> None:
 
 
 def require_seat(viewer: Viewer) -> None:
-    """Refuse a player without a character, who can look on but not play.
+    """Refuse a player without a character, who can watch but not play.
 
     Raises:
-        BadRequest: saying what a player needs.
+        BadRequest: the message says what a player needs.
     """
     if viewer.kind == "player" and not viewer.character_id:
         raise BadRequest("a player needs the id of a character: player:ID")
 
 
 TABLE = "table"
-"""Addressee of a request that everybody at the table may answer."""
+"""Addressee of a request that any player at the table may answer."""
 
 
 def request_for(viewer: Viewer, request: "ConversationRequest | None") -> "ConversationRequest | None":
     """Return the open request of a conversation when it asks this viewer, None otherwise.
 
-    The game master and the party together see requests to anybody; a character that a model plays is asked nothing.
+    The game master and the party together see all requests; a character that a model plays sees none.
     """
     if request is None or viewer.kind == "character":
         return None

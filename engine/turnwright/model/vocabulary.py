@@ -77,9 +77,9 @@ DamageType = Annotated[
     Word("damage_type"),
 ]
 Material = Literal["magical", "silvered", "adamantine"]
-"""What a weapon can be, beside what it is made for."""
+"""Further properties of weapons, besides their purpose."""
 WeaponDefense = Literal["nonmagical", "nonmagical_not_silvered", "nonmagical_not_adamantine"]
-"""Which weapons do less: those that are not magical, or neither magical nor of the metal."""
+"""The weapons resisted: nonmagical ones, or those neither magical nor of the metal."""
 ActionType = Annotated[
     Literal[
         "attack",
@@ -142,7 +142,7 @@ ObstacleType = Annotated[
 Sense = Annotated[Literal["blindsight", "darkvision", "tremorsense", "truesight"], Word("sense")]
 
 CasterType = Literal["full", "half", "third", "warlock", "none"]
-"""Which table of spell slots a class has."""
+"""The spell slot table of a class."""
 
 CATEGORIES: Mapping[str, tuple[str, ...]] = {
     word.category: get_args(values)

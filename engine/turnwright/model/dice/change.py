@@ -81,7 +81,7 @@ def _grouped(node: Expression) -> Expression:
 
 
 def _spliced(operator: str, node: Expression) -> Iterator[tuple[str, Expression]]:
-    """Yield the parts of a sum that came in place of one term, all under that term's sign."""
+    """Yield the parts of a sum that replaced one term, all under that term's sign."""
     parts = (node.first, *(part for _, part in node.rest)) if isinstance(node, Sum) else (node,)
     for part in parts:
         yield operator, part

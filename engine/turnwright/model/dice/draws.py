@@ -36,7 +36,7 @@ class Wanted(TypedDict):
 DiceRequest = TypedDict(
     "DiceRequest", {"request_id": str, "kind": Literal["dice"], "dice": list[Wanted], "for": str | None}
 )
-"""What a turn that waits for dice of the table asks for; `for` is the acting character."""
+"""The dice request of a turn that waits for the table; `for` is the acting character."""
 
 
 class UnfitFace(BadRequest):
@@ -44,7 +44,7 @@ class UnfitFace(BadRequest):
 
 
 class DiceNeeded(BaseException):
-    """The turn cannot go on before the table has thrown these dice. A tool that catches every `Exception` does not
+    """The turn cannot continue before the table has rolled these dice. A tool that catches every `Exception` does not
     catch it.
 
     Attributes:
@@ -77,11 +77,12 @@ class Dice:
 
     Attributes:
         secret: the campaign's dice secret.
-        label: what stands before part and draw: the `seq` of the record (of its first attempt).
+        label: prefix of part and draw: the `seq` of the record (of its first attempt).
         given: faces to use before the generator, in the order of drawing.
         drawn: every draw so far, as the record holds it.
-        table: faces that the table threw for this turn, by part and draw; each serves the very die it was asked for.
-        asks: whether a face that is not given is asked of the table; otherwise the generator draws it.
+        table: faces that the table rolled for this turn, by part and draw; each serves exactly the die it was requested
+            for.
+        asks: whether a face that is not given is requested from the table; otherwise the generator draws it.
     """
 
     secret: bytes
@@ -92,7 +93,7 @@ class Dice:
     asks: bool = False
 
     def part(self, number: int) -> "PartDice":
-        """Return the dice of one part of the turn; drawing starts anew at 0 in each."""
+        """Return the dice of one part of the turn; draws are numbered from 0 in each."""
         return PartDice(self, number)
 
     def forget(self, kept: int, given: Iterable[int]) -> None:
@@ -101,7 +102,7 @@ class Dice:
         self.given = deque(given)
 
     def faces_given(self) -> list[Draw]:
-        """Return every face given for the turn so far, in the order of parts and draws, to go on with later."""
+        """Return every face given for the turn so far, in the order of parts and draws, for resuming it later."""
         drawn = {(draw["part"], draw["draw"]): draw for draw in self.drawn if draw["given"] and draw["sides"]}
         faces = {**self.table, **drawn}
         return [faces[place] for place in sorted(faces)]
@@ -148,12 +149,12 @@ class PartDice:
 
         Args:
             sides: of the die.
-            why: what it is for.
-            hidden: whether the players may not see it fall: the table is then not asked for it.
+            why: its purpose.
+            hidden: whether the roll is hidden from players: the table is then not asked for it.
 
         Raises:
             BadRequest: when a face given for this draw does not fit the die.
-            DiceNeeded: when the table has to throw it.
+            DiceNeeded: when the table has to roll it.
         """
         thrown = self._thrown(self.count, sides, why)
         if thrown is not None:
@@ -172,7 +173,7 @@ class PartDice:
         return int(self._keep(why, sides, face, True))
 
     def take_total(self, total: int, why: str) -> int:
-        """Keep what dice of the table came to that nobody named one by one, in place of drawing them."""
+        """Record the total of table dice given without single faces, instead of drawing them."""
         return int(self._keep(why, None, total, True))
 
     def draw_real(self, why: str) -> float:

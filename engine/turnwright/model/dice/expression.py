@@ -51,7 +51,7 @@ __all__ = [
 
 
 class TermResult(TypedDict):
-    """What one term of an expression came to."""
+    """The result of one term of an expression."""
 
     notation: str
     rolls: Sequence[int]
@@ -60,7 +60,7 @@ class TermResult(TypedDict):
 
 
 class BoundsResult(TypedDict):
-    """What a total could have been; `max` is None where there is no bound."""
+    """The possible range of a total; `max` is None if it is unbounded."""
 
     min: int
     max: int | None
@@ -81,9 +81,9 @@ class RollResult(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The least and the greatest total; `max` is None when the expression has exploding dice.
+    """The lowest and the highest total; `max` is None when the expression has exploding dice.
 
-    `min` is exact all the same: what is subtracted may explode, but adds at most `MAX_DICE` dice.
+    `min` is exact nevertheless: subtracted dice may explode, but add at most `MAX_DICE` dice.
     """
 
     min: int
@@ -113,7 +113,7 @@ class TermRoll:
 
     @property
     def kept(self) -> list[int]:
-        """What the dice count that do: highest first if the term keeps or drops, else in draw order."""
+        """The values of the dice that count: highest first if the term keeps or drops, else in draw order."""
         faces = [die.worth for die in self.dice if die.kept]
         return sorted(faces, reverse=True) if self.term.pick else faces
 
@@ -130,7 +130,7 @@ class TermRoll:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A thrown expression; `terms` stand in draw order."""
+    """A rolled expression; `terms` are in draw order."""
 
     expression: Expression
     terms: tuple[TermRoll, ...]
@@ -144,7 +144,7 @@ class Roll:
 
     @property
     def bounds(self) -> Bounds:
-        """What the total could have been."""
+        """The possible range of the total."""
         return bounds(self.expression)
 
     def split(self, among: Collection[str], default: str) -> list[tuple[str, Roll]]:
@@ -185,16 +185,16 @@ def roll(expression: Expression, draw: Callable[[int], int]) -> Roll:
 
 
 def _roll_of(part: Expression, fallen: Mapping[int, TermRoll]) -> Roll:
-    """Return the roll of a part whose terms have fallen with the whole; they are told apart by identity."""
+    """Return the roll of a part whose terms were rolled with the whole; terms are matched by identity."""
     terms = sorted((fallen[id(term)] for term in dice_terms(part)), key=lambda thrown: thrown.term.wave)
     total = span_of(part, lambda term: (fallen[id(term)].value, fallen[id(term)].value))[0]
     return Roll(part, tuple(terms), total)
 
 
 def dice_ahead(expression: Expression) -> list[int]:
-    """Return the sides of the dice that `roll` draws first whatever falls, in the order of drawing.
+    """Return the sides of the dice that `roll` draws first whatever the results, in the order of drawing.
 
-    An exploding term, and one that rerolls, may throw more dice of its own before the next one, so the list ends there.
+    An exploding or rerolling term may roll more dice before the next one, so the list ends there.
     """
     ahead: list[int] = []
     for term in sorted(dice_terms(expression), key=lambda term: term.wave):

@@ -15,11 +15,11 @@ MAX_SIDES = 1000
 MAX_NUMBER = 999_999_999
 MAX_TOTAL = 999_999_999_999
 MAX_REROLLS = 100
-"""How often one die is thrown again at the most."""
+"""Maximum number of rerolls of one die."""
 
 
 class DiceCode(StrEnum):
-    """What is wrong with a dice expression."""
+    """The kinds of faults of a dice expression."""
 
     EMPTY = "empty"
     TOO_LONG = "too_long"
@@ -51,7 +51,7 @@ class DiceError(ValueError):
 
 
 class Pick(StrEnum):
-    """Which dice of a term are kept (`k`) or dropped (`d`): the highest or the lowest."""
+    """The dice of a term that are kept (`k`) or dropped (`d`): the highest or the lowest."""
 
     KEEP_HIGHEST = "kh"
     KEEP_LOWEST = "kl"
@@ -61,7 +61,7 @@ class Pick(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Which faces are thrown again: this one, or all below it; once, or until another falls."""
+    """The faces that are rerolled: this one, or all below it; once, or until another face comes up."""
 
     face: int
     below: bool = False
@@ -96,9 +96,9 @@ class DiceTerm:
     """How many dice `pick` keeps or drops; 0 without one."""
     reroll: Reroll | None = None
     least: int = 1
-    """What each face counts at the least."""
+    """The minimum value of each face."""
     most: int | None = None
-    """What each face counts at the most."""
+    """The maximum value of each face."""
     label: str = ""
     """A damage type where damage is meant, or any word."""
     wave: int = 0

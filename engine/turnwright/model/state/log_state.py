@@ -1,4 +1,4 @@
-"""What later turns need to know of the records before them, kept up to date record by record.
+"""The state of the log that later turns need, updated record by record.
 
 Source: docs/stages/5-commit.md, "What is remembered".
 """
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import AppliedAction, CalledTool, FailedCall, Finding, ReceivedTurn, Record
 
 NO_PREV = "0" * 64
-"""What stands for the hash of the line before the first."""
+"""The previous hash of the first line."""
 
 TEXT_PART: "CalledTool" = {"id": "user_input", "tool": "user_input", "args": {}}
-"""What a player said, as a part is reported."""
+"""The player's message, reported like a part."""
 
 MAX_WINDOW = 100
 FailureKey = tuple[str, str, str | None, str]
-"""What makes two failures the same: tool, canonical arguments, acting character, reason."""
+"""The identity of a failure: tool, canonical arguments, acting character, reason."""
 Label = tuple[str, str, str]
-"""What a call is told apart by: id, tool, canonical arguments."""
+"""The identity of a call: id, tool, canonical arguments."""
 
 
 @dataclass(slots=True)
 class OpenTurn:
-    """A turn that was handed in and is wanted again.
+    """A submitted turn that must be resubmitted.
 
     Attributes:
         seq: the record of its first attempt, whose dice all attempts share.
-        attempts: how many there were whose text contradicted what happened.
-        conflicts: the findings of severity error of the last of these.
+        attempts: the number of attempts whose text contradicted the results.
+        conflicts: the findings of severity error of the last such attempt.
         asked: the last attempt's turn id, acting character, text and calls: what closing it in conflict records.
-        takes_text: whether what the player said was a part of it, as in a scene game.
+        takes_text: whether the player's message was a part of it, as in a scene game.
         secret_hash: SHA-256 of the dice secret of its first attempt; a fork has another one.
         last: the record of its last attempt.
-        request: the dice of the table that it waits for; None where other content is wanted.
-        faces: what the table has thrown for it.
+        request: the table dice that it waits for; None if other content is expected.
+        faces: the faces that the table has rolled for it.
     """
 
     turn_id: str
@@ -66,11 +66,11 @@ class LogState:
         seq: number of the last record, -1 before the first.
         head: SHA-256 of the last line.
         size: length of the log in bytes.
-        head_offset: where the last line begins.
-        closed_turns: how many turns are closed.
-        open_turn: the turn that is wanted again or waits for dice, or None.
-        failures: for each of the last turns, oldest first, what failed in it.
-        undos: for each undo, its record and the first one it took back.
+        head_offset: offset of the last line.
+        closed_turns: the number of closed turns.
+        open_turn: the turn that must be resubmitted or waits for dice, or None.
+        failures: for each of the last turns, oldest first, its failures.
+        undos: for each undo, its record and the first one it reverted.
         secret_hash: SHA-256 of the dice secret in use.
     """
 
@@ -221,12 +221,12 @@ def failure_keys(record: "Record") -> list[FailureKey]:
 
 
 def outcomes_of_calls(record: "Record") -> "list[tuple[CalledTool, AppliedAction | FailedCall | None]]":
-    """Return each call of a turn, as it was understood, with its result: an action or a failed call.
+    """Return each normalized call of a turn with its result: an action or a failed call.
 
-    Where a turn waits, nothing has become of a call yet: None.
+    The calls of a waiting turn have no result yet: None.
 
     Args:
-        record: the record of the turn, or its reply and what was handed in.
+        record: the record of the turn, or its reply merged with the submitted turn.
     """
     parts, places = _calls_and_failed_places(record)
     failed = dict(zip(places, record["tool_feedback"]["failed_calls"], strict=False))
@@ -240,8 +240,8 @@ def _calls_and_failed_places(record: "Record") -> "tuple[list[CalledTool], list[
     """Return the parts of a turn that are reported, and the places of those that failed.
 
     The record lists calls as received, and applied and failed ones apart, each in call order; which entry belongs to
-    which call follows from the order, the ids and the tools. Older records refused calls in the shapes of other
-    protocols, and so have no entries of them as they are understood now.
+    which call follows from the order, the ids and the tools. Older versions rejected calls in the shapes of other
+    protocols, so their records have no normalized entries of them.
     """
     failed, applied = record["tool_feedback"]["failed_calls"], record["applied_actions"]
     parts: list[CalledTool] = []
@@ -262,8 +262,8 @@ def _failed_places(
     asked = [_label(call) for call in calls]
     done_as = [_label(action) for action in applied]
     failed_as = [_label(entry)[:2] for entry in failed]
-    # Tools that take loosely spelled arguments report them as understood, so these do not tell which call it was.
-    # Those of another call may be spelled just so; where that leads nowhere, no arguments tell anything.
+    # Tools that accept loosely spelled arguments report them normalized, so these do not identify the call.
+    # Another call's may be spelled exactly so; if that leads nowhere, arguments are ignored.
     exact = frozenset(label for label in done_as if label in asked)
     places = _dealt(asked, done_as, failed_as, exact)
     return (_dealt(asked, done_as, failed_as, frozenset()) or []) if places is None else places
@@ -272,10 +272,10 @@ def _failed_places(
 def _dealt(
     asked: Sequence[Label], done_as: Sequence[Label], failed_as: Sequence[tuple[str, str]], exact: frozenset[Label]
 ) -> list[int] | None:
-    """Return the places that are left over by the first way to find the applied calls among those that were asked.
+    """Return the places left over by the first way to match the applied calls to the submitted ones.
 
     None when there is no such way. `feasible[i]` holds how many of the first `i` calls may have been applied so that
-    the rest still works out.
+    the rest can still be matched.
     """
 
     def is_same(done: int, place: int) -> bool:
@@ -302,7 +302,7 @@ def _dealt(
 
 
 def _label(entry: "CalledTool | AppliedAction | FailedCall") -> Label:
-    """Return what an entry is told apart by: id, tool, and arguments where it says them."""
+    """Return the identity of an entry: id, tool, and its arguments if any."""
     held: Mapping[str, Any] = entry
     return held["id"], held.get("alias_of", held["tool"]), canonical(held.get("args", {}))
 

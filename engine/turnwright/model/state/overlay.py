@@ -19,7 +19,7 @@ E = TypeVar("E", bound=Entry)
 
 
 class Source(Protocol):
-    """Where documents come from."""
+    """A source of documents."""
 
     def get(self, path: str) -> Document | None:
         """Return the document at a path, or None."""
@@ -41,13 +41,13 @@ class Source(Protocol):
 
 
 class World:
-    """An overlay over a source. It is itself a source, so overlays stack; what lies below must not change meanwhile.
+    """An overlay over a source. It is itself a source, so overlays stack; the sources below must not change meanwhile.
 
     An overlay over an overlay begins with a copy of the changes below it, so that however many there are, a document
     is one step away. What was read below all of them is read once, and they share it.
 
     Attributes:
-        touched: what was put or removed here, by path.
+        touched: the documents put or removed here, by path.
     """
 
     def __init__(self, base: Source) -> None:
@@ -114,12 +114,12 @@ class World:
         self._own[path] = self._touched[path] = document
 
     def new_id(self, kind: str, model: type[Entry] | None = None, held: Collection[str] = ()) -> str:
-        """Return an id that was never given out, `<kind>-<n>`; a hand edit may have used any all the same.
+        """Return an id that was never assigned, `<kind>-<n>`; ids that hand edits have used are skipped.
 
         Args:
-            kind: of what it is the id.
-            model: the documents of which none has it, where it is the id of one.
-            held: the ids of which it is none, where it is the id of a part of a document.
+            kind: of the thing that it identifies.
+            model: the documents among which it must be unique, for the id of a document.
+            held: the ids among which it must be unique, for the id of a part of a document.
         """
         campaign = self.campaign
         number = campaign.counters.get(kind, 0) + 1

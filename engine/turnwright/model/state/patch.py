@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _KINDS = frozenset({"add", "remove", "replace"})
 _INDEX = r"0|[1-9][0-9]*"
 _MAX_GONE = 4
-"""How many items are looked for that left an array at the front, so that this takes no long time."""
+"""Maximum number of items searched for that left an array at the front; bounds the running time."""
 
 
 class PatchError(ValueError):
@@ -57,9 +57,9 @@ def _compare_objects(old: JsonObject, new: JsonObject, path: str, out: list[Oper
 
 
 def _compare_arrays(old: Sequence[Any], new: Sequence[Any], path: str, out: list[Operation]) -> None:
-    """Keep the common head and tail; between them replace pairwise, then add or remove what is over.
+    """Keep the common head and tail; between them replace pairwise, then add or remove the surplus.
 
-    What only slid on, as a list of the last few does, is kept as well.
+    Items that only shifted, as in a list of the last few, are kept as well.
     """
     if gone := _gone(old, new):
         out.extend({"op": "remove", "path": f"{path}/{index}"} for index in reversed(range(gone)))

@@ -1,1 +1,1 @@
-"""What goes over the wire: turns, replies, records, reasons and hints."""
+"""The wire formats: turns, replies, records, reasons and hints."""

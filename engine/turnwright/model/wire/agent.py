@@ -1,4 +1,5 @@
-"""Who speaks for the game master's side, and who only advises it: one enumeration for rules, records and prompts.
+"""The agents that speak for the game master, and those that only advise: one enumeration for rules, records and
+prompts.
 
 Source: docs/agents.md, "The agents".
 """
@@ -12,7 +13,7 @@ class AgentKind(StrEnum):
     """Kinds of agents. The last two advise and never speak."""
 
     NARRATIVE = "narrative"
-    """Tells the world, and plays everybody whom nobody else plays."""
+    """Narrates the world, and plays every character without another player."""
     COMBAT = "combat"
     """Runs an encounter."""
     NPC_INDIVIDUAL = "npc_individual"
@@ -35,4 +36,4 @@ SPEAKERS = (
 """The agents that a model plays, in the order of documentation."""
 
 NPC_AGENTS = (AgentKind.NPC_INDIVIDUAL, AgentKind.NPC_PUPPETEER)
-"""The agents that are somebody, and know what that one knows."""
+"""The agents that play characters, and know what those characters know."""

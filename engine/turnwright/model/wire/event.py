@@ -1,4 +1,4 @@
-"""An event of a turn: a fact that a part caused. Which types there are, rulesets declare.
+"""An event of a turn: a fact that a part caused. Rulesets declare the types.
 
 Source: docs/stages/6-publish.md, "The reply".
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import RecordedEvent
 
 Audience = Literal["player", "gm", "log"]
-"""Who an event is for."""
+"""The audience of an event."""
 
 
 class Event(NamedTuple):

@@ -1,8 +1,8 @@
-"""What a failed call can be mended by: a repair, which changes nothing of what was meant, or a question.
+"""Hints for failed calls: a repair, which does not change the meaning, or a question.
 
-A repair may be followed blindly. It says the same in the right form or place, or takes away what cannot be meant. A
-question names what there is to choose from, and nobody who knows no more than the hint answers it. So code that makes a
-hint has to know which of the two it is. Source: docs/stages/3-tools.md, "Hints".
+A repair may be applied blindly. It says the same in the right form or place, or removes what cannot be meant. A
+question lists choices, and the hint alone is not enough to answer it. So code that builds a hint has to know which of
+the two it is. Source: docs/stages/3-tools.md, "Hints".
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def identifier(
     others: Collection[str] = (),
     labels: Mapping[str, str] = MappingProxyType({}),
 ) -> Hint:
-    """Return the repair of an id that was misspelled, or in whose place a name stands; else the question.
+    """Return the repair of an id that was misspelled or given as a name; else the question.
 
     Args:
         field: where it stands.

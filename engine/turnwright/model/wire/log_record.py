@@ -35,7 +35,7 @@ class Face(Written):
     why: Text
     sides: Annotated[SafeInt, Field(gt=0)]
     value: Annotated[SafeInt, Field(gt=0)]
-    given: Flag = Field(description="Whether somebody gave the face instead of the generator.")
+    given: Flag = Field(description="Whether the face was supplied instead of generated.")
 
 
 class Real(Written):
@@ -50,7 +50,7 @@ class Real(Written):
 
 
 class Total(Written):
-    """What dice came to that were thrown at the table, where nobody named their faces."""
+    """The total of dice rolled at the table without naming their faces."""
 
     part: Count
     draw: Count
@@ -91,7 +91,7 @@ Changes = Annotated[
 
 
 class Head(Written):
-    """What every record begins with."""
+    """The first keys of every record."""
 
     seq: Count
     kind: Text
@@ -111,7 +111,7 @@ class NewRecord(Head):
 
 
 class ForkRecord(Head):
-    """Where this campaign left another, whose log it continues."""
+    """The point at which this campaign forked from another, whose log it continues."""
 
     kind: Literal["fork"]
     timestamp: Timestamp
@@ -126,7 +126,7 @@ class ForkRecord(Head):
 
 
 class EditRecord(Head):
-    """What people changed by hand."""
+    """Hand edits."""
 
     kind: Literal["edit"]
     timestamp: Timestamp
@@ -136,7 +136,7 @@ class EditRecord(Head):
 
 
 class SettingsRecord(Head):
-    """What `set` changed."""
+    """Changes made by `set`."""
 
     kind: Literal["settings"]
     timestamp: Timestamp
@@ -147,7 +147,7 @@ class SettingsRecord(Head):
 
 
 class UndoRecord(Head):
-    """What leads back to how everything was before a record."""
+    """The changes that restore the state before a record."""
 
     kind: Literal["undo"]
     timestamp: Timestamp
@@ -160,7 +160,7 @@ class UndoRecord(Head):
 
 
 class MigrateRecord(Head):
-    """What brought documents of an older format to a newer one."""
+    """The changes that migrated documents from an older format."""
 
     kind: Literal["migrate"]
     timestamp: Timestamp
@@ -170,7 +170,7 @@ class MigrateRecord(Head):
 
 
 class SessionRecord(Head):
-    """A session of a scene game that goes on."""
+    """A resumed session of a scene game."""
 
     kind: Literal["session"]
     timestamp: Timestamp
@@ -212,7 +212,7 @@ class _Asked(Head):
     area_id: Text = Field(default=ABSENT, description="Where `assistant_text` was spoken.")
     present_ids: ListOf[Text] = Field(default=ABSENT, description="Who of the party was there to hear it.")
     dice_answer: Any = Field(default=None, description="As received: the answer of the table that led to this record.")
-    content: Sha256 = Field(description="Of the turn as canonical JSON: what duplicates are compared by.")
+    content: Sha256 = Field(description="Of the turn as canonical JSON; identifies duplicates.")
     status: Text
     applied_actions: ListOf[Action]
     tool_feedback: ToolFeedback

@@ -22,7 +22,7 @@ class Request(Model):
     """One line that a program writes.
 
     Attributes:
-        id: its own label, which the answer holds. Where it comes first, the answer to an unreadable line has it, too.
+        id: its label, which the answer repeats. If it comes first, the answer to an unreadable line has it, too.
     """
 
     id: RequestId
@@ -141,7 +141,7 @@ PipeRequest = Annotated[
 
 
 class PipeError(Written):
-    """Why a request was not done. It is no reply to a turn: a turn that is refused has a reply, which says why."""
+    """Why a request was not done. It is not a reply to a turn: a refused turn has a reply, which says why."""
 
     reason: ErrorReason
     detail: Text = Field(description="A sentence for a person.")
@@ -158,7 +158,7 @@ class PipeResult(Written):
 
 
 class PipeFailure(Written):
-    """The answer to a request that was not done; the pipe goes on."""
+    """The answer to a request that was not done; the pipe stays open."""
 
     id: RequestId | None = Field(description="Null where the line has none that can be read.")
     ok: Literal[False]
@@ -174,7 +174,7 @@ class PipeRecord(Written):
 
 
 class PipeFollowEnded(Written):
-    """Following ended, as the log is no longer the one that was followed."""
+    """Following ended, because the log is no longer the one that was followed."""
 
     event: Literal["follow_ended"]
     of: RequestId

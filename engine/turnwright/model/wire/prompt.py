@@ -1,4 +1,4 @@
-"""What a model is given for one answer, as data for programs.
+"""A model's input for one answer, as data for programs.
 
 Source: docs/stages/0-prepare.md, "The context pack".
 """
@@ -19,7 +19,7 @@ class ToolFunction(TypedDict):
 
 
 class ToolAnnotations(TypedDict):
-    """What a tool may do, for MCP clients."""
+    """The side effects of a tool, for MCP clients."""
 
     readOnlyHint: bool
     destructiveHint: bool
@@ -53,20 +53,20 @@ class PromptMessage(TypedDict):
 
 
 class Prompt(TypedDict):
-    """What a model is given.
+    """A model's input.
 
     Attributes:
         system: the system prompt.
-        messages: the conversation, the oldest first; the last one is what is to be answered.
+        messages: the conversation, oldest first; the last message is the one to answer.
         tools: the tools that it may call, in the form of the OpenAI API.
-        actor: on whose behalf the turn runs; None for nobody.
-        agent: the agent of the game master's that answers; absent for a player's seat, as is all that follows.
+        actor: the character that the turn acts for, if any.
+        agent: the game master's agent that answers; absent for a player's seat, like all fields below.
         answer_schema: the JSON Schema of an answer that is one document.
-        output_schema: that of the `output` of a scene game; None where none is taken.
-        prompt_id: what the turn names as its `prompt_id`; None where it names none.
-        speaker_id: who speaks in the text; None for the game master's voice.
-        addressees: whom the text is for; empty: everybody.
-        private: whether they alone hear it.
+        output_schema: that of the `output` of a scene game; None if no output is accepted.
+        prompt_id: the `prompt_id` of the turn, if any.
+        speaker_id: the character who speaks the text; None for the game master's voice.
+        addressees: the characters the text is for; empty for all.
+        private: whether only they hear it.
     """
 
     system: str

@@ -27,13 +27,13 @@ class Reason(StrEnum):
     INVALID_CALL = "invalid_call"
     """The entry is not a call: an object with string `id`, string `tool` and object `args`."""
     TOOL_NOT_ALLOWED = "tool_not_allowed"
-    """The tool is not in the campaign's allowlist, or nobody registered that name."""
+    """The tool is not in the campaign's allowlist, or not registered."""
     NOT_PERMITTED = "not_permitted"
     """The door the turn came through may not ask for this."""
     ACTOR_CONTEXT_MISMATCH = "actor_context_mismatch"
-    """`args.actor_id` names somebody other than the acting character."""
+    """`args.actor_id` names a character other than the acting one."""
     INVALID_ACTOR_STATE = "invalid_actor_state"
-    """There is no acting character, or its stored state is none of the five."""
+    """There is no acting character, or its stored state is not one of the five."""
     ACTOR_STATE_RESTRICTED = "actor_state_restricted"
     """The acting character's state does not permit this call."""
     INVALID_ARGS = "invalid_args"
@@ -49,7 +49,7 @@ class Reason(StrEnum):
     AMBIGUOUS = "ambiguous"
     """A name or a misspelled word fits more than one thing."""
     CONFLICT = "conflict"
-    """It is there already, or done already, or somebody stands there."""
+    """It already exists, is already done, or the place is occupied."""
     RULE_VIOLATION = "rule_violation"
     """The call is well formed, but the rules of the game do not allow it."""
     LIMIT_EXCEEDED = "limit_exceeded"
@@ -58,7 +58,7 @@ class Reason(StrEnum):
     """The engine cannot execute this entry of content, or this part of it."""
 
     TOOL_REMOVED = "tool_removed"
-    """The tool is no more; `hint.use` says what does its work now."""
+    """The tool was removed; `hint.use` names its replacement."""
     SESSION_ENDED = "session_ended"
     """The session of the scene game is over."""
     TOOL_NOT_IN_PHASE = "tool_not_in_phase"
@@ -80,7 +80,7 @@ class Reason(StrEnum):
     TRAUMA_REQUIRED = "trauma_required"
     """The output has to name the trauma."""
     TRAUMA_NOT_ALLOWED = "trauma_not_allowed"
-    """Nobody breaks now, so no trauma is assigned."""
+    """No character is breaking, so no trauma is assigned."""
     DUPLICATE_TRAUMA = "duplicate_trauma"
     """The character has this trauma already."""
     CLOCK_UNKNOWN = "clock_unknown"
@@ -110,9 +110,9 @@ class Reason(StrEnum):
     BARGAIN_RATE_EXCEEDED = "bargain_rate_exceeded"
     """More dice than this price buys."""
     BARGAIN_TARGET_MISSING = "bargain_target_missing"
-    """This price needs to be told who or what it is about."""
+    """This price needs its subject."""
     BARGAIN_TARGET_UNKNOWN = "bargain_target_unknown"
-    """What the price is about does not exist."""
+    """The subject of the price does not exist."""
     BARGAIN_NO_EFFECT = "bargain_no_effect"
     """The price would cost nothing."""
     BARGAIN_NOT_OFFERED = "bargain_not_offered"
@@ -124,7 +124,7 @@ class Reason(StrEnum):
     REQUEST_MISMATCH = "request_mismatch"
     """The answer is for another kind of request."""
     ANSWER_INVALID = "answer_invalid"
-    """The answer is none of those that the request allows."""
+    """The answer is not one that the request allows."""
     OPTION_UNAVAILABLE = "option_unavailable"
     """The option is not offered, or cannot be paid."""
     SCENARIO_INVALID = "scenario_invalid"
@@ -166,7 +166,7 @@ TURN_LEVEL = frozenset(
 """Reasons that refuse a whole turn. `not_permitted` can do that, too, and refuse one part of it."""
 
 COMMAND_LEVEL = frozenset({Reason.STORAGE_FAILED, Reason.BAD_REQUEST})
-"""Reasons that are no answer to a turn: why a command stopped. All others belong to one part of a turn."""
+"""Reasons why a command stopped, which never answer a turn. All others belong to one part of a turn."""
 
 _ERRORS = frozenset(
     {
@@ -248,7 +248,7 @@ _MAX_TOLD = 20
 
 
 def together(failures: Sequence[CallFailed]) -> CallFailed:
-    """Return all faults of one call as one failure, told as the first; what is taken out of lists goes last."""
+    """Return all faults of one call as one failure, reported as the first; removals from lists come last."""
     first, *rest = failures
     hints = [each for failure in failures for each in failure.hints][:_MAX_TOLD]
     from_lists = [each for each in hints if each.get("remove") and _place_in_list(each) is not None]

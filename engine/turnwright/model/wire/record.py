@@ -40,7 +40,7 @@ RECEIVED_KEYS = (
     "area_id",
     "present_ids",
 )
-"""What a record holds of the turn as it was handed in, in this order."""
+"""The keys of the submitted turn in a record, in this order."""
 
 _MADE_KEYS = frozenset({"dialog_type", "dialog_type_source", "settings_revision", "area_id", "present_ids"})
 """Those of `RECEIVED_KEYS` that hold what the engine made of the turn."""
@@ -56,7 +56,7 @@ REPLY_KEYS = (
     "state_summary",
     "conflict_report",
 )
-"""What a record holds of the reply, beside `turn_id`, `seq` and `timestamp`."""
+"""The keys of the reply in a record, besides `turn_id`, `seq` and `timestamp`."""
 
 
 def reply_of(record: Record) -> Reply:
@@ -109,7 +109,7 @@ def as_received(value: Any) -> ReceivedTurn:
 
 
 def turn_of(record: Record) -> ReceivedTurn:
-    """Return the turn of a record as it was handed in, but for its id and acting character, which may have been absent.
+    """Return the turn of a record as submitted, except its id and acting character, which may have been absent.
 
     A `dialog_type` that was understood is in our spelling; one that was not is left out.
     """

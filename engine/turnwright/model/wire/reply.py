@@ -62,7 +62,7 @@ def without_null(schema: JsonSchemaValue, names: Iterable[str]) -> None:
 
 
 class Written(Model):
-    """What the engine writes: a key that may be absent is never null instead, as its type says."""
+    """Base of the engine's output: an optional key is absent, never null, as its type says."""
 
     @classmethod
     def optional(cls) -> list[str]:
@@ -81,10 +81,9 @@ class Written(Model):
 
 
 class Hint(Written):
-    """What a failed call can be mended by.
-
-    With `allowed` or `remove` it is a repair, which says the same in the right form: replace `field` by the first of
-    `allowed`, add it, or remove it. With `choices` it is a question, which nobody answers blindly.
+    """A hint for a failed call. With `allowed` or `remove` it is a repair, which says the same in the right form:
+    replace `field` by the first of `allowed`, add it, or remove it. With `choices` it is a question, which must not be
+    answered blindly.
     """
 
     field: Text = Field(default=ABSENT, description="Such as `args.to_area_id`.")
@@ -105,10 +104,10 @@ class Hint(Written):
 
 
 class Correction(Written):
-    """What was taken otherwise than it was given, or in place of what an entry of content says.
+    """A value that was interpreted differently than given, or that overrides an entry of content.
 
     `case`, `alias`, `fuzzy`: a word spelled in another way. `override`: from the entry's figure to the call's.
-    `placed`: somebody without a square, to the square where they stand.
+    `placed`: a creature without a square, to its square.
     """
 
     field: Text
@@ -159,7 +158,7 @@ class FailedCall(Written):
 
 
 class ToolFeedback(Written):
-    """What failed, in the order of the turn's parts."""
+    """The failures, in the order of the turn's parts."""
 
     failed_calls: ListOf[FailedCall]
 
@@ -178,7 +177,7 @@ class Finding(Written):
 
 
 class ConflictReport(Written):
-    """What a turn that was wanted again had wrong in its last failed attempt."""
+    """The conflicts in the last failed attempt of a turn that had to be resubmitted."""
 
     retries: Count
     conflicts: ListOf[Finding]
@@ -196,7 +195,7 @@ class Event(Written):
 
 
 class StateSummary(Written):
-    """Where everybody stands and how they fare after the turn."""
+    """The positions and conditions of all characters after the turn."""
 
     active_actor_id: Text | None = Field(description="The acting character.")
     positions: dict[Text, Text | None]
@@ -204,7 +203,7 @@ class StateSummary(Written):
     positions_child: dict[Text, None]
     hp: dict[Text, Count]
     character_states: dict[Text, Text]
-    partial: Literal[True] = Field(default=ABSENT, description="The maps name only the party and who was touched.")
+    partial: Literal[True] = Field(default=ABSENT, description="The maps name only the party and affected creatures.")
 
 
 ToolMessages = Annotated[
@@ -268,7 +267,7 @@ Reply = Annotated[TakenReply | RefusedReply, Field(discriminator="status")]
 
 
 class CommandError(Written):
-    """Why a command stopped. It is no reply and has no `status`: what was told before it stands."""
+    """Why a command stopped. It is not a reply and has no `status`: earlier output stays valid."""
 
     reason: ErrorReason
     detail: Text = Field(description="A sentence for a person.")

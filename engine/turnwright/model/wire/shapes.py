@@ -14,7 +14,7 @@ Data = Mapping[str, Any]
 
 
 class CalledTool(TypedDict):
-    """What a call is reported by: its label, the name of its tool, and its arguments."""
+    """The identification of a call in reports: its label, the name of its tool, and its arguments."""
 
     id: str
     tool: str
@@ -22,7 +22,7 @@ class CalledTool(TypedDict):
 
 
 class Hint(TypedDict, total=False):
-    """What a failed call can be mended by."""
+    """A hint for a failed call."""
 
     field: str
     got: Any
@@ -47,7 +47,7 @@ class Hints(TypedDict, total=False):
 
 
 class BatchItem(TypedDict):
-    """What came of one item of a batch: a result, or why it failed."""
+    """The outcome of one item of a batch: a result, or why it failed."""
 
     index: int
     ok: bool
@@ -61,7 +61,7 @@ class BatchItem(TypedDict):
 
 
 Correction = TypedDict("Correction", {"field": str, "from": Any, "to": Any, "how": str})
-"""What was taken otherwise than it was given, or in place of what an entry of content says."""
+"""A value interpreted differently than given, or one that overrides an entry of content."""
 
 
 class AppliedAction(TypedDict):
@@ -90,7 +90,7 @@ class FailedCall(TypedDict):
 
 
 class ToolFeedback(TypedDict):
-    """What failed, in the order of the turn's parts."""
+    """The failures, in the order of the turn's parts."""
 
     failed_calls: Sequence[FailedCall]
 
@@ -109,7 +109,7 @@ class Finding(TypedDict):
 
 
 class ConflictReport(TypedDict):
-    """What a turn that was wanted again had wrong in its last failed attempt."""
+    """The conflicts in the last failed attempt of a turn that had to be resubmitted."""
 
     retries: int
     conflicts: Sequence[Finding]
@@ -150,7 +150,7 @@ class ReceivedTurn(TypedDict, total=False):
 
 
 class StateSummary(TypedDict):
-    """Where everybody stands and how they fare after a turn."""
+    """The positions and conditions of all characters after a turn."""
 
     active_actor_id: str | None
     positions: Mapping[str, str | None]
@@ -165,7 +165,7 @@ ConversationRequest = TypedDict(
     "ConversationRequest",
     {"id": str, "for": str | None, "to": str, "prompt": str, "created_turn": int, "kind": str, "payload": Any},
 )
-"""What a conversation asks of the people at the table; `kind` says what the payload holds."""
+"""A conversation's request to the people at the table; `kind` says what the payload holds."""
 
 
 class Operation(TypedDict):
@@ -191,7 +191,7 @@ class ProblemEntry(TypedDict):
 
 
 class VerifyAnswer(TypedDict):
-    """What was found when a campaign was compared with its log, and how much of what was compared."""
+    """The result of comparing a campaign with its log, and the number of items compared."""
 
     problems: list[ProblemEntry]
     notes: list[str]
@@ -232,7 +232,7 @@ class UndoneRecord(TypedDict):
 
 
 UndoAnswer = TypedDict("UndoAnswer", {"from": int, "undone": Sequence[UndoneRecord], "record": int | None})
-"""What an undo took back: the first record, all of them, and the number of its own record."""
+"""The records an undo reverted: the first, all of them, and the number of its own record."""
 
 
 class SettingsAnswer(TypedDict):
@@ -254,7 +254,7 @@ class AddedContentAnswer(TypedDict):
 
 
 class ResumeAnswer(TypedDict):
-    """The record of a session that goes on, and what is asked of a player now."""
+    """The record of a resumed session, and the open request to a player."""
 
     record: int
     request: Any
@@ -320,7 +320,7 @@ class ToolMessage(TypedDict, total=False):
 Migrated = TypedDict(
     "Migrated", {"from": NotRequired[int], "to": NotRequired[int], "migrated": NotRequired[Sequence[str]]}
 )
-"""What a record says of documents that it migrates: from which format to which, and for an undo which ones."""
+"""A record's data on migrated documents: the old and new format, and for an undo the documents."""
 
 
 class Record(Migrated):
@@ -406,7 +406,7 @@ class SuggestionFault(TypedDict):
 
 
 class SuggestionContext(TypedDict):
-    """What of the campaign mattered for the rules; None where it was not known."""
+    """The parts of the campaign that mattered for the rules; None if unknown."""
 
     encounter_active: bool | None
     enemies: int | None

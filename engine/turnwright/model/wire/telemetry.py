@@ -1,4 +1,4 @@
-"""One line of `telemetry.jsonl`: what was suggested for a message, what was called then, and what the model took.
+"""One line of `telemetry.jsonl`: the suggestions for a message, the calls that followed, and the model's cost.
 
 It is never state: it may be deleted at any time, and is joined with the log by `turn_id`.
 Source: docs/report.md, "What is written down".
@@ -19,10 +19,10 @@ from turnwright.model.wire.turn import TurnId
 TELEMETRY_PATH = "telemetry.jsonl"
 VERSION = 1
 MAX_MESSAGE_LENGTH = 500
-"""How much of a message is kept, in characters, where messages are kept at all."""
+"""Maximum length of a kept message in characters, if messages are kept at all."""
 HIGHLY, RECOMMENDED, OPTIONAL = "highly recommended", "recommended", "optional"
 LABELS = (HIGHLY, RECOMMENDED, OPTIONAL)
-"""How strongly a hint is given, strongest first."""
+"""The strengths of hints, strongest first."""
 _LOWEST = {HIGHLY: 0.8, RECOMMENDED: 0.5, OPTIONAL: 0.0}
 
 Share = Annotated[Number, Field(ge=0, le=1), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
@@ -30,7 +30,7 @@ Price = Annotated[Number, Field(ge=0), WithJsonSchema({"type": "number", "minimu
 
 
 class Context(Written):
-    """What of the campaign mattered for the rules; null where it was not known."""
+    """The parts of the campaign that mattered for the rules; null if unknown."""
 
     encounter_active: Flag | None
     enemies: Count | None = Field(description="How many enemies can still fight.")
@@ -100,7 +100,7 @@ class Asked(Written):
 
 
 class TelemetryRecord(Written):
-    """What was suggested, called and found in one turn, and what its model took."""
+    """The suggestions, calls and findings of one turn, and the cost of its model."""
 
     v: Literal[1]
     ts: Timestamp

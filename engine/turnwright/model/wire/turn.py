@@ -57,7 +57,7 @@ class Turn(Model):
     dm_note: Text | None = Field(default=None, description="A note of the game master to itself; no player sees it.")
     agent: Text | None = Field(default=None, description="Who wrote `assistant_text`.")
     speaker_id: Text | None = Field(default=None, description="Who speaks in `assistant_text`.")
-    addressees: ListOf[Text] | None = Field(default=None, description="Whom `assistant_text` is meant for.")
+    addressees: ListOf[Text] | None = Field(default=None, description="The addressees of `assistant_text`.")
     private: Flag | None = Field(default=None, description="Only the addressees hear it.")
 
     def has(self, key: str) -> bool:

@@ -1,8 +1,8 @@
 """Determine what one viewer knows of a campaign.
 
-The game master knows everything. Players know the party, the people
-in the area of a member or openly in a fight, the areas of its members with the known ways out, and the quests it took
-on. A player knows their own hit points, and the party those of its members.
+The game master knows everything. Players know the party, the people in the area of a member or openly in a fight, the
+areas of its members with the known ways out, and the quests it took on. A player knows their own hit points, and the
+party those of its members.
 Source: docs/stages/4-conflicts.md, "Findings in words"; docs/stages/6-publish.md, "A fight".
 """
 
@@ -31,11 +31,11 @@ class WorldKnowledge(Knowledge):
     """One viewer's knowledge of a campaign.
 
     Args:
-    world: the campaign.
-    viewer: the reader.
-    unseen: ids of the characters hidden from the party at the time of a turn, for views of that turn; default:
-        those that hide now or that the party never met.
-    shows_ids: whether to show ids after names where the next call may need them.
+        world: the campaign.
+        viewer: the reader.
+        unseen: ids of the characters hidden from the party at the time of a turn, for views of that turn; default:
+            those that hide now or that the party never met.
+        shows_ids: whether to show ids after names where the next call may need them.
     """
 
     def __init__(

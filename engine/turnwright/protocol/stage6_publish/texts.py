@@ -1,6 +1,7 @@
 """The texts of a turn, as one viewer heard them.
 
-Source: docs/stages/6-publish.md, "Texts"."""
+Source: docs/stages/6-publish.md, "Texts".
+"""
 
 from __future__ import annotations
 
