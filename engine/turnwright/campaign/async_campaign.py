@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 AsyncWait = Callable[[], Awaitable[bool]]
 _MAX_TAKEN = 100
-"""How many records are read at a time."""
+"""Number of records read at a time."""
 
 
 class AsyncCampaign:
@@ -233,12 +233,12 @@ class AsyncCampaign:
     async def follow(
         self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: AsyncWait | None = None
     ) -> AsyncIterator[Record]:
-        """Yield records as they are committed, as one viewer may see them. See `Campaign.follow`.
+        """Yield one viewer's view of records as they are committed. See `Campaign.follow`.
 
         Args:
             viewer: the reader.
-            after: the number of the last record that is left out; None, the default: all that are there.
-            last: how many of those that are there come at most, the last ones.
+            after: the number of the last record to skip; None, the default, skips all existing ones.
+            last: yield at most this many of the existing records, the last ones.
             wait: awaited after each look at the log, while other calls are done; returns whether to look again.
         """
         follower: Follower = await self.run(lambda campaign: campaign._reader.follower(viewer, after, last))
@@ -252,7 +252,7 @@ class AsyncCampaign:
         """Return what one viewer may see of a reply or of a record of a turn. See `Campaign.project`."""
         return await self.run(lambda campaign: campaign.project(reply, viewer, own=own))
 
-    # what changes the campaign and is no turn
+    # changes to the campaign other than turns
 
     async def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings. See `Campaign.set`."""
@@ -296,7 +296,7 @@ class AsyncCampaign:
         return await self.run(lambda campaign: campaign.undo(mark, last=last, dry_run=dry_run))
 
     async def resume(self) -> ResumeAnswer:
-        """Go on with a session that a player ended. See `Campaign.resume`."""
+        """Resume a session that a player ended. See `Campaign.resume`."""
         return await self.run(lambda campaign: campaign.resume())
 
     async def fork(self, path: str | Path, mark: str, *, seed: str | None = None) -> Path:

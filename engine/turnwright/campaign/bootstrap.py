@@ -1,4 +1,4 @@
-"""How a campaign directory begins: from a template, from a campaign in one file, or from documents people wrote.
+"""Create a campaign directory: from a template, from a campaign in one file, or from documents people wrote.
 
 In each case record 0 of the log holds every document. Source: docs/stages/1-intake.md, "A new campaign".
 """
@@ -56,10 +56,10 @@ Documents = dict[str, Document]
 
 
 def secret_of(seed: str) -> bytes:
-    """Return the dice secret that a seed stands for.
+    """Return the dice secret for a seed.
 
     Raises:
-        BadRequest: when it is no text that can be encoded.
+        BadRequest: when the text cannot be encoded.
     """
     if not isinstance(seed, str):
         raise BadRequest("the seed is a text")
@@ -182,7 +182,7 @@ def begin_with(
 
 
 def _held_back(turn: Path) -> str:
-    """Return where a turn file lies until its campaign has begun: where nobody takes it, and a new beginning may."""
+    """Return the path of a turn file until its campaign has begun: no process takes it, and a retry may replace it."""
     return f"{ENGINE_FOLDER}/turn-{turn.name}"
 
 
@@ -229,7 +229,7 @@ def _append_first(
 
 
 def is_opened(world: World, paths: Collection[str]) -> bool:
-    """Return whether a ruleset makes changes of its own where people wrote documents at these paths."""
+    """Return whether a ruleset makes further changes when people wrote documents at these paths."""
     return bool(tables_of(world.campaign).opened(paths))
 
 
@@ -237,13 +237,13 @@ def open_documents(world: World, paths: Collection[str], secret: bytes, label: s
     """Let rulesets make the changes that follow when people wrote documents, such as a first question to players.
 
     Args:
-        world: the campaign with these documents in it; it takes the changes.
+        world: the campaign with these documents; receives the changes.
         paths: their paths.
-        secret: what dice are drawn from.
+        secret: the dice secret.
         label: the number of the record.
 
     Returns:
-        the draws as the record holds them; nothing where there were none.
+        the draws in the record's format; empty if there were none.
 
     Raises:
         CampaignInvalid: when an installed ruleset fails by itself.
@@ -256,7 +256,7 @@ def open_documents(world: World, paths: Collection[str], secret: bytes, label: s
 
 
 def _secrets_of_before(files: Files) -> list[bytes]:
-    """Return the secrets that already lie there: what was drawn from them can be checked as long as they do."""
+    """Return the existing secrets: earlier draws can be verified only while they are kept."""
     return read_secrets(files) if files.look(SECRET_PATH) else []
 
 
@@ -297,7 +297,7 @@ def _starter(campaign_id: str, now: str) -> Documents:
 
 
 def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
-    """Return a campaign that begins from the template of a ruleset; nobody is in it yet."""
+    """Return a campaign that begins from the template of a ruleset, without characters."""
     template: Template = load(place)
     documents = _unpeopled(campaign_id, now, template.allowlist)
     if template.content:
@@ -308,7 +308,7 @@ def _of_ruleset(place: str, campaign_id: str, now: str) -> Documents:
 
 
 def _unpeopled(campaign_id: str, now: str, allowed: Sequence[str]) -> dict[str, Any]:
-    """Return a campaign with the starter's areas and nobody in it that allows these tools beside the core ones."""
+    """Return a campaign with the starter's areas and no characters, allowing these tools beside the core ones."""
     areas = {area_id: {"parent_area_id": None, **area} for area_id, area in STARTER_AREAS.items()}
     allowlist = [*DEFAULT_ALLOWLIST, *allowed]
     campaign = {"format": FORMAT, "id": campaign_id, "allowlist": allowlist, "created_at": now}
@@ -319,7 +319,7 @@ STARTERS: Mapping[str, Callable[[str, str], Documents]] = {
     DEFAULT_TEMPLATE: _starter,
     **{name: partial(_of_ruleset, place) for name, place in BUILT_IN.templates.items()},
 }
-"""The templates that are no sample campaigns."""
+"""The templates that are not sample campaigns."""
 
 
 def _imported(path: Path, now: str) -> tuple[Documents, list[str]]:

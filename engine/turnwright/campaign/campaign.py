@@ -97,12 +97,12 @@ class Campaign:
             path: the directory.
             clock: gives an aware datetime; default: the system's.
             wait: seconds to wait for another writer before `CampaignBusy`.
-            lag: seconds that documents and results may be behind the log while turns come fast; default
-                `DEFAULT_LAG`, 0 for not at all.
+            lag: seconds that documents and results may be behind the log while turns come fast; default `DEFAULT_LAG`,
+                0 for none.
 
         Raises:
             CampaignInvalid: when there is no campaign.
-            BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
+            BadRequest: when `wait` or `lag` is not a number of seconds from 0 to 3600.
         """
         return cls(path, clock, wait=wait, lag=lag)
 
@@ -117,19 +117,19 @@ class Campaign:
         *,
         with_turns: bool = True,
     ) -> Self:
-        """Make a new campaign directory and open it.
+        """Create a new campaign directory and open it.
 
         Args:
-            path: the directory; made if it is not there, and empty otherwise.
+            path: the directory; created if missing, else it must be empty.
             template: `stage3` (the default), `toolkit`, `scenes`, or the name of a sample campaign.
             from_file: a campaign in one file, to be imported instead of a template.
-            seed: makes the dice repeatable; default: a secret nobody can guess, of a sample campaign too.
+            seed: makes the dice repeatable; default: an unpredictable secret, also for a sample campaign.
             clock: as for `open`.
-            with_turns: whether the turn files that a sample campaign brings wait in the drop folder.
+            with_turns: whether to put the turn files of a sample campaign into the drop folder.
 
         Raises:
             BadRequest: when the directory is not empty or the template is unknown.
-            CampaignInvalid: when what should be imported is no valid campaign.
+            CampaignInvalid: when the import is not a valid campaign.
         """
         from turnwright.campaign.bootstrap import begin_directory
 
@@ -142,19 +142,19 @@ class Campaign:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close the campaign; an error on the way here is told, and not that files are still behind."""
+        """Close the campaign; a pending exception takes precedence over an error about files that are behind."""
         with suppress(CampaignError) if kind else nullcontext():
             self.close()
 
     def flush(self, *, wait: float | None = None) -> None:
-        """Bring documents and results up to the log. What readers of this package see is up to date without it.
+        """Bring documents and results up to the log. Readers in this package see the current state without it.
 
         Args:
             wait: seconds to wait for another writer; default: those given when the campaign was opened.
 
         Raises:
-            CampaignBusy, StorageFailed: some are behind; no turn is lost, and the next writer writes them.
-            CampaignInvalid: the same, until what somebody wrote into the files by hand is mended.
+            CampaignBusy, StorageFailed: when some are behind; no turn is lost, and the next writer writes them.
+            CampaignInvalid: the same, until an invalid hand edit is fixed.
         """
         self._writer.flush(wait=wait)
 
@@ -184,21 +184,21 @@ class Campaign:
         by_model: bool = False,
         profile: str = "full",
     ) -> Reply:
-        """Take one turn and return the reply; what it applied is in the log and durable then.
+        """Process one turn and return the reply; by then its changes are in the log and durable.
 
-        Documents and results follow at once, or while turns come fast, within the campaign's `lag`.
+        Documents and results follow immediately, or within the campaign's `lag` while turns come fast.
 
         Args:
             turn: any JSON value, or the bytes of a turn file.
-            authority: `gm` or `player:<character id>`: comes from the door, never from the turn.
-            dice: faces that are used, in the order of drawing, before the generator.
-            dry_run: say what would happen, and change nothing.
+            authority: `gm` or `player:<character id>`: comes from the caller, never from the turn.
+            dice: faces to use before the generator, in the order of drawing.
+            dry_run: report what would happen, and change nothing.
             source: the name under which the turn's file was claimed.
             reply_as: `openai`, `anthropic` or `mcp`: the reply has `tool_messages`, too, which report the
                 result of each call in the form of that API. A player's hold what the player may know.
-            by_model: whether a model made the turn: it gives no dice. A turn with `agent` says so itself.
-            profile: the profile of the list of tools that the calls were made from; names stand for ids then, and what
-                can be one thing only may be left out.
+            by_model: whether a model made the turn: it must not supply dice. A turn with `agent` declares it itself.
+            profile: the profile of the tool list that the calls were made from; names may then replace ids, and
+                arguments with only one possible value may be omitted.
 
         Raises:
             CampaignBusy, CampaignInvalid, StorageFailed: nothing was applied.
@@ -238,28 +238,28 @@ class Campaign:
         stop: Stop | None = None,
         reply_as: str | None = None,
     ) -> Iterator[tuple[str, Reply]]:
-        """Take the turn files that wait in the drop folder, in byte order of their names.
+        """Process the pending turn files in the drop folder, in byte order of their names.
 
         Args:
-            dry_run: say what would happen to each as things stand, and change nothing.
-            patient: leave for another time what is not ready: a file that does not parse, until it has been unchanged
-                for a while, since it may still be written; and all that waits while another process writes.
-            stop: once this is set, nothing more is taken; what was taken is told.
-            reply_as: as for `process`; what lies beside a refused file, and in `results/`, is without it.
+            dry_run: report what would happen to each now, and change nothing.
+            patient: leave files that are not ready: a file that does not parse, until it has been unchanged for a
+                while, since it may still be written; and all pending files while another process writes.
+            stop: once this is set, no more files are taken; those already taken are reported.
+            reply_as: as for `process`; replies beside a refused file and in `results/` do not include it.
 
         Yields:
             the name of each file and the reply to it. A file that is not regular, or cannot be read or moved, is
                 refused where it lies.
 
         Raises:
-            CampaignBusy, CampaignInvalid, StorageFailed: the files that were not told of wait as before.
-            ExceptionGroup: when all others are done: some files brought out faults of ours, and were refused.
+            CampaignBusy, CampaignInvalid, StorageFailed: the files not reported are still pending.
+            ExceptionGroup: after all other files: some files triggered internal errors, and were refused.
         """
         return self._runner.process_drop(dry_run=dry_run, patient=patient, stop=stop, reply_as=reply_as)
 
     @property
     def unclaimed(self) -> Mapping[str, Lying]:
-        """What lay in the drop folder when it was last processed to its end and cannot be taken, by name."""
+        """The entries that could not be taken when the drop folder was last processed to its end, by name."""
         return self._runner.unclaimed
 
     @property
@@ -284,13 +284,13 @@ class Campaign:
         return self._reader.waiting_for_dice()
 
     def open_request(self, *, viewer: Viewer) -> OpenRequest | None:
-        """Return what is asked of a viewer now, to be answered by a turn with an `answer`; None when nothing is.
+        """Return the viewer's open request, to be answered by a turn with an `answer`; None if there is none.
 
-        Dice that people throw are asked of the game master. A request of a conversation is asked of the player it
-        names, or of the whole table; the game master and the party see all of them.
+        Table dice are requested from the game master. A request of a conversation goes to the player it names, or to
+        the whole table; the game master and the party see all of them.
 
         Args:
-            viewer: who would answer; a player sees only what that player is asked.
+            viewer: the answering viewer; a player sees only requests to that player.
         """
         return self._reader.open_request(viewer)
 
@@ -318,7 +318,7 @@ class Campaign:
             replace: whether characters with the same ids may be replaced; they stay where they are in the campaign.
             join: whether they join the party.
             as_id: the id that the one character of the file gets; default: its own, or one made of its name.
-            dry_run: say what would happen, and change nothing.
+            dry_run: report what would happen, and change nothing.
 
         Raises:
             BadRequest: when the file cannot be read, or a character cannot be put; nothing was changed.
@@ -351,7 +351,7 @@ class Campaign:
         return written(self._reader, self._packs.open, character_id, form)
 
     def character_page(self, character_id: str) -> Page:
-        """Return what a printable page about a character says, as text.
+        """Return the content of a character's printable page, as text.
 
         Raises:
             BadRequest: when there is no such character.
@@ -381,13 +381,13 @@ class Campaign:
     def tools(
         self, form: str = "openai", *, viewer: Viewer, profile: str = "full", can_find: bool = False
     ) -> list[ToolDefinition]:
-        """Return the tools that a viewer may call now, as the API of a model wants them.
+        """Return the tools that a viewer may call now, in the format of a model API.
 
         Args:
             form: `openai`, `anthropic`, `mcp` or `jsonschema`.
             viewer: the game master or a player.
-            profile: `full`, or `core` or `tiny` for a short list with short schemas; calls that a model makes from one
-                of these are handed in by `process` with the same profile.
+            profile: `full`, or `core` or `tiny` for a short list with short schemas; submit calls made from one of
+                these to `process` with the same profile.
             can_find: whether the list ends with `find_tool`, which `find_tools` answers, and `call_tool`, whose calls
                 `process` takes.
 
@@ -399,7 +399,7 @@ class Campaign:
         return self._reader.tools(form, viewer, profile, can_find=can_find)
 
     def find_tools(self, query: str, form: str = "openai", *, viewer: Viewer) -> FoundTools:
-        """Return the tools that fit some words best, with all their arguments, of those that a viewer may ever call.
+        """Return the tools that match some words best, with all their arguments, among those a viewer may ever call.
 
         Args:
             query: the name of a tool, or words for what it should do.
@@ -412,14 +412,14 @@ class Campaign:
         return self._reader.find_tools(query, form, viewer)
 
     def prompt(self, message: str | None = None, *, viewer: Viewer) -> Prompt:
-        """Return what a model is given that answers now: for the game master, or for a player's seat.
+        """Return the input of a model that answers now: for the game master, or for a player's seat.
 
         Args:
-            message: what a player says to the game master; for a player's seat, what is asked of the model.
+            message: a player's message to the game master; for a player's seat, the question to the model.
             viewer: the game master or a player; a player's holds only what that seat may know.
 
         Raises:
-            BadRequest: when the viewer is none of these, or the character of the player is not in the party.
+            BadRequest: when the viewer is neither, or the player's character is not in the party.
 
         Source: docs/stages/0-prepare.md, "The context pack"; docs/python.md, "A player's seat".
         """
@@ -450,10 +450,10 @@ class Campaign:
         return self._reader.state_at(mark)
 
     def reading(self, *, at: str | None = None) -> AbstractContextManager[World]:
-        """Give the campaign as of its last complete record; waits for nobody and changes nothing.
+        """Return the campaign as of its last complete record, without waiting or changing anything.
 
         Args:
-            at: a turn id or the number of a record: give the campaign as it was after that.
+            at: a turn id or the number of a record: return the campaign as it was after that.
         """
         return self._reader.reading(at=at)
 
@@ -468,9 +468,9 @@ class Campaign:
         return self._reader.moment(at=at)
 
     def as_left(self) -> AbstractContextManager[tuple[World, RecordOf]]:
-        """Give the campaign as this object's last turn left it, and a function that returns a record by its number.
+        """Return the campaign after this object's last turn, and a function that returns a record by its number.
 
-        Nobody is waited for, and what others did since is not looked for: `reading` does that.
+        It does not wait, and does not load later records of other processes: `reading` does that.
         """
         return self._runner.as_left()
 
@@ -478,11 +478,11 @@ class Campaign:
         """Yield the log's records in order, each checked against the chain.
 
         Args:
-            after: the number of the last record that is left out; default: none is.
-            last: how many of them there are at most, the last ones; default: all.
+            after: the number of the last record to skip; default: skip none.
+            last: yield at most this many, the last ones; default: all.
 
         Raises:
-            BadRequest: when `after` or `last` is no such integer.
+            BadRequest: when `after` or `last` is not a valid integer.
         """
         return self._reader.records(after=after, last=last)
 
@@ -497,10 +497,10 @@ class Campaign:
         limit: int = 20,
         before: int | None = None,
     ) -> RecallReply:
-        """Search what was said and done, as far as one viewer may know it; turns that were undone are left out.
+        """Search the texts and actions that one viewer may know; undone turns are omitted.
 
-        All that is asked for has to be in one turn. Words are compared without case and from their beginning, and
-        only with what the viewer may know of the turn.
+        One turn has to match all criteria. Words match case-insensitively and as prefixes, and only in the part of the
+        turn that the viewer may know.
 
         Args:
             query: words that all have to occur; default: any.
@@ -509,7 +509,7 @@ class Campaign:
             place: the name or id of an area that is named, or where the turn ended.
             thing: the name of a thing that is named.
             limit: how many turns to return, at most 100.
-            before: only records with a lower number are looked at; a reply with `more` says where to go on.
+            before: search only records with a lower number; a reply with `more` says where to continue.
 
         Returns:
             The turns, newest first. One search reads up to 1,000 records.
@@ -526,50 +526,49 @@ class Campaign:
     def follow(
         self, *, viewer: Viewer, after: int | None = None, last: int | None = None, wait: Wait | None = None
     ) -> Iterator[Record]:
-        """Yield records as they are committed, by this object or another process, as one viewer may see them.
+        """Yield one viewer's view of records as they are committed, by this object or another process.
 
-        The game master gets them as they are. Others get of a turn its projection, of an undo the numbers of what it
-        took back, and of any other record that there is one; each with `seq`, `kind` and `timestamp`.
+        The game master gets them unchanged. Others get the projection of a turn, the numbers of the records that an
+        undo reverted, and only the existence of any other record; each with `seq`, `kind` and `timestamp`.
 
         Args:
             viewer: the reader.
-            after: the number of the last record that is left out; -1 leaves out none, and None, the default, all that
-                are there.
-            last: how many of those that are there come at most, the last ones; default: all.
-            wait: called after each look at the log; it waits and returns whether to look again. The default sleeps for
-                a quarter of a second and goes on for ever.
+            after: the number of the last record to skip; -1 skips none, and None, the default, all existing ones.
+            last: yield at most this many of the existing records, the last ones; default: all.
+            wait: called after each poll of the log; it waits and returns whether to poll again. The default sleeps for
+                a quarter of a second and continues forever.
 
         Raises:
-            BadRequest: when `after` or `last` is no such integer.
-            CampaignInvalid: when the log no longer holds the record that came last, as when an older copy was put back.
+            BadRequest: when `after` or `last` is not a valid integer.
+            CampaignInvalid: when the log no longer holds the last record yielded, as after restoring an older copy.
         """
         return self._reader.follow(viewer, after, last, wait)
 
     def project(self, reply: Reply | Record, viewer: Viewer, *, own: bool | None = None) -> Reply:
-        """Return what one viewer may see of a reply, or of a record of a turn, as the campaign stands now.
+        """Return one viewer's view of a reply, or of a record of a turn, in the current state of the campaign.
 
-        Everything for the game master. For a player and the party: how the turn ended, the events and the request that
-        are for them; for the player whose turn it was also how its parts ended. Any tool, key or event that is on
-        no list is hidden. For a character that a model plays: how the turn ended.
+        The game master sees everything. A player and the party see the status of the turn, and their events and
+        request; the turn's own player also sees the results of its parts. Any tool, key or event that is on no list is
+        hidden. A character that a model plays sees the status of the turn.
 
         Args:
             reply: from `process`, or a record of a turn from `records`.
-            viewer: who looks at it.
-            own: whether the turn came through this viewer's door; default: what its record says. A dry run and a
-                refused turn have no record, so for those it has to be said.
+            viewer: the reader.
+            own: whether this viewer submitted the turn; default: as its record says. A dry run and a refused turn have
+                no record, so they need this argument.
 
         Returns:
             `turn_id`, `seq`, `timestamp`, `status`; of a refused turn also `reason`, `detail` and `hint`; of any other
             `applied_actions` (without `args`), `tool_feedback`, `events` and `request`.
 
         Raises:
-            BadRequest: when it is neither a reply nor the record of a turn, or for no viewer.
+            BadRequest: when it is neither a reply nor the record of a turn, or the viewer is unknown.
 
         Source: docs/stages/6-publish.md, "Projections".
         """
         return self._reader.project(reply, viewer, own=own)
 
-    # what changes the campaign and is no turn
+    # changes to the campaign other than turns
 
     def set(self, changes: JsonObject) -> SettingsAnswer:
         """Change settings, `selected.active_actor_id` or `goal.*`: all or nothing, in one record.
@@ -599,25 +598,25 @@ class Campaign:
         return self._packs.open()
 
     def undo(self, mark: str | None = None, *, last: Last = "turn", dry_run: bool = False) -> UndoAnswer:
-        """Return all documents to what they were before a turn; later turns and hand edits go with it.
+        """Restore all documents to their state before a turn; later turns and hand edits are undone with it.
 
         Args:
-            mark: a turn id, or the number of any record but the first; default: what `last` says.
-            last: without a mark, what is taken back: the last `turn` not undone; the last `exchange`, all since
-                the last turn with `user_input`; or the last `undo`, which brings back what it took.
-            dry_run: only say what would be undone.
+            mark: a turn id, or the number of any record but the first; default: as `last` says.
+            last: without a mark, what to undo: the last `turn` not undone; the last `exchange`, all since the last turn
+                with `user_input`; or the last `undo`, which restores what it reverted.
+            dry_run: only report what would be undone.
 
         Returns:
-            An object with `from`, the first record taken back; `undone`, all of them, newest first, as
+            An object with `from`, the first record undone; `undone`, all of them, newest first, as
             `{seq, kind, turn_id}`; and `record`, the number of the undo's own record, None in a dry run.
         """
         return self._commands.undo(mark, last=last, dry_run=dry_run)
 
     def resume(self) -> ResumeAnswer:
-        """Go on with a session that a player ended: the crew chooses anew what to do between scenes.
+        """Resume a session that a player ended: the crew chooses again what to do between scenes.
 
         Returns:
-            An object with `record`, the number of its record, and `request`, what is asked now.
+            An object with `record`, the number of its record, and `request`, the open request.
 
         Raises:
             BadRequest: when there is no such session.

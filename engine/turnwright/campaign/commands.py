@@ -1,4 +1,4 @@
-"""What changes a campaign and is no turn: settings, undo, a session that goes on, and forks.
+"""Changes to a campaign other than turns: settings, undo, resuming a session, and forks.
 
 Source: docs/stages/2-settings.md; docs/stages/5-commit.md, "Undo" and "Fork".
 """
@@ -32,12 +32,12 @@ _MAX_REREADS = 8
 
 
 class Commands:
-    """Carries out commands on one campaign, each as one record or none.
+    """Runs commands on one campaign, each as one record or none.
 
     Args:
         store: the campaign's log and files.
-        writer: holds its lock while a command is carried out.
-        reader: reads the log for commands that look far back, while nobody is kept waiting.
+        writer: holds its lock while a command runs.
+        reader: reads the log for commands that look far back, without holding the lock.
     """
 
     def __init__(self, store: Store, writer: Writer, reader: Reader) -> None:
@@ -105,7 +105,7 @@ class Commands:
                 done = self._writer.with_edits_adopted(partial(self._undo, mark, last, dry_run, before))
             if isinstance(done, dict):
                 return done
-            # Nobody is kept waiting while the log is read; what came meanwhile is looked at before anything is undone.
+            # The log is read without the lock; records added meanwhile are checked before anything is undone.
             with self._reader.opened() as reader, storage_errors("cannot read the campaign"):
                 before = timeline.read_before(reader, done)
         raise CampaignBusy("others keep changing what is to be taken back")
@@ -132,7 +132,7 @@ class Commands:
         return {**answer, "record": record["seq"]}
 
     def resume(self) -> ResumeAnswer:
-        """Go on with a session that a player ended; see `Campaign.resume`."""
+        """Resume a session that a player ended; see `Campaign.resume`."""
         with self._writer.writing():
             return self._writer.with_edits_adopted(self._resume)
 

@@ -16,13 +16,13 @@ from turnwright.model.campaign import CampaignDocument
 
 
 class AddedPack(NamedTuple):
-    """A pack that was checked and is to be added.
+    """A validated pack to be added.
 
     Attributes:
         id: its id.
         sha256: of its content.
-        entries: how many it has.
-        files: what is copied.
+        entries: the number of its entries.
+        files: the files to copy.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Drop-folder events to campaigns, and nothing else.
+"""Pass drop-folder events to campaigns.
 
-Every campaign below a folder is watched; a dropped turn file is taken at once, what was dropped while nobody watched is
-taken at the start, and a sweep now and then catches what no event told of. Campaigns are opened when something waits in
-them, and only the last few stay open: however many there are, those that are idle cost a look now and then.
+Every campaign below a folder is watched; a dropped turn file is processed immediately, files dropped earlier are
+processed at the start, and a periodic sweep catches missed events. Campaigns are opened when a file is pending, and
+only the last few stay open: however many there are, idle ones only cost a periodic check.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Reply
 
 SWEEP_SECONDS = 15.0
-"""How often everything is looked at although no event came."""
+"""Interval of sweeps without an event."""
 WAKE_MS = 1_000
-"""How often is looked again at what was left because it may not be finished, or where nothing tells of changes."""
+"""Interval of rechecks of files that may be unfinished, or of folders without change events."""
 QUIET_SECONDS = 2.0
-"""How long nothing must change in a campaign without a record before its log is begun."""
+"""How long a campaign without a record must be unchanged before its log is started."""
 BUSY_MS = 50
-"""How often a campaign that another process keeps is tried by who waits for nothing else."""
+"""Interval of retries of a campaign that another process holds, if nothing else is pending."""
 DEBOUNCE_MS = 50
 STEP_MS = 3
 MAX_OPEN = 16
-"""How many campaigns stay open."""
+"""Maximum number of open campaigns."""
 
 CLOSE_SECONDS = 2.0
-"""How long who was told to stop waits, all in all, for campaigns that other processes keep busy."""
+"""Total time to wait at shutdown for campaigns that other processes keep busy."""
 
 Told = Callable[[Path, str, "Reply"], None]
 Failed = Callable[[Path, Exception], None]
@@ -50,14 +50,14 @@ Recovered = Callable[[Path], None]
 
 
 class StopSign:
-    """Whether somebody said stop. Unlike an `Event` a signal handler may set it, wherever it interrupts who waits."""
+    """A stop flag. Unlike an `Event`, a signal handler may set it, wherever it interrupts the waiting thread."""
 
     def __init__(self) -> None:
         self._is_set = False
         self._changed = Condition(RLock())
 
     def is_set(self) -> bool:
-        """Return whether somebody said so."""
+        """Return whether stop was requested."""
         return self._is_set
 
     def set(self) -> None:
@@ -67,7 +67,7 @@ class StopSign:
             self._changed.notify_all()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until somebody says so, but not longer than some seconds; return whether it was said."""
+        """Wait until stop is requested, at most some seconds; return whether it was."""
         with self._changed:
             if not self._is_set:
                 self._changed.wait(seconds)
@@ -90,15 +90,15 @@ class Watcher:
         clock: Clock | None = None,
         wait: float = DEFAULT_WAIT,
     ) -> None:
-        """Set what is watched, and where it is reported.
+        """Set the watched folder and the callbacks.
 
         Args:
             root: the folder.
-            told: is given each turn file's campaign, name and reply.
-            failed: is told what goes wrong with a campaign or folder, once until it changes.
-            recovered: is told when a campaign or folder that failed does not any more.
+            told: called with each turn file's campaign, name and reply.
+            failed: called with each error of a campaign or folder, once until the error changes.
+            recovered: called when a campaign or folder that failed works again.
             clock: as for `Campaign.open`.
-            wait: seconds after which a campaign that is kept busy counts as failed. Others are served meanwhile.
+            wait: seconds after which a busy campaign counts as failed. Others are served meanwhile.
         """
         self._root = root.resolve()  # as events name it
         self._told = told
@@ -117,7 +117,7 @@ class Watcher:
         self._swept_at = float("-inf")
 
     def stop(self) -> None:
-        """Let nothing more be taken; `run` ends when what was taken is told. May be called by a signal handler."""
+        """Take no more files; `run` ends when those already taken are reported. May be called by a signal handler."""
         self._stop.set()
 
     def sweep(self) -> int:
@@ -163,7 +163,7 @@ class Watcher:
         return taken
 
     def _take(self, folder: Path) -> Iterator[tuple[str, Reply]]:
-        """Take whatever waits in one campaign, and yield what is to be told; what goes wrong with it stays here."""
+        """Process the pending files of one campaign, and yield the reports; its errors are handled here."""
         self._unfinished.discard(folder)
         is_remembered = folder in self._open
         try:
@@ -210,16 +210,17 @@ class Watcher:
             self._require_arrived(folder, Files(folder))
         campaign = self._campaign(folder)
         for name, reply in campaign.process_drop(patient=True, stop=self._stop):
-            lying = campaign.unclaimed.get(name)  # filled before these are told, after all others
+            lying = campaign.unclaimed.get(name)  # filled before these are reported, after all others
             if lying is None or lying != known.get(name):
                 yield name, reply
         self._in_the_way[folder] = campaign.unclaimed
 
     def _require_arrived(self, folder: Path, files: Files) -> None:
-        """Refuse a campaign that has no record yet while it still changes: begun now, it would lose the log that comes.
+        """Skip a campaign without a record while it still changes: starting its log now would lose the log being
+        copied.
 
-        A program that copies it here may copy the log last. What changed lately, or in a future from which the clock
-        was set back, is watched for a while.
+        A program that copies it here may copy the log last. A campaign that changed recently, or in the future because
+        the clock was set back, is watched for a while.
         """
         if not has_begun(files):
             newest = newest_change(files)
@@ -257,7 +258,7 @@ class Watcher:
                 if is_deaf:
                     is_deaf = False
                     self._recovered(self._root)
-                yield None  # what came before anybody listened
+                yield None  # files dropped before the watch began
                 for changed in changes:
                     yield changed
                     if not samestat(place, self._root.stat()):
@@ -288,7 +289,7 @@ class Watcher:
         return ({path for _, path in batch} for batch in changes)
 
     def close(self) -> None:
-        """Close every campaign. What others keep busy for long stays behind its log, until its next writer."""
+        """Close every campaign. The next writer catches up files of campaigns that stay busy too long."""
         until = time.monotonic() + CLOSE_SECONDS
         for folder in list(self._open):
             self._drop(folder, wait=min(self._wait, max(0.0, until - time.monotonic())))
@@ -322,7 +323,7 @@ class Watcher:
 
 
 def _may_have_work(folder: Path) -> bool:
-    """Return whether something waits in a campaign; where one cannot even look, opening it will tell why."""
+    """Return whether a campaign has pending files; if it is unreadable, opening it reports why."""
     try:
         return drop.is_anything_there(Files(folder))
     except OSError:

@@ -26,10 +26,10 @@ class InternalErrors:
         self._found: dict[str, Exception] = {}
 
     def reply_of(self, work: Callable[[], Reply], name: str, now: Callable[[], str]) -> Reply:
-        """Return the reply that some work gives, or else the one to the turn of that name which brings out a fault.
+        """Return the reply of `work`, or the reply to the named turn if `work` raises an internal error.
 
         Raises:
-            CampaignError: as the work does; that is no fault of ours.
+            CampaignError: as `work` raises it; that is not an internal error.
         """
         try:
             return work()
@@ -39,7 +39,7 @@ class InternalErrors:
             return self.reply_to(name, fault, now())
 
     def reply_to(self, name: str, fault: Exception, now: str) -> Reply:
-        """Take note of a fault; return the reply to the turn of that name, of which nothing may have been applied."""
+        """Record an internal error; return the reply to the named turn, of which nothing may have been applied."""
         self._found[name] = fault
         what = ascii(fault)[:_MAX_LENGTH]
         detail = f"a fault of turnwright itself, and not of the turn, came out of it: {what}; nothing of it was applied"

@@ -1,6 +1,6 @@
 """Import of a campaign that is one file: the Stage 3 document's shape and its later variant.
 
-Nothing is lost: what has no place of its own goes to `extra`. Source: docs/stages/1-intake.md, "Campaigns in one file".
+Nothing is lost: data without a field goes to `extra`. Source: docs/stages/1-intake.md, "Campaigns in one file".
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _campaign(value: JsonObject, now: str) -> Json:
         "map": {key: item for key, item in _part(value, "map").items() if key not in ("areas", "connections")},
     }
     if value.get("actors"):
-        # The actors hold; what the older maps say beside them is kept, but means nothing any more.
+        # The actors count; further entries of the older maps are kept, but no longer mean anything.
         rest |= {key: value[key] for key in ("positions", "hp", "character_states") if key in value}
     extra |= {key: part for key, part in rest.items() if part}
     campaign: Json = {"format": FORMAT, "id": value.get("id"), "settings": settings, "created_at": now, "extra": extra}

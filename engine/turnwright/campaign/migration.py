@@ -1,4 +1,4 @@
-"""How a campaign directory of an older format is brought to the newest: the first writer appends one record.
+"""Migrate a campaign directory of an older format to the newest: the first writer appends one record.
 
 Readers migrate in memory and write nothing. Source: docs/stages/5-commit.md, "Migration".
 """
@@ -24,9 +24,9 @@ from turnwright.store.store import Store
 
 
 def migrate(store: Store, wait: float, now: str) -> None:
-    """Append the record of a migration, with hand edits of the older format in one before it, and bring files up to it.
+    """Append a migration's record, after one for hand edits in the older format, and bring files up to it.
 
-    Where another process has done so by now, only the models of the store change.
+    If another process has done so meanwhile, only the models of the store change.
 
     Args:
         store: of an older format; afterwards it reads documents of the newest.
@@ -34,7 +34,7 @@ def migrate(store: Store, wait: float, now: str) -> None:
         now: the time as records hold it.
 
     Raises:
-        CampaignInvalid: when what comes of it is no valid campaign; nothing is written then.
+        CampaignInvalid: when the result is not a valid campaign; nothing is written then.
     """
     with store.writing(wait):
         values = values_at(store, store.history.seq)

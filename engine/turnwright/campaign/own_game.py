@@ -1,6 +1,6 @@
-"""A campaign of your own: what a person answers becomes documents, made by the tools that the game would use.
+"""Create a campaign from a person's answers: documents are made by the tools that the game itself uses.
 
-Nothing of it is written before the last answer. Source: docs/your-own-campaign.md.
+Nothing is written before the last answer. Source: docs/your-own-campaign.md.
 """
 
 from __future__ import annotations
@@ -57,21 +57,21 @@ MAX_HEROES = 8
 MAX_TITLE = 120
 _WAY_OUT = "Old road"
 _MAP = re.compile(r",\s*(?P<size>\S+)\s+areas?\s*$", re.IGNORECASE)
-"""What makes a map of a place: `Sunken Keep, 8 areas`."""
+"""The form that requests a map of a place: `Sunken Keep, 8 areas`."""
 _TONES = frozenset({"tense", "neutral", "comedic", "dark", "hopeful", "mysterious"})
 
 
 class Answers(NamedTuple):
-    """What a person answers; what is empty takes its default.
+    """A person's answers; empty ones take their defaults.
 
     Attributes:
         game: the name of the ruleset.
         title: of the campaign.
         heroes: each in a few words.
         place: where it begins.
-        trouble: what is the matter.
+        trouble: the problem of the story.
         tone: how it should sound.
-        avoid: what must not occur.
+        avoid: content that must not occur.
     """
 
     game: str = DEFAULT_GAME
@@ -87,10 +87,10 @@ class Game(NamedTuple):
     """A campaign that has not begun.
 
     Attributes:
-        title: what it is called.
+        title: its title.
         documents: all of it, by path.
         openings: texts that could open it, the best first.
-        lines: what it holds, for people.
+        lines: a summary of its content, for people.
     """
 
     title: str
@@ -104,8 +104,8 @@ def begin_own_game(path: Path, answers: Answers, seed: str | None, clock: Clock 
 
     Args:
         path: the directory; made if it is not there, and empty otherwise.
-        answers: what a person answered.
-        seed: makes the dice repeatable; None: a secret nobody can guess.
+        answers: the person's answers.
+        seed: makes the dice repeatable; None: an unpredictable secret.
         clock: gives an aware datetime; None: the system's.
 
     Raises:
@@ -313,7 +313,7 @@ class GameDraft:
 
 
 def _talk(trouble: str) -> str:
-    """Return the trouble as something said: what a person's words claim is nothing that the story tells as a fact."""
+    """Return the trouble as reported speech: the story does not state a person's claims as facts."""
     said = trouble.replace('"', "'")
     return f'People talk of one thing: "{said}".'
 

@@ -1,4 +1,4 @@
-"""A campaign directory, read: as of the last complete record, waiting for nobody and changing nothing."""
+"""Read a campaign directory as of the last complete record, without waiting or changing anything."""
 
 from __future__ import annotations
 

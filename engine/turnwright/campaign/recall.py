@@ -1,4 +1,4 @@
-"""Search the log: what one viewer may know of past turns, in words.
+"""Search the log for the parts of past turns that one viewer may know, in words.
 
 A record is projected and rendered in words first, and only these words are compared with the search, so that no match
 depends on what the viewer may not see.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 MAX_MATCHES = 100
 MAX_RECORDS = 1000
-"""How many records one search reads; `before` of its reply goes on from there."""
+"""Number of records one search reads; `before` of its reply continues from there."""
 _MAX_QUERY_LENGTH = 400
 _MAX_LINE_LENGTH = 600
 _WORD = re.compile(r"\w[\w\u0300-\u036f\u3099\u309a]*")
@@ -36,15 +36,15 @@ _WORD = re.compile(r"\w[\w\u0300-\u036f\u3099\u309a]*")
 
 
 class RecallMatch(TypedDict):
-    """One turn that was found.
+    """One matching turn.
 
     Attributes:
         seq: the number of its record.
         turn_id: its id.
         timestamp: when it was taken: UTC, whole seconds.
-        place: where its acting character was afterwards; None where the viewer does not know that.
-        text: what was said and what happened, a line for each; a long one is cut to the words around what was found.
-        is_disputed: whether the narration says what the turn did not do.
+        place: its acting character's location afterwards; None if the viewer does not know it.
+        text: its messages and events, a line for each; a long one is cut to the words around the match.
+        is_disputed: whether the narration claims more than the turn did.
     """
 
     seq: int
@@ -56,12 +56,12 @@ class RecallMatch(TypedDict):
 
 
 class RecallReply(TypedDict):
-    """What a search of the log found.
+    """The result of a search of the log.
 
     Attributes:
         matches: the turns, newest first; none that was undone.
-        more: whether older records were not looked at.
-        before: where to go on, as the argument of that name; None when all were looked at.
+        more: whether older records were not searched.
+        before: where to continue, as the argument of that name; None when all were searched.
     """
 
     matches: list[RecallMatch]
@@ -70,15 +70,15 @@ class RecallReply(TypedDict):
 
 
 class Search(NamedTuple):
-    """What is looked for. Words are compared without case, from the beginning of a word on.
+    """The search criteria. Words match case-insensitively, as prefixes.
 
     Attributes:
         query: words that all have to occur.
-        person: the name or id of somebody who is named or speaks.
+        person: the name or id of a character who is named or speaks.
         place: the name or id of an area that is named, or where the turn ended.
         thing: the name of something that is named.
-        limit: how many matches there may be, at most `MAX_MATCHES`.
-        before: only records with a lower number are looked at.
+        limit: the number of matches, at most `MAX_MATCHES`.
+        before: search only records with a lower number.
     """
 
     query: str | None = None
@@ -115,7 +115,7 @@ def recall(store: Store, world: World, viewer: Viewer, search: Search) -> Recall
         store: the campaign, loaded for reading.
         world: its documents as of the last record.
         viewer: the reader.
-        search: what is looked for; valid.
+        search: the valid search criteria.
     """
     teller, matcher = _Teller(world, viewer), _Matcher(search, WorldKnowledge(world, viewer))
     matches: list[RecallMatch] = []

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 class Deed(NamedTuple):
-    """What one call did: its tool, and words for what came of it; "" where there are none."""
+    """The effect of one call: its tool, and its result in words; "" if there are none."""
 
     tool: str
     words: str
 
 
 class TurnText(NamedTuple):
-    """A turn in words for one viewer; whatever the viewer did not hear or see is missing.
+    """A turn in words for one viewer; anything the viewer did not hear or see is missing.
 
     Attributes:
         seen: the projection of the record.
-        said: what a player said, after the name of who speaks.
-        events: what happened in a scene game.
-        deeds: what the calls did, apart from what the events tell.
-        narrated: what was told, after the name of who speaks where that is not the game master.
+        said: the player's message, after the speaker's name.
+        events: the events of a scene game.
+        deeds: the effects of calls, apart from the events.
+        narrated: the narration, after the speaker's name unless that is the game master.
     """
 
     seen: Reply
@@ -96,7 +96,7 @@ class TurnTeller:
         return happened(events, places)
 
     def _deeds(self, record: Record, seen: Reply) -> Iterator[Deed]:
-        """Yield what the calls did that the viewer sees; a fight forgets who hid in it, so of those nothing is told."""
+        """Yield the visible effects of calls; for players none of a fight, which does not keep who hid in it."""
         is_master = self._viewer.is_game_master
         if not is_master and _is_of_fight(record):
             return

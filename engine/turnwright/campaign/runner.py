@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 OnRecord = Callable[["Record"], None]
 RecordOf = Callable[[int], "Record | None"]
 _MAX_BATCH = 64
-"""How many dropped turn files share a sync."""
+"""Number of dropped turn files that share a sync."""
 
 
 class Stop(Protocol):
-    """What says when to take nothing more, as an `Event` does."""
+    """A stop signal, such as an `Event`."""
 
     def is_set(self) -> bool:
         """Return whether it is time."""
@@ -49,7 +49,7 @@ class Stop(Protocol):
 
 
 class TurnRunner:
-    """Takes turns into one campaign.
+    """Processes turns of one campaign.
 
     Args:
         store: the campaign's log and files.
@@ -57,10 +57,10 @@ class TurnRunner:
         open_packs: gives the content packs that the campaign can use.
 
     Attributes:
-        on_record: is given each record of a turn as it is made, which holds more than the reply; it may not change it.
-        verifier_error: why the narration of the last turn processed could not be checked; None when it could, or had
-            not to be.
-        unclaimed: what the drop folder held, when it was last processed to its end, that nobody can take, by name.
+        on_record: called with each new record of a turn, which holds more than the reply; it must not change it.
+        verifier_error: why the narration of the last turn could not be checked; None if it was checked or needed no
+            check.
+        unclaimed: the entries that could not be taken when the drop folder was last processed to its end, by name.
     """
 
     def __init__(self, store: Store, writer: Writer, open_packs: OpenPacks | None = None) -> None:
@@ -154,7 +154,7 @@ class TurnRunner:
         faults.raise_all()
 
     def _ready(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield the names of files that nobody may still be writing, each looked at when it is due."""
+        """Yield the names of files that are complete, checking each when it is due."""
         for name in names:
             with storage_errors("cannot read the drop folder"):
                 is_ready = not drop.may_be_unfinished(self._store.files, name)
@@ -184,11 +184,11 @@ class TurnRunner:
         reply_as: str | None,
         is_last: bool = False,
     ) -> Iterator[tuple[str, Reply]]:
-        """Process turn files that are taken together: one sync makes all their records durable, then all are told.
+        """Process a group of turn files: one sync makes all their records durable, then all are reported.
 
-        What stops at one of them stops before it: those before are done, that one is given back. A fault of ours that a
-        turn brings out stops nothing: given back, its file would bring it out again for ever. Either way, nothing is
-        left of what was taken in of it.
+        An error at one file stops before it: earlier files are done, that one is returned to the queue. An internal
+        error rejects only that turn; returning its file to the queue would fail forever. Either way, none of its
+        changes remain.
         """
         files, store = self._store.files, self._store
         done: list[tuple[drop.Claim, Reply, Any]] = []
@@ -202,11 +202,11 @@ class TurnRunner:
                     done.append((claim, self._reply_to(claim, turn), turn))
                 except Exception as error:
                     if not store.is_loaded:
-                        raise  # with lines of those before, of which nobody may be told now
+                        raise  # with lines of earlier turns, which must not be reported now
                     store.take_back(end)
                     if (
                         isinstance(error, CampaignError) or not self._writer.has_seen_edits
-                    ):  # hand edits are no fault of the turn
+                    ):  # hand edits are not the turn's fault
                         failure = error
                         drop.give_back(files, claim)
                         break
@@ -254,7 +254,7 @@ class TurnRunner:
             yield World(self._store), self._record
 
     def _record(self, seq: int) -> Record | None:
-        """Return a record by its number; that of the last turn is at hand."""
+        """Return a record by its number; that of the last turn is cached."""
         last = self._last
         return last if last is not None and last["seq"] == seq else self._store.record(seq)
 

@@ -1,4 +1,4 @@
-"""The log as a line of time: what was, undo, and forks.
+"""The log as a timeline: past states, undo, and forks.
 
 Source: docs/stages/5-commit.md, "Undo" and "Fork".
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Migrated, Record, UndoneRecord
 
 _RECENT = 200
-"""How many records are looked through for the turn that a misspelled id may have meant."""
+"""Number of records searched for the turn that a misspelled id may have meant."""
 
 
 def readable(reader: Store) -> Source:
@@ -130,14 +130,14 @@ def documents_at(store: Store, mark: str) -> Source:
 
 
 Last = Literal["turn", "exchange", "undo"]
-"""What an undo without a mark takes back: the last turn, everything since a player spoke last, or the last undo."""
+"""The target of an undo without a mark: the last turn, everything since a player last spoke, or the last undo."""
 
 
 def undo_target(store: Store, mark: str | None, last: Last = "turn") -> int:
-    """Return the number of the record from which on an undo takes back.
+    """Return the number of the first record to undo.
 
     Raises:
-        BadRequest: when there is nothing to take back, or not any more.
+        BadRequest: when there is nothing to undo, or not any more.
     """
     if mark is not None and last != "turn":
         raise BadRequest("a turn was named, so it cannot be the last exchange or undo, too")
@@ -184,7 +184,7 @@ def _backwards(store: Store) -> Iterator[Record]:
 
 
 def _standing(store: Store, first: int) -> Iterator[Record]:
-    """Yield the records from one on that are not undone, newest first; what an undo took back is not even read."""
+    """Yield the records from one on that are not undone, newest first; undone records are not even read."""
     undone_from = dict(store.history.undos)
     seq = store.history.seq
     while seq >= first:
@@ -194,12 +194,12 @@ def _standing(store: Store, first: int) -> Iterator[Record]:
 
 
 class Undoing(NamedTuple):
-    """What an undo takes back.
+    """The records that an undo reverts.
 
     Attributes:
-        target: the first record that goes.
-        prev: the hash of the line before it, by which that is known to be the same.
-        records: what goes, newest first, as it is told.
+        target: the first record undone.
+        prev: the hash of the line before it, which verifies that the line is unchanged.
+        records: the undone records, newest first, in the reported format.
         paths: the documents that it changed.
     """
 
@@ -210,7 +210,7 @@ class Undoing(NamedTuple):
 
 
 def undoing_from(store: Store, target: int) -> Undoing:
-    """Return what an undo takes back that leads back to before a record; what was undone before is not looked at."""
+    """Return the records that an undo to before a record reverts; records already undone are skipped."""
     standing = list(_standing(store, target))
     told: list[UndoneRecord] = [
         {"seq": record["seq"], "kind": record["kind"], "turn_id": record.get("turn_id")} for record in standing
@@ -220,7 +220,7 @@ def undoing_from(store: Store, target: int) -> Undoing:
 
 
 class Before(NamedTuple):
-    """How some documents were before a record: by path, as plain JSON; those that did not exist are left out."""
+    """Some documents before a record: by path, as plain JSON; those that did not exist are omitted."""
 
     target: int
     prev: str
@@ -276,7 +276,7 @@ def migrated_by_undo(store: Store, undoing: Undoing, before: Before) -> Migrated
 
 
 def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Path:
-    """Make a campaign directory whose log goes on from a record of another; return its path."""
+    """Create a campaign directory whose log continues from a record of another; return its path."""
     record = require_record(store, mark)
     secrets = read_secrets(store.files)
     require_empty(path)
@@ -311,7 +311,7 @@ def fork(store: Store, path: Path, mark: str, seed: str | None, now: str) -> Pat
     files = Files(path)
     make_folders(files)
     with locked(files, wait=0):
-        require_empty(path)  # somebody else may have begun here in the meantime
+        require_empty(path)  # another process may have started here meanwhile
         write_secrets(files, [*secrets, secret])
         _copy_log(store.files, files, end[1], encode(line) + b"\n")
         with completing(path):

@@ -1,6 +1,6 @@
-"""A campaign directory, written to: one writer at a time, on documents nobody has edited unseen.
+"""Write to a campaign directory: one writer at a time, on documents without unadopted hand edits.
 
-Hand edits are taken over before a turn, and files follow behind the log.
+Hand edits are adopted before a turn, and files follow the log.
 Source: docs/stages/2-settings.md, "Hand edits"; docs/stages/5-commit.md.
 """
 
@@ -42,20 +42,21 @@ _MAX_LENGTH = 3600
 
 
 class Writer:
-    """Writes to one campaign directory: holds its lock and its mutex, adopts hand edits, and lets files follow the log.
+    """Writes to one campaign directory: holds its lock and its mutex, adopts hand edits, and updates files from the
+    log.
 
     Args:
         store: the directory's log and files.
-        pool: the stores that are read from, which are closed with it.
+        pool: the stores for reading, which are closed with it.
         clock: gives an aware datetime.
         wait: seconds to wait for another writer.
         lag: seconds that documents and results may be behind the log while turns come fast.
 
     Attributes:
-        now: gives the time as records hold it.
+        now: returns the time in the records' format.
 
     Raises:
-        BadRequest: when `wait` or `lag` is no number of seconds from 0 to 3600.
+        BadRequest: when `wait` or `lag` is not a number of seconds from 0 to 3600.
     """
 
     def __init__(self, store: Store, pool: ReaderPool, clock: Clock, wait: float, lag: float) -> None:
@@ -101,7 +102,7 @@ class Writer:
                 self._store.close()
 
     def require_open(self) -> None:
-        """Refuse to go on with a campaign that was closed.
+        """Reject use of a closed campaign.
 
         Raises:
             CampaignClosed: when it was.
@@ -145,12 +146,12 @@ class Writer:
         doing: str = "the campaign could not be written",
         is_closing: bool = False,
     ) -> Iterator[None]:
-        """Hold the campaign's lock; what others appended is read first. A dry run writes nothing.
+        """Hold the campaign's lock; records of other processes are read first. A dry run writes nothing.
 
         Args:
             wait: seconds to wait for another writer; default: those that the campaign was opened with.
-            dry_run: whether it is held for a dry run.
-            doing: what could not be done, where the machine refuses.
+            dry_run: whether the lock is for a dry run.
+            doing: the operation to name in a storage error.
             is_closing: whether the campaign may be closed already.
 
         Raises:
@@ -177,7 +178,7 @@ class Writer:
                 raise storage_failed(doing, error) from error
 
     def _migrate(self, wait: float, doing: str) -> None:
-        """Bring a campaign of an older format to the newest, in a record of its own."""
+        """Migrate a campaign of an older format to the newest, in a separate record."""
         from turnwright.campaign.migration import migrate
 
         try:
@@ -270,7 +271,7 @@ class Writer:
         return commit.head_of(self._store.history, kind) | {"timestamp": self.now()}
 
     def commit(self, record: Record, documents: Mapping[str, Document | None], **drawn: Any) -> None:
-        """Append a record that is no turn, durably, and let the files follow."""
+        """Append a record that is not a turn, durably, and update the files."""
         self._append(record, documents, **drawn)
         self.follow()
 
@@ -281,7 +282,7 @@ class Writer:
 
     @property
     def has_seen_edits(self) -> bool:
-        """Whether all hand edits are adopted, as far as anybody looked."""
+        """Whether all detected hand edits are adopted."""
         return self._edits_seen
 
     @property

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SCHEME = "ui://turnwright/"
 EXTENSION: Mapping[str, Any] = {EXTENSION_ID: {"mimeTypes": [APP_MIME_TYPE]}}
-"""What the server says of itself."""
+"""The server's description of itself."""
 _FOLDER = Path(__file__).parent / "page"
 _ALT_WIDTH = 80
 _NO_NETWORK: Mapping[str, Any] = {"ui": {"csp": {}, "prefersBorder": True}}
@@ -52,14 +52,14 @@ class Picture(TypedDict):
 
 
 class PageData(TypedDict):
-    """What a page shows.
+    """The content of a page.
 
     Attributes:
         address: its own.
         title: its heading.
         pictures: drawn first.
         people: rows of its table: those of `turnwright://party`.
-        empty: stands there where it has neither.
+        empty: the text if it has neither.
     """
 
     address: str
@@ -74,10 +74,10 @@ class AppPage(NamedTuple):
 
     Attributes:
         title, description: for lists.
-        empty: what it says where there is nothing to show.
+        empty: the text if there is nothing to show.
         groups: the groups of tools whose results it is shown beside.
         tools: single tools whose results it is shown beside.
-        pictures, people: give what it shows.
+        pictures, people: return its content.
     """
 
     title: str
@@ -160,7 +160,7 @@ def list_app_pages() -> list[types.Resource]:
 
 
 def read_app_page(door: Door, uri: str) -> types.TextResourceContents:
-    """Return a page with what it shows now, as the role may see it.
+    """Return a page with its current content, as the role may see it.
 
     Raises:
         BadRequest: when there is no such page.

@@ -34,17 +34,17 @@ Source = Literal["model", "person"]
 """Whether a model or a person at the table made an answer."""
 _CALL_ID = "call"
 _AGENT = str(AgentKind.NARRATIVE)
-"""Who a model is here, in fights too: always the same, so that a turn can be handed in twice."""
+"""The agent name of a model here, in fights too: always the same, so that a turn can be resubmitted."""
 
 
 class Door:
-    """A campaign as one role reaches it.
+    """One role's access to a campaign.
 
     Args:
         campaign: the campaign; it stays the caller's to close.
         authority: `gm`, or `player:` and the id of a character in the party.
-        can_undo: whether the game master may take turns back through this door.
-        profile: how much its list of tools says.
+        can_undo: whether the game master may undo turns through this door.
+        profile: the level of detail of its tool list.
 
     Raises:
         BadRequest: when there is no such player, or a player is to undo.
@@ -82,7 +82,7 @@ class Door:
     # calls
 
     def call(self, name: str, args: JsonObject) -> Outcome:
-        """Call one tool: a turn of its own if it changes or draws, a read without a record otherwise."""
+        """Call one tool: as a separate turn if it changes or draws, else as a read without a record."""
         tool = tool_called(name, self._tools)
         if tool is None or tool.reads:
             with self.reading() as world:
@@ -99,12 +99,12 @@ class Door:
         return outcome_of_query(name, args, answer, self.knowledge(world))
 
     def take(self, turn: JsonObject, *, source: Source = "model", is_call: bool = False) -> Outcome:
-        """Hand in a turn and return its result, as this role may see it.
+        """Submit a turn and return its result, as this role may see it.
 
         Args:
-            turn: the turn; the game master's gets an `agent`, where it names none.
-            source: who made it; a person's turn gets no `agent`.
-            is_call: whether the turn stands for the one call in it.
+            turn: the turn; the game master's gets an `agent` if it names none.
+            source: its author; a person's turn gets no `agent`.
+            is_call: whether the turn represents the single call in it.
         """
         handed_in = dict(turn)
         if self.is_game_master and source == "model" and not _answers_dice(turn):
@@ -124,7 +124,7 @@ class Door:
         return WorldKnowledge(world, self.viewer, shows_ids=True)
 
     def outcome_of_record(self, seq: int) -> Outcome | None:
-        """Return the result of a turn that was handed in before, by its record; None where it is no turn's."""
+        """Return the result of an earlier turn from its record; None if the record is not a turn's."""
         with self.campaign.reading() as world:
             record = next(self.campaign.records(after=seq - 1), None) if seq > 0 else None
             if record is None or record["kind"] not in ("turn", "attempt"):
@@ -138,7 +138,7 @@ class Door:
     def open_request(self) -> OpenRequest | None:
         """Return what is asked of the players of this door now; None when nothing is."""
         with self.reading():
-            pass  # so that a player who has left the party is asked nothing
+            pass  # a player who has left the party gets no request
         return self.campaign.open_request(viewer=self.viewer)
 
     def describe(self, request: OpenRequest) -> str:
@@ -152,7 +152,7 @@ class Door:
         Args:
             value: the answer; for dice of the table the faces in order, or `cancel`.
             request_id: which request is answered; default: the open one.
-            source: whether a model hands it in, or a person gave it.
+            source: whether a model submits it, or a person gave it.
         """
         request = self.open_request()
         if request is None:

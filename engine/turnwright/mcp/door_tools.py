@@ -1,6 +1,6 @@
-"""The tools that the server itself adds to those of the campaign: what each does when it is called.
+"""The tools that the server adds to those of the campaign: their implementations.
 
-What a list says of them is in `toolset/door_tools.py`. Source: docs/mcp.md, "Tools of the server".
+Their descriptions are in `toolset/door_tools.py`. Source: docs/mcp.md, "Tools of the server".
 """
 
 from __future__ import annotations

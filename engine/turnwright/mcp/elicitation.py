@@ -1,6 +1,6 @@
-"""Asking the people at the table through the client: a form for the open request, and what their answer means.
+"""Ask the people at the table through the client: a form for the open request, and the meaning of their answer.
 
-A form that is declined, dismissed or left alone is no answer; the request stays open, and is in the result as data.
+A form that is declined, dismissed or ignored is not an answer; the request stays open, and is in the result as data.
 Source: docs/mcp.md, "Requests".
 """
 
@@ -26,10 +26,10 @@ _MAX_DICE = 20
 
 
 class AskedFor(NamedTuple):
-    """What a client keeps for us while it asks: ids, and never state.
+    """The data that a client keeps for the server while it asks: ids, never state.
 
     Attributes:
-        seq: the record of the turn whose result is given back then; None where there is none.
+        seq: the record of the turn whose result is returned afterwards; None if there is none.
         request_id: the request.
     """
 
@@ -42,7 +42,7 @@ class AskedFor(NamedTuple):
 
     @classmethod
     def decode(cls, text: str) -> AskedFor | None:
-        """Return what a client gave back; None where it is nothing of ours."""
+        """Return the data that a client sent back; None if it is not the server's."""
         seq, colon, request_id = text.partition(":")
         if not colon or not request_id or not (seq == "" or (seq.isascii() and seq.isdigit() and len(seq) < 16)):
             return None

@@ -1,6 +1,6 @@
-"""Serving several clients over streamable HTTP: the bearer token of a request decides its role.
+"""Serve several clients over streamable HTTP: the bearer token of a request decides its role.
 
-Each role has a server and sessions of its own, so that no session can be used with the token of another role.
+Each role has its own server and sessions, so that no session can be used with the token of another role.
 Source: docs/mcp.md, "Over HTTP"; docs/mcp-security.md.
 """
 
@@ -142,9 +142,9 @@ async def serve_http(app: Starlette, bound: socket.socket, started: Callable[[],
     """Serve until a signal asks to stop.
 
     Args:
-        app: what is served.
-        bound: where; it is closed afterwards.
-        started: called once requests are taken.
+        app: the application.
+        bound: the listening socket; it is closed afterwards.
+        started: called once requests are accepted.
     """
     config = uvicorn.Config(
         app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE

@@ -42,12 +42,12 @@ class Outcome(NamedTuple):
 
     @classmethod
     def of_turn(cls, seen: Reply, text: str, *, is_call: bool = False) -> Outcome:
-        """Return the result of a turn: its reply, or where it stands for one call the result of that.
+        """Return the result of a turn: its reply, or the result of its single call if it represents one.
 
         Args:
-            seen: what the reader may see of the reply.
+            seen: the reader's view of the reply.
             text: the same in words.
-            is_call: whether the turn stands for the one call in it.
+            is_call: whether the turn represents the single call in it.
         """
         is_error = seen["status"] in ("failed", "refused", "retry_needed")
         call = _only_call(seen) if is_call else None
@@ -76,13 +76,13 @@ def _only_call(seen: Reply) -> AppliedAction | FailedCall | None:
 
 
 def outcome_of_query(tool: str, args: JsonObject, answer: QueryAnswer, knowledge: Knowledge) -> Outcome:
-    """Return what a read-only tool found.
+    """Return the result of a read-only tool.
 
     Args:
         tool: its name.
         args: its arguments.
-        answer: as `Campaign.query` returned it.
-        knowledge: what the reader knows.
+        answer: the result of `Campaign.query`.
+        knowledge: the reader's knowledge.
     """
     if not answer["ok"]:
         return Outcome(_only(answer, _OF_FAILURES), describe_failed_call(answer, knowledge), is_error=True)

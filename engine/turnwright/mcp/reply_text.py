@@ -39,11 +39,11 @@ def describe_reply(
     """Return the result of a turn, a line for each part.
 
     Args:
-        turn: as it was handed in, or its record.
-        seen: what the reader may see of the reply.
-        world: the campaign as the turn left it.
+        turn: as submitted, or its record.
+        seen: the reader's view of the reply.
+        world: the campaign after the turn.
         knowledge: what the reader knows.
-        record: the record of the turn, for the game master's dice; None where there is none.
+        record: the record of the turn, for the game master's dice; None if there is none.
     """
     if seen["status"] == "refused":
         return f"refused: {describe_failed_call(seen, knowledge)}"
@@ -127,10 +127,10 @@ def _events(seen: Reply, world: World) -> Iterator[str]:
 
 
 def describe_request(request: Mapping[str, Any], knowledge: Knowledge) -> list[str]:
-    """Return what is asked of the players, and what can be answered.
+    """Return the request to the players, and the possible answers.
 
     Args:
-        request: the open request of a scene game, or one for dice that people throw.
+        request: the open request of a scene game, or one for table dice.
         knowledge: what the reader knows.
     """
     if "request_id" in request:

@@ -1,4 +1,4 @@
-"""What a role may read: the state of the campaign as resources, each rebuilt from the log when it is read.
+"""The resources of a role: the state of the campaign, rebuilt from the log on each read.
 
 An address names a resource and never a file. Source: docs/mcp.md, "Resources".
 """

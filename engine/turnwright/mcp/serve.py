@@ -1,4 +1,4 @@
-"""What the command `turnwright mcp` does: one process that serves one campaign, until it is stopped.
+"""The command `turnwright mcp`: one process that serves one campaign, until it is stopped.
 
 Source: docs/mcp.md.
 """
@@ -25,7 +25,7 @@ def role_servers(
     """Return a server for each role.
 
     Raises:
-        BadRequest: when there is no such role, or nobody who could undo is served though undo is allowed.
+        BadRequest: when there is no such role, or undo is allowed but no served role can use it.
     """
     if can_undo and "gm" not in roles:
         raise BadRequest("only the game master can undo")

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 ANSWER_TIMEOUT = 600.0
-"""Seconds that people have for a form before the call goes on without their answer."""
+"""Seconds that people have for a form before the call continues without their answer."""
 _PROGRESS_EVERY = 1.0
 _MAX_ROUNDS = 8
 """The most forms that one call asks for, as dice call for more dice."""
@@ -137,7 +137,7 @@ class _Handlers:
     async def call_tool(
         self, ctx: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        """Call a tool, or go on with a call for which people were asked."""
+        """Call a tool, or continue a call for which people were asked."""
         if params.request_state is not None:
             outcome, is_asked = await self._resumed(params), False
         else:
@@ -215,7 +215,7 @@ class _Handlers:
             return await self._run(run)
 
     async def _with_progress(self, ctx: Context, run: Callable[[], Outcome]) -> Outcome:
-        """Run a call; where it takes long, tell a client that wants to know that it goes on."""
+        """Run a call; if it takes long, send progress to a client that requested it."""
         if ctx.meta is None or "progress_token" not in ctx.meta:
             return await self._run(run)
         async with anyio.create_task_group() as group:

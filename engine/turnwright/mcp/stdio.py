@@ -26,8 +26,8 @@ async def serve_stdio(server: Server[None], stop: Callable[[], None]) -> None:
     """Serve until the client closes its end, or a signal asks to stop.
 
     Args:
-        server: what is served.
-        stop: leaves the campaign as it should be left; called before a signal ends the process.
+        server: the server.
+        stop: closes the campaign cleanly; called before a signal ends the process.
     """
     async with anyio.create_task_group() as group:
         group.start_soon(_end_on_signal, stop)

@@ -1,4 +1,4 @@
-"""What a role may read of the log: what was said and told, and page by page what was done.
+"""A role's view of the log: messages and narration, and page by page the actions.
 
 Source: docs/mcp.md, "Resources".
 """
@@ -22,7 +22,7 @@ PAGE = 50
 """Records of one page of the log."""
 _MAX_TEXTS = 12
 _LOOKED_AT = 200
-"""How many records a recap looks back, from the last turn that stands."""
+"""Number of records a recap looks back, from the last turn not undone."""
 
 
 def recap(door: Door) -> str:

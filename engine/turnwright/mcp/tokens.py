@@ -20,7 +20,7 @@ _MAX_FILE_BYTES = 1 << 16
 
 
 class Tokens:
-    """Which role a token stands for."""
+    """The roles of tokens."""
 
     def __init__(self, by_role: Mapping[str, str]) -> None:
         self._roles = tuple((token.encode(), role) for role, token in by_role.items())
@@ -40,13 +40,13 @@ def new_tokens(roles: Iterable[str]) -> dict[str, str]:
 
 
 def kept_tokens(path: Path, roles: Iterable[str]) -> dict[str, str]:
-    """Return the tokens of some roles from a file that only its owner may read, made if it is not there.
+    """Return the tokens of some roles from a file that only its owner may read, created if missing.
 
     A line holds a role and its token.
 
     Raises:
-        BadRequest: when others may read the file, or it lacks a role or holds what is no token.
-        OSError: when it cannot be read or made.
+        BadRequest: when others may read the file, or it lacks a role or holds an invalid token.
+        OSError: when it cannot be read or created.
     """
     wanted = list(roles)
     try:

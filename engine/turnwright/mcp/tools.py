@@ -45,7 +45,7 @@ def _described(tool: OfferedTool, page: str | None) -> types.Tool:
 
 
 def run_tool(door: Door, name: str, args: JsonObject) -> Outcome:
-    """Call a tool of the campaign or of the door; what cannot be done is an outcome, never an exception."""
+    """Call a tool of the campaign or of the door; a failure is an outcome, never an exception."""
     return guarded(door, lambda: _run(door, name, args))
 
 

@@ -1,4 +1,4 @@
-"""What an undo took back, in words: for each turn its calls and its dice."""
+"""Describe the turns an undo reverted: for each its calls and its dice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Noticing that a campaign changed, whichever process changed it, and telling the clients that want to know.
+"""Detect that any process changed a campaign, and notify subscribed clients.
 
-A client of the handshake versions is told on its own connection; one of 2026-07-28 on the stream it listens on.
+A client of the handshake versions is notified on its own connection; one of 2026-07-28 on the stream it listens on.
 Source: docs/mcp.md, "Changes".
 """
 
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 INTERVAL = 0.2
 """Seconds between two looks at the log."""
 _MAX_LOOKS = 10
-"""How many looks find the log longer each time before clients are told all the same."""
+"""Number of polls that may each find a longer log before clients are notified anyway."""
 MAX_SESSIONS = 64
 """The most connections of the handshake versions that hear of changes; the oldest are forgotten first."""
 
@@ -47,7 +47,7 @@ class _Session(NamedTuple):
 
 
 class Subscribers:
-    """Who hears of changes: connections of the handshake versions, and listening streams."""
+    """The subscribers to changes: connections of the handshake versions, and listening streams."""
 
     def __init__(self) -> None:
         self.bus = InMemorySubscriptionBus()
@@ -79,7 +79,7 @@ class Subscribers:
         await self._tell(ResourcesListChanged(), lambda known: known.session.send_resource_list_changed())
 
     async def updated(self, uris: Iterable[str]) -> None:
-        """Tell those who subscribed to resources that these changed."""
+        """Notify the subscribers of changed resources."""
         for uri in uris:
             await self.bus.publish(ResourceUpdated(uri=uri))
             for known in list(self._sessions.values()):
@@ -100,14 +100,14 @@ async def _send(sending: Awaitable[None]) -> None:
 
 
 class _Offer(NamedTuple):
-    """What a role is offered: the names and descriptions of its tools, and its resources."""
+    """A role's offer: the names and descriptions of its tools, and its resources."""
 
     tools: tuple[types.Tool, ...]
     resources: tuple[types.Resource, ...]
 
 
 class Watch:
-    """Looks at the log, and compares what a role is offered with what it was offered before."""
+    """Polls the log, and compares a role's offer with its previous one."""
 
     def __init__(self, door: Door, files: Files, subscribers: Subscribers) -> None:
         self._door = door
@@ -122,7 +122,7 @@ class Watch:
         self._seen = await anyio.to_thread.run_sync(self._offer)
 
     async def run(self) -> None:
-        """Watch until canceled. While turns come fast, clients are told at most every `_MAX_LOOKS` looks."""
+        """Watch until canceled. While turns come fast, clients are notified at most every `_MAX_LOOKS` polls."""
         told, looks = self._mark, 0
         while True:
             await anyio.sleep(INTERVAL)

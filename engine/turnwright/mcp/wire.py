@@ -1,8 +1,8 @@
-"""The two streams of a server over standard input and output: a message a line.
+"""The two streams of a server over standard input and output: one message per line.
 
-The transport of the SDK hands each line to a thread three times, to read, write and flush it, and each message to a
-task of its own. Here one thread reads ahead, and what fits into the pipe is written at once, so that a call costs
-little more than what it does. Source: docs/mcp.md, "Over stdio".
+The SDK's transport passes each line to a thread three times, to read, write and flush it, and each message to a
+separate task. Here one thread reads ahead, and output that fits into the pipe is written immediately, so that a call
+has little overhead. Source: docs/mcp.md, "Over stdio".
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from turnwright.model.byte_lines import blocks_of_lines
 from turnwright.store.input_blocks import read_block
 
 MAX_LINE_BYTES = 4 << 20
-"""The longest line that is read whole; a longer one is no message."""
+"""The longest line that is read whole; a longer one is not a message."""
 _BLOCKS_AHEAD = 4
-"""How many blocks of lines are read before those that came first are taken."""
+"""Maximum number of blocks of lines read ahead."""
 
 
 @contextmanager
@@ -69,11 +69,11 @@ def _taken_over(descriptor: int, mode: int) -> Iterator[int]:
 
 
 class Incoming(ObjectReceiveStream[SessionMessage | Exception]):
-    """The messages of a client. A line that is none is answered as JSON-RPC has it: with an error and no id.
+    """The messages of a client. An invalid line is answered as JSON-RPC requires: with an error and no id.
 
     Args:
-        descriptor: where to read.
-        outgoing: where such answers go.
+        descriptor: the file descriptor to read.
+        outgoing: the stream for such answers.
     """
 
     def __init__(self, descriptor: int, outgoing: Outgoing) -> None:
@@ -148,7 +148,7 @@ class Outgoing(ObjectSendStream[SessionMessage]):
     """The messages to a client, in the order in which they are sent, each whole.
 
     Attributes:
-        on_broken: called when nobody reads any more.
+        on_broken: called when the reader is gone.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -161,7 +161,7 @@ class Outgoing(ObjectSendStream[SessionMessage]):
         """Send a message.
 
         Raises:
-            BrokenResourceError: when nobody reads any more.
+            BrokenResourceError: when the reader is gone.
         """
         await self.send_message(item.message)
 

@@ -29,11 +29,11 @@ RequestId = str | int
 
 
 class BadLine(Exception):
-    """A line that is no request.
+    """A line that is not a request.
 
     Attributes:
-        request_id: its id, where one can be read.
-        detail: what is wrong with it, in a sentence.
+        request_id: its id, if readable.
+        detail: the error, in a sentence.
     """
 
     def __init__(self, request_id: RequestId | None, detail: str) -> None:

@@ -30,7 +30,7 @@ _PAUSE = 0.25
 
 
 class _Told(NamedTuple):
-    """What a follower brings: an event to write, or None when it has ended; and the error that ended it."""
+    """The output of a follower: an event to write, or None when it has ended; and the error that ended it."""
 
     follower: _Follower
     event: PipeEvent | None
@@ -90,7 +90,7 @@ class Server:
             self._stop_following()
 
     def _take_what_came(self) -> bool:
-        """Sort what the threads brought, and wait for it where there is nothing to do; return False at the end."""
+        """Dispatch the threads' output, waiting for it if there is nothing to do; return False at the end."""
         while not self._lines or not self._inbox.empty():
             if self._has_ended and not self._lines:
                 if self._follower is None:
@@ -111,7 +111,7 @@ class Server:
         self._write(compact(line) + b"\n")
 
     def _read_lines(self) -> None:
-        """Put lines into the inbox, a block at a time; runs in a thread of its own, which nobody waits for."""
+        """Put lines into the inbox, a block at a time; runs in a separate daemon thread."""
         try:
             for lines in blocks_of_lines(self._read, MAX_LINE_BYTES):
                 self._blocks_ahead.acquire()
@@ -122,10 +122,10 @@ class Server:
             self._inbox.put(_END)
 
     def _follow(self, request_id: RequestId, after: int | None) -> None:
-        """Tell of records from now on, in place of an earlier follower.
+        """Report records from now on, replacing an earlier follower.
 
         Raises:
-            BadRequest: when `after` is no number of a record.
+            BadRequest: when `after` is not the number of a record.
         """
         follower = _Follower(request_id, self._inbox, partial(self._campaign.follow, viewer=self._viewer, after=after))
         self._stop_following()
@@ -151,10 +151,10 @@ class Server:
 
 
 class _Follower:
-    """Follows the log in a thread of its own.
+    """Follows the log in a separate thread.
 
     Attributes:
-        ahead: how many more events it may bring before one of them is taken.
+        ahead: the number of further events it may queue.
     """
 
     def __init__(self, request_id: RequestId, inbox: SimpleQueue[Any], follow: Callable[..., Iterator[Any]]) -> None:

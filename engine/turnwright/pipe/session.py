@@ -1,4 +1,4 @@
-"""What each request of a pipe does. The role is the pipe's; no line changes it.
+"""Execute the requests of a pipe. The role is fixed for the pipe; no line changes it.
 
 Source: docs/other-languages.md.
 """
@@ -46,10 +46,10 @@ class ToolsAnswer(TypedDict):
 
 
 class PipeAnswer(TypedDict):
-    """The answer to a request; `error` in place of `result` where it failed, and no id where none could be read.
+    """The answer to a request; `error` instead of `result` if it failed, and no id if none could be read.
 
     Attributes:
-        result: what `Campaign` returns for it.
+        result: the return value of `Campaign`.
     """
 
     id: RequestId | None
@@ -59,10 +59,10 @@ class PipeAnswer(TypedDict):
 
 
 class PipeEvent(TypedDict):
-    """What is told in between: a record for one who follows the log, or that there are no more.
+    """An event between answers: a record for a follower of the log, or the end of following.
 
     Attributes:
-        of: the request that began it.
+        of: the request that started it.
     """
 
     event: str
@@ -81,7 +81,7 @@ _OF_OUR_OWN = "a fault of turnwright itself, and not of the request, came out of
 
 
 def error_for(authority: str, error: CampaignError) -> CommandFailure:
-    """Return an error as a role may read it; what is wrong in the campaign's files is the game master's to know."""
+    """Return an error as a role may read it; only the game master sees problems of the campaign's files."""
     told = error_as_json(error)
     if authority == GM or isinstance(error, BadRequest):
         return told
@@ -94,10 +94,10 @@ class PipeSession:
 
     Args:
         campaign: the campaign, opened.
-        authority: `gm` or `player:<character id>`: what all requests are done as.
-        follow: begins to send records after a number; None: after the last one.
+        authority: `gm` or `player:<character id>`: the authority of all requests.
+        follow: starts sending records after a number; None: after the last one.
         stop_following: ends that.
-        report: is given what came out of a request and is a fault of ours.
+        report: called with internal errors of requests.
 
     Raises:
         BadRequest: when a player has no character.
@@ -168,7 +168,7 @@ class PipeSession:
         return self._seen(reply)
 
     def _seen(self, reply: Reply) -> Reply:
-        """Return what this role may see of the reply to a turn of its own."""
+        """Return this role's view of the reply to its own turn."""
         if self._authority == GM:
             return reply.copy()
         seen = self._campaign.project(reply, self._viewer, own=True)

@@ -1,4 +1,4 @@
-"""Draw the squares of a fight: terrain, hazards, props, reach, auras, light, and everybody's token on top."""
+"""Draw the squares of a fight: terrain, hazards, props, reach, auras, light, and the participants' tokens on top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw who is in a fight: a token on the grid, and a line in the list of turns."""
+"""Draw the participants of a fight: a token on the grid, and a line in the list of turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = 9
 
 
 def token(figure: Figure, left: float, top: float, square: float) -> str:
-    """Draw somebody on the squares they fill, the first of which has its corner at a place."""
+    """Draw a participant on the squares it occupies; the first square's corner is at the given point."""
     size = figure.side * square
     x, y, radius = left + size / 2, top + size / 2 - 2, size / 2 - 5
     title = f"<title>{shown(f'{figure.name} {place_of(figure.position)}: {facts_of(figure)}')}</title>"
@@ -52,7 +52,7 @@ def names_of(placed: Sequence[tuple[Figure, float, float]], square: float) -> It
 
 
 def roster_panel(view: FightView) -> Panel:
-    """List everybody in the order of their turns."""
+    """List the participants in initiative order."""
     parts = [words(_INDENT, 30, "In the order of turns", "heading")]
     for index, figure in enumerate(view.field.legend):
         parts.append(_line(figure, 46 + index * _LINE))
@@ -97,7 +97,7 @@ def _disc(figure: Figure, x: float, y: float, radius: float) -> str:
 
 
 def _health(figure: Figure, x: float, y: float, width: float) -> str:
-    """Draw how many of somebody's hit points are left, where that is known."""
+    """Draw a participant's remaining hit points, if known."""
     if figure.hp is None or figure.max_hp is None:
         return ""
     share = max(0, figure.hp) / max(1, figure.max_hp)

@@ -1,4 +1,4 @@
-"""Draw a fight as one self-contained SVG document: the grid, everybody in the order of turns, and a legend."""
+"""Draw a fight as one self-contained SVG document: the grid, the participants in initiative order, and a legend."""
 
 from __future__ import annotations
 

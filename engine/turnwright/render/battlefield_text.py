@@ -1,4 +1,4 @@
-"""Draw a fight as text: its squares with their numbers, and a line for everybody and everything on them."""
+"""Draw a fight as text: its squares with their numbers, and a line for each participant and thing on them."""
 
 from __future__ import annotations
 

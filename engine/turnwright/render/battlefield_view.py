@@ -1,4 +1,4 @@
-"""What a picture of a fight is made from: the drawn squares, what stands on them, and how to say it in words."""
+"""The input for drawing a fight: the drawn squares, their contents, and descriptions in words."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class AuraView:
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """A fight as somebody may see it.
+    """One reader's view of a fight.
 
     Attributes:
-        outcome: how it ended; None while it goes on.
-        reach: the squares on which whose turn it is can end with the movement left to them; None: not asked for.
+        outcome: how it ended; None while it runs.
+        reach: the squares that the active participant can reach with the remaining movement; None if not requested.
     """
 
     title: str
@@ -61,20 +61,20 @@ def headline_of(view: FightView) -> str:
 
 
 def state_of(figure: Figure) -> str:
-    """Say in a word how somebody fares; empty for who is well, as far as their hit points do not tell that."""
+    """Describe a participant's state in a word; empty if well, except for what the hit points show."""
     is_told = figure.hp is None or figure.look in ("dead", "down", "bloodied")
     return (figure.look or "") if is_told else ""
 
 
 def hp_of(figure: Figure) -> str:
-    """Say how many hit points somebody has, temporary ones apart; empty where that is not known."""
+    """Describe a participant's hit points, with temporary ones listed separately; empty if unknown."""
     if figure.hp is None:
         return ""
     return f"{figure.hp}/{figure.max_hp} hp" + (f" +{figure.temp_hp}" if figure.temp_hp else "")
 
 
 def facts_of(figure: Figure) -> str:
-    """Say all there is to say of somebody beside their name: hit points, how they fare, conditions."""
+    """Describe a participant besides the name: hit points, state, conditions."""
     return ", ".join(filter(None, (hp_of(figure), state_of(figure), *figure.conditions)))
 
 
@@ -117,7 +117,7 @@ def aura_text(aura: AuraView) -> str:
 
 
 def summary_of_fight(view: FightView) -> str:
-    """Say what the picture shows, for those who cannot see it."""
+    """Describe the picture for readers who cannot see it."""
     people = [f"{figure.name} is at {place_of(figure.position)}, {facts_of(figure)}" for figure in view.field.legend]
     return ". ".join([headline_of(view), *people]) + "."
 

@@ -1,6 +1,6 @@
-"""What a check of narrations found, as a sentence of fact for one viewer: what a text claimed, and what is so instead.
+"""Word a finding of the narration check for one viewer: the claim of a text, and the facts.
 
-Made from findings as records hold them, those of older versions and of kinds not known here too, and never logged.
+Built from findings in records, including those of older versions and of unknown kinds, and never logged.
 Source: docs/stages/4-conflicts.md, "Findings in words".
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 MARKED = ("error", "warn")
-"""The severities that a text is marked for, the worst first; a mere notice is no reason to doubt what was told."""
+"""The severities that mark a text, worst first; a mere notice does not cast doubt on the text."""
 _UNBORNE = "the record does not confirm this"
 _UNTOLD = "something that the record does not confirm"
 _MAX_FACES = 8
@@ -32,9 +32,9 @@ class Reading(NamedTuple):
     """A turn, and the reader of its findings.
 
     Attributes:
-        knowledge: what the reader knows of the campaign, as the turn left it.
+        knowledge: the reader's knowledge of the campaign after the turn.
         acting_id: the character who acted in the turn.
-        is_applied: whether the calls that a finding speaks of were done; those of a turn that is wanted again were not.
+        is_applied: whether the calls in a finding were applied; those of a turn to be resubmitted were not.
         is_now: whether nothing changed since the turn; health and places at another time are not mentioned.
         has_read: whether the reader has the text, so that its name for a thing may be repeated.
     """
@@ -117,7 +117,7 @@ def describe_disagreement(finding: Finding, reading: Reading) -> str:
 
 
 class UndoneCall(TypedDict, total=False):
-    """What is known of a call that failed; an older record may not say why."""
+    """The known data of a failed call; an older record may not say why it failed."""
 
     tool: Required[str]
     reason: str
@@ -183,7 +183,7 @@ _UNDONE = {
     "roll_dice": "the dice were not rolled",
     "take_rest": "the rest{} was not taken",
 }
-"""What was not done where a call failed, in the words of the table; `{}` stands for whose it was."""
+"""Descriptions of failed calls in table language; `{}` is the owner."""
 _OF_DICE = ("roll_check", "roll_dice")
 """Tools that change nothing by themselves."""
 
@@ -228,7 +228,7 @@ class _Found:
         self._claim = finding.get("claim") or ""
 
     def people(self, *keys: str) -> list[str]:
-        """Return the names of whom the claim is about; empty unless the viewer may know all of them."""
+        """Return the names of the claim's subjects; empty unless the viewer may know all of them."""
         return self._names(self.ids(*keys), self.reading.knowledge.person)
 
     def areas(self, source: JsonObject, *keys: str) -> list[str]:
@@ -301,7 +301,7 @@ def _hp_fact(found: _Found) -> str | None:
 
 
 def _is_so(found: _Found, name: str, standing: Standing) -> str:
-    """Return how somebody is, and where that alone would not speak against the claim, that nothing changed it."""
+    """Return a creature's state, adding that nothing changed it if the state alone does not refute the claim."""
     if found.kind != "missing" or (not _is_healing(found) and standing.word == "unhurt"):
         return f"{name} is {_as(standing)}"
     return f"the record shows no {_harm_word(found)} {name}, who is {_as(standing)}"
@@ -319,7 +319,7 @@ def _changed(found: _Found) -> str | None:
 
 
 def _is_of_another(found: _Found) -> bool:
-    """Return whether the call to blame changed the hit points of somebody whom the claim is not about."""
+    """Return whether the call at fault changed the hit points of a creature that the claim is not about."""
     claimed = found.ids("target_character_id", "character_id")
     return found.actual.get("target_character_id") not in (None, *claimed)
 
@@ -351,7 +351,7 @@ def _is_healing(found: _Found) -> bool:
 
 
 def _change_word(found: _Found) -> str:
-    """Return what would have happened to somebody who is not named: `loss of 5 hit points`."""
+    """Return the claimed change without its subject: `loss of 5 hit points`."""
     delta = found.expected.get("delta")
     if type(delta) is int:
         return f"{'loss' if delta < 0 else 'gain'} of {_hit_points(delta)}"
@@ -394,7 +394,7 @@ def _state_fact(found: _Found) -> str | None:
 
 
 def _state_claim(found: _Found) -> str | None:
-    """Return what is said of somebody: that they stand, die, or fall, which need not be their death."""
+    """Return the claim about a creature's state: that it stands, dies, or falls, which need not be its death."""
     states = found.ids("state")
     verb = "is alive" if "alive" in states else "falls" if "unconscious" in states else "dies"
     return f"{_someone(found.people('character_id'))} {verb}"
@@ -457,7 +457,7 @@ def _map_fact(found: _Found) -> str | None:
 
 
 def _goods_fact(found: _Found) -> str | None:
-    """Return what changed hands: of what was done by the record of it alone, never by whom the claim names."""
+    """Return the things that changed hands, from the record alone, never from the names in the claim."""
     givers, takers = found.people("from"), found.people("to")
     if found.was_refused:
         return "the engine refused that transfer"
@@ -471,7 +471,7 @@ def _goods_fact(found: _Found) -> str | None:
 
 
 def _handed(found: _Found) -> str | None:
-    """Return who got what from whom, as far as the viewer may know it; None where that leaves nobody to name."""
+    """Return giver, receiver and thing as far as the viewer may know them; None if no name remains."""
     giver, taker = (_side(found, key) for key in ("from", "to"))
     what = _goods(found, found.actual)
     if taker:
@@ -663,14 +663,14 @@ def _outcome_fact(found: _Found) -> str | None:
 
 
 def _roll_of(found: _Found) -> str:
-    """Return the roll that a text tells of: `stealth check of Brom`; of one who is not known without the name."""
+    """Return the roll that a text describes: `stealth check of Brom`; without the name if it is unknown."""
     check = found.expected.get("check", "attack")
     names = found.people("character_id", "actor_id")
     return f"{_throw(check) if isinstance(check, str) else 'roll'}{f' of {_either(names)}' if names else ''}"
 
 
 def _is_only_plain(found: _Found, outcome: str) -> bool:
-    """Return whether the text has the outcome right but for its being a critical one."""
+    """Return whether the text has the outcome right except that it was a critical one."""
     said = found.expected.get("outcome")
     is_success = outcome in ("success", "hit")
     return isinstance(said, str) and said.startswith("critical") and said.endswith(("hit", "success")) == is_success
@@ -767,7 +767,7 @@ _SHAPES: tuple[_Shape, ...] = (
     _Shape(("is_over",), _over_fact, _over_claim),
     _Shape(("counter",), _counter_fact, _counter_claim),
 )
-"""How claims are told apart: the first whose keys the finding expects words it."""
+"""Formatters by kind of claim: the first whose keys the finding has words it."""
 
 
 def _neutral_refusal(found: _Found) -> str | None:
@@ -794,7 +794,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _someone(names: Sequence[str]) -> str:
-    """Return who a claim is about; of those whom the viewer may not know, that it is someone."""
+    """Return the subject of a claim; `someone` for subjects that the viewer may not know."""
     return _either(names) or "someone"
 
 

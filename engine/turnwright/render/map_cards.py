@@ -48,7 +48,7 @@ class Atlas:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An area's card before it has a place: how tall it is and what is on it."""
+    """An area's card before placement: its height and content."""
 
     area: AreaView
     height: int
@@ -148,7 +148,7 @@ def _marked(link: Link, strip: Strip) -> Strip:
 
 
 def link_title(link: Link) -> str:
-    """Name both ends of a link, for those who point at it."""
+    """Name both ends of a link, shown on hover."""
     return f"<title>{shown(link.label)}</title>"
 
 

@@ -15,7 +15,7 @@ _SHORTEST_NAME = 8
 _ROOM_FOR_HERE = 80
 
 Piece = tuple[str, str]
-"""A text in two parts: what may be cut when space is short, and what is kept."""
+"""A text in two parts: one may be cut when space is short, the other is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Row:
 def set_columns(rows: Sequence[Row], width: int) -> Iterator[str]:
     """Draw headings and rows, no line wider than `width` terminal columns.
 
-    On narrow paper those who stand in an area get lines of their own instead of a column.
+    On narrow paper the characters in an area get separate lines instead of a column.
     """
     sizes = _column_sizes(rows, width)
     yield _line(_HEADS, sizes)

@@ -21,7 +21,7 @@ Cell = tuple[int, int]
 
 
 def place(count: int, links: Iterable[tuple[int, int]]) -> list[Cell]:
-    """Give each of the areas 0..count-1 a cell of its own, in a landscape grid without empty rows or columns."""
+    """Give each of the areas 0..count-1 its own cell, in a landscape grid without empty rows or columns."""
     pairs = sorted({(min(pair), max(pair)) for pair in links if pair[0] != pair[1]})
     width = ceil(sqrt(count * 0.8))
     height = ceil(count / width) + (3 < count <= _SPARE_ROW_UP_TO) if count else 0

@@ -77,7 +77,7 @@ def _draw(shelves: Sequence[Sequence[Panel]]) -> Iterator[str]:
 
 
 def _nowhere(atlas: Atlas, width: float) -> Panel:
-    """Draw those who are nowhere on the map."""
+    """Draw the characters who are not on the map."""
     parts = [words(22, 30, "Nowhere on the map", "heading")]
     abreast = int((width - 20) // CARD_WIDTH)
     strips = [token_strip(token, atlas.party.get(token.id, 0)) for token in atlas.tokens[None]]
@@ -88,7 +88,7 @@ def _nowhere(atlas: Atlas, width: float) -> Panel:
 
 
 def _description(view: MapView, atlas: Atlas) -> str:
-    """Say in words what the drawing shows: how much there is, and who is where."""
+    """Describe the drawing in words: the numbers of things, and the positions of characters."""
     places = []
     for token in view.tokens:
         area = atlas.areas.get(token.area or "")

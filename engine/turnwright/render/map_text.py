@@ -30,7 +30,7 @@ _MAX_EXITS = 9
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What the rows are made from. A layer leaves `undrawn` when its turn comes, so none is drawn twice."""
+    """The input of the rows. A layer leaves `undrawn` when it is drawn, so none is drawn twice."""
 
     names: dict[str, str]
     undrawn: dict[str | None, Layer]
@@ -45,8 +45,8 @@ class _Plan:
 def render_text(view: MapView, *, width: int = 100, full: bool = False) -> str:
     """Draw the map as a tree, no line wider than `width` (at least 50) terminal columns, no newline at the end.
 
-    A layer of more than 40 areas with nobody in or below them is cut short unless `full`. Layers nested too deep to
-    indent go on in a block of their own further down.
+    A layer of more than 40 areas without characters in or below them is cut short unless `full`. Layers nested too deep
+    to indent continue in a separate block further down.
     """
     width = max(width, _NARROWEST)
     layers, tokens = layers_of(view), tokens_by_area(view)
@@ -106,7 +106,7 @@ def _worth_showing(plan: _Plan, areas: tuple[AreaView, ...]) -> list[AreaView]:
 
 
 def _busy(view: MapView, tokens: dict[str | None, tuple[TokenView, ...]]) -> set[str]:
-    """Find the areas with somebody in them or in any layer below them."""
+    """Find the areas with a character in them or in any layer below them."""
     parents = {area.id: area.parent for area in view.areas}
     busy: set[str] = set()
     for area in tokens:

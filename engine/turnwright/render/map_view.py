@@ -1,4 +1,4 @@
-"""What a picture of a campaign's map is made from: plain values, and the layers and links they form."""
+"""The input for drawing a campaign's map: plain values, and the layers and links they form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class AreaView:
 
 @dataclass(frozen=True, slots=True)
 class TokenView:
-    """One character; `area` is None for somebody who is nowhere on the map."""
+    """One character; `area` is None for a character who is not on the map."""
 
     id: str
     label: str
@@ -36,7 +36,7 @@ class TokenView:
 
 @dataclass(frozen=True, slots=True)
 class ClosedWay:
-    """A way between two areas that cannot be taken now, so that it is none of their exits."""
+    """A way between two areas that is closed now, and so not among their exits."""
 
     source: str
     target: str
@@ -81,7 +81,7 @@ class Link:
 
 
 def layers_of(view: MapView) -> tuple[Layer, ...]:
-    """List the layers depth first, each after the one its parent stands in.
+    """List the layers depth first, each after the layer of its parent area.
 
     Layers whose parent is missing or lies inside itself follow at depth 0, so that no area is lost.
     """
@@ -120,7 +120,7 @@ def links_of(view: MapView) -> tuple[Link, ...]:
 
 
 def tokens_by_area(view: MapView) -> dict[str | None, tuple[TokenView, ...]]:
-    """Group the characters by where they stand; those who are nowhere, or at an unknown area, are under None."""
+    """Group the characters by area; those not on the map, or in an unknown area, are under None."""
     known = {area.id for area in view.areas}
     groups: dict[str | None, list[TokenView]] = {}
     for token in view.tokens:
@@ -129,7 +129,7 @@ def tokens_by_area(view: MapView) -> dict[str | None, tuple[TokenView, ...]]:
 
 
 def condition_of(token: TokenView) -> str:
-    """Say in a word or two what is wrong with a character; empty for one who is alive and free."""
+    """Describe a character's impairment in a word or two; empty for one who is alive and free."""
     if token.state in (None, "", "alive"):
         return ""
     return "restrained" if token.state == "restrained_permanent" else str(token.state).replace("_", " ")

@@ -1,4 +1,4 @@
-"""How wide a piece of text is, in terminal columns or ems, and cutting it to fit."""
+"""Measure the width of text, in terminal columns or ems, and cut it to fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why something failed, in plain words that name nothing in the campaign: what everyone may read.
+"""Describe why a call failed, in plain words that name nothing in the campaign, so that every viewer may read them.
 
 Source: docs/stages/3-tools.md, "Checks and reasons".
 """
@@ -27,5 +27,5 @@ _PLAIN = {
 
 
 def describe_reason(reason: Any) -> str:
-    """Return a reason as a sentence; one without words of its own says that the thing cannot be done now."""
+    """Return a reason as a sentence; a reason without its own text says that the action is not possible now."""
     return _PLAIN.get(str(reason), "this cannot be done as things stand")

@@ -1,6 +1,6 @@
-"""What happens in a scene game in words, and how much it weighs, for people who read it.
+"""Describe the events of a scene game in words for readers, each with its weight.
 
-Made from what events hold and never logged. Source: docs/cli.md.
+Built from events and never logged. Source: docs/cli.md.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _ALARMING, _WORRYING = 8, 5
 
 
 class Line(NamedTuple):
-    """One thing that happened, and what a display should make of it.
+    """One described event, with hints for its display.
 
     Attributes:
-        weight: how much it weighs.
-        text: what happened.
-        is_prose: whether it is the story itself, and not what the rules make of it.
-        is_told: whether it holds words of the game master's, which may look like anything.
+        weight: its importance.
+        text: the description.
+        is_prose: whether it is the story itself, as opposed to the rules' report on it.
+        is_told: whether it contains the game master's words, which may hold any characters.
     """
 
     weight: Weight
@@ -40,10 +40,10 @@ class Line(NamedTuple):
 
 
 def happened(events: Iterable[RecordedEvent], places: JsonObject) -> list[Line]:
-    """Return what happened, in its order; what has no words of its own is left out, and no prose comes twice.
+    """Return the descriptions of events, in order; events without a description are omitted, and no prose is repeated.
 
     Args:
-        events: events as a reply holds them.
+        events: the events of a reply.
         places: names of places, by id.
     """
     return list(_lines(events, places))
@@ -82,13 +82,13 @@ def _weight_of_rise(before: int, after: int) -> Weight:
 
 
 def in_words(event: RecordedEvent, places: JsonObject) -> str | None:
-    """Return an event in words, or None for one that nobody needs to read of."""
+    """Return the description of an event, or None for one that readers do not need."""
     tell = _WORDS.get(event["type"])
     return tell(event["data"], places) if tell else None
 
 
 def price_in_words(costs: ShownDie | JsonObject) -> str:
-    """Return what a die costs and brings, such as `stress +2, coin -1`; empty when it is nothing."""
+    """Return the cost and gain of a die, such as `stress +2, coin -1`; empty if there is none."""
     named = (("stress", costs["stress_cost"]), ("heat", costs["heat_cost"]), ("coin", costs["coin_delta"]))
     return ", ".join(f"{name} {cost:+d}" for name, cost in named if cost)
 
@@ -104,14 +104,14 @@ def _future(die: JsonObject) -> str:
 
 
 class PoolGained(TypedDict):
-    """What dice came into the pool."""
+    """The dice added to the pool."""
 
     values: Sequence[int]
     pool_size: int
 
 
 class OffersMade(TypedDict):
-    """What is on offer."""
+    """The offers."""
 
     offers: Sequence[ShownOffer]
 
@@ -126,7 +126,7 @@ class DealMade(TypedDict):
 
 
 StyleChanged = TypedDict("StyleChanged", {"from": "Mapping[str, str]", "to": "Mapping[str, str]"})
-"""How a scene is told, before and now, by axis."""
+"""The narrative style before and now, by axis."""
 
 
 def _change(name: str) -> Callable[[JsonObject, JsonObject], str]:
@@ -205,4 +205,4 @@ _WORDS: Mapping[str, Callable[[Any, Any], str | None]] = {
     "TurnFallback": lambda data, _: f"the engine goes on by itself: {data['reason']}",
     "TurnLimitReached": lambda data, _: f"the player speaks first: {data['reason']}",
 }
-"""What is not here, which is `TurnCompleted`, repeats what other events tell."""
+"""The only event not here, `TurnCompleted`, repeats other events."""

@@ -18,9 +18,9 @@ class Sheet:
     """A drawing without its panels.
 
     Attributes:
-        kind: what is drawn, such as `map`; it is in the ids of title and description, and for a missing title.
+        kind: the kind of drawing, such as `map`; part of the ids of title and description, and the default title.
         title: the name of the drawing.
-        description: what it shows, for who cannot see it.
+        description: its content, for readers who cannot see it.
         summary: one line below the title.
         width: of the whole sheet, in pixels.
         height: the same.

@@ -1,1 +1,1 @@
-"""What one reader may see of a campaign now, as plain data and as what pictures are drawn from."""
+"""One reader's view of the current campaign, as plain data and as the input of drawings."""

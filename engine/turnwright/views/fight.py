@@ -37,10 +37,10 @@ def fight_view(
     with_auras: bool = False,
     ascii: bool = False,
 ) -> FightView:
-    """Return a fight as the game master may see it.
+    """Return the game master's view of a fight.
 
     Raises:
-        BadRequest: when there is no such fight, or nobody of that id in it.
+        BadRequest: when there is no such fight, or it has no participant of that id.
     """
     encounter = _require(encounter_id, world.all(Encounter))
     people = [person.id for person in encounter.participants]
@@ -78,7 +78,7 @@ def fight_known_now(world: World, actor_id: str | None) -> Encounter | None:
 
 
 def fights_of_players(world: World) -> list[FightStanding]:
-    """Return where the running fights stand of which players know; nobody's turn is that of somebody who hides."""
+    """Return the state of the running fights that players know; the turn of a hidden participant is not shown."""
     fights = (fight for fight in known_fights(world) if fight.is_running)
     seen = ((fight, fight_seen(world, fight).field.legend) for fight in fights)
     return [_standing(fight, next((one for one in legend if one.current), None)) for fight, legend in seen]
@@ -110,7 +110,7 @@ def _require(encounter_id: str, fights: Iterable[Encounter]) -> Encounter:
 
 
 def _reach(world: World, encounter: Encounter, person: Participant) -> frozenset[XY]:
-    """Return where somebody can end with the movement they have left; who is prone crawls."""
+    """Return the squares a participant can reach with the remaining movement; prone participants crawl."""
     is_prone = found(body_of(world, person), "prone") is not None
     ground = ground_for(world, encounter, person)
     there = reach(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class NamedThing(TypedDict):
-    """Somebody or something that is named."""
+    """A named person or thing."""
 
     id: str
     name: str
@@ -29,13 +29,13 @@ class AreaSeen(NamedThing):
 
 
 class PlaceSeen(NamedThing):
-    """The place of the story where the party is; players are told the ways out that it knows of."""
+    """The party's place in the story; for players, only with the exits that the party knows."""
 
     exits: NotRequired[list[NamedThing]]
 
 
 class FightStanding(TypedDict):
-    """Where a running fight stands, and whose turn it is."""
+    """The state of a running fight, and whose turn it is."""
 
     id: str
     round: int
@@ -51,7 +51,7 @@ class ObjectiveSeen(TypedDict):
 
 
 class QuestSeen(TypedDict, total=False):
-    """A quest; players are told less of it."""
+    """A quest; players see less of it."""
 
     id: str
     title: str
@@ -62,7 +62,7 @@ class QuestSeen(TypedDict, total=False):
 
 
 class PersonSeen(TypedDict):
-    """Who somebody is, how they are and where."""
+    """A character's identity, condition and position."""
 
     id: str
     name: str
@@ -95,7 +95,7 @@ class QuestsPart(TypedDict, total=False):
 
 @final
 class CampaignView(PlacePart, FightsPart, QuestsPart):
-    """What `show` tells the game master."""
+    """The output of `show` for the game master."""
 
     id: str
     title: str | None
@@ -108,7 +108,7 @@ class CampaignView(PlacePart, FightsPart, QuestsPart):
 
 @final
 class PlayerView(PlacePart, FightsPart, QuestsPart):
-    """What one player may know."""
+    """The knowledge of one player."""
 
     title: str
     goal: Mapping[str, str]
@@ -133,10 +133,10 @@ class ValueSeen(TypedDict):
 
 
 class Sheet(PersonSeen, total=False):
-    """Who somebody is, and what their sheet says where the rules have sheets; a reader may be shown less of it.
+    """A character, with the sheet if the rules have sheets; a reader may see only a part of it.
 
     Attributes:
-        character: what `get_character` reports under this key.
+        character: the value of this key in the result of `get_character`.
     """
 
     character: Mapping[str, Any]
@@ -150,7 +150,7 @@ class Sheet(PersonSeen, total=False):
 
 
 class LastTurnSeen(TypedDict):
-    """What the last turn brought."""
+    """The results of the last turn."""
 
     turn_id: str | None
     events: list[RecordedEvent]
@@ -158,17 +158,17 @@ class LastTurnSeen(TypedDict):
 
 @final
 class PlayerGameView(PlayerState):
-    """Where a scene game stands for one player."""
+    """The state of a scene game for one player."""
 
     last_turn: LastTurnSeen | None
 
 
 @final
 class TableGameView(TableState):
-    """Where a scene game stands for the game master."""
+    """The state of a scene game for the game master."""
 
     last_turn: LastTurnSeen | None
 
 
 GameView = PlayerGameView | TableGameView
-"""Where a scene game stands, as one reader sees it."""
+"""One reader's view of the state of a scene game."""

@@ -23,12 +23,12 @@ _TOOL = "get_character"
 
 
 def sheet_view(world: World, viewer: Viewer, character_id: str) -> Sheet:
-    """Return what there is to know of a character: who and where, and where the rules have sheets all that is on it.
+    """Return a character's identity and position, and the whole sheet if the rules have sheets.
 
     The game master may see any character; a player sees their own.
 
     Raises:
-        BadRequest: when there is no such character, or the reader may not see it; both are said alike.
+        BadRequest: when there is no such character, or the reader may not see it; the message is the same.
     """
     character = world.character(character_id)
     is_own = viewer.kind == "player" and character_id == viewer.character_id

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def map_view(world: World) -> MapView:
-    """Return the whole map with everybody on it."""
+    """Return the whole map with all characters on it."""
     selected = world.campaign.selected
     tokens = [
         TokenView(
@@ -73,7 +73,7 @@ def _areas(world: World) -> tuple[AreaView, ...]:
 
 
 def _closed_ways(world: World) -> tuple[ClosedWay, ...]:
-    """Return the ways between places that nobody can take now."""
+    """Return the ways between places that are closed now."""
     keepers = world.all(Location) if world.paths(Location.collection) else ()
     return tuple(
         ClosedWay(keeper.area_id, other.area_id, not edge.one_way, "locked" if is_found(edge) else "hidden")
@@ -86,9 +86,9 @@ def _closed_ways(world: World) -> tuple[ClosedWay, ...]:
 
 
 def map_of_player(world: World, character_id: str) -> MapView:
-    """Return the map as the party knows it: where members were or see a way to, with who is there.
+    """Return the party's map: areas that members visited or see a way to, with the characters there.
 
-    For somebody without a character nothing is drawn.
+    For a player without a character nothing is drawn.
 
     Raises:
         BadRequest: as for `player_view`.
@@ -129,17 +129,17 @@ def map_of_player(world: World, character_id: str) -> MapView:
 
 
 def table_name(person: PersonSeen | NamedThing) -> str:
-    """Return how people call somebody; who has no name is told from others by the id."""
+    """Return a character's display name; the id distinguishes characters without a name."""
     return str(person["name"]) if person["name"] != person["id"] else unnamed(person["id"])
 
 
 def unnamed(character_id: str) -> str:
-    """Return how people call somebody without a name."""
+    """Return the display name of a character without a name."""
     return f"someone unnamed ({character_id})"
 
 
 def campaign_view(world: World) -> CampaignView:
-    """Return what `show` tells the game master: the campaign, its goal, and everybody in it."""
+    """Return the output of `show` for the game master: the campaign, its goal, and all characters."""
     campaign = world.campaign
     party = campaign.selected.party_character_ids
     people = sorted(world.characters(), key=lambda person: (person.id not in party, person.id))
@@ -158,19 +158,19 @@ def campaign_view(world: World) -> CampaignView:
 
 
 def people_of(view: PlayerView) -> list[PersonSeen]:
-    """Return whom what `player_view` returns tells of: the player's character first, and the party."""
+    """Return the people in the result of `player_view`: the player's character first, then the party."""
     return [person for person in (view["you"], *view["party"]) if person is not None]
 
 
 def player_view(world: World, character_id: str) -> PlayerView:
-    """Return what one player may know: their character, where it stands, who else is there, and the party.
+    """Return one player's knowledge: the player's character, its area, the characters there, and the party.
 
     Args:
         world: the campaign.
-        character_id: their character; empty for somebody without one, who knows nobody and no place.
+        character_id: the player's character; empty for a player without one, who knows no characters and no places.
 
     Raises:
-        BadRequest: there is no such player.
+        BadRequest: when there is no such player.
     """
     me = world.character(character_id) if character_id else None
     if character_id and (me is None or character_id not in world.campaign.selected.party_character_ids):
@@ -193,14 +193,14 @@ def player_view(world: World, character_id: str) -> PlayerView:
 
 
 def _others_at(world: World, here: Area) -> list[Character]:
-    """Return who is in an area beside the party, of those whom the party sees."""
+    """Return the characters in an area outside the party that the party sees."""
     party, unseen = world.campaign.selected.party_character_ids, unseen_by_party(world)
     return [one for one in people_at(world, here.id) if one.id not in party and one.id not in unseen]
 
 
 def _place(world: World, *, with_exits: bool = False) -> PlacePart:
     """Return the place of the story where the party is, with the ways out it knows of; nothing where there is none."""
-    if not world.paths("locations/") or world.get(CREW_PATH) is not None:  # a scene game tells of its own
+    if not world.paths("locations/") or world.get(CREW_PATH) is not None:  # a scene game has its own places
         return {}
     from turnwright.rulesets.core.places import lookup as places  # most campaigns have no places
 
@@ -218,16 +218,16 @@ def _fights(world: World, *, of_players: bool) -> FightsPart:
     """Return the running fights as the game master or players know them; nothing where there are none."""
     if not world.tagged("encounters/", RUNNING_TAG):
         return {}
-    from turnwright.views.fight import fights_of_players, running_fights  # most of the time nobody fights
+    from turnwright.views.fight import fights_of_players, running_fights  # most of the time there is no fight
 
     fights = fights_of_players(world) if of_players else running_fights(world)
     return {"fights": fights} if fights else {}
 
 
 def _quests(world: World, statuses: Collection[str] | None = None, keys: Collection[str] | None = None) -> QuestsPart:
-    """Return the quests, the newest first; nothing where there are none.
+    """Return the quests, newest first; nothing if there are none.
 
-    A player sees what the party took on, and what it asks for; an offer may have been made to somebody else.
+    A player sees the quests that the party accepted, and their objectives; offers may be addressed to others.
     """
     quests = sorted(world.all(Quest), key=lambda quest: number_of(quest.id), reverse=True)
     shown: Any = [
@@ -239,10 +239,10 @@ def _quests(world: World, statuses: Collection[str] | None = None, keys: Collect
 
 
 def require_member(world: World, reader: str) -> None:
-    """Refuse a reader or speaker who is a player that there is not.
+    """Reject a reader or speaker that is an unknown player.
 
     Raises:
-        BadRequest: saying whom they may have meant.
+        BadRequest: the message names the characters that may have been meant.
     """
     player = player_of(reader)
     if reader != NOBODY and player is not None and player not in world.campaign.selected.party_character_ids:
@@ -250,7 +250,7 @@ def require_member(world: World, reader: str) -> None:
 
 
 def _no_member(world: World, character_id: str) -> BadRequest:
-    """Return what to tell somebody who names a player that there is not."""
+    """Return the error message for an unknown player."""
     party = world.campaign.selected.party_character_ids
     members = [member for member in map(world.character, party) if member is not None]
     called = [member.id for member in members if (member.name or "").casefold() == character_id.casefold()]
@@ -279,7 +279,7 @@ def game_view(world: World, reader: str, last_turn: LastTurn) -> GameView | None
 
 
 def person_view(world: World, person: Character, in_party: bool) -> PersonSeen:
-    """Return who somebody is, how they are and where."""
+    """Return a character's identity, condition and position."""
     area = world.area(person.position) if person.position else None
     hp, most = counted_hp(person)
     return {
