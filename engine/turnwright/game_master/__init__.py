@@ -1,1 +1,1 @@
-"""The game master loop: what each agent is sent, and how its answers become turns."""
+"""The game master loop: build each agent's input, and turn its answers into turns."""

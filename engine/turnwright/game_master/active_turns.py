@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 RECENT = 1000
-"""How many records a session that begins looks back, from the last turn that stands."""
+"""Number of records that a new session looks back, from the last turn not undone."""
 
 
 class ActiveTurns:
@@ -49,7 +49,7 @@ class ActiveTurns:
                 self._turns.append(record)
 
     def undone(self) -> list[Record]:
-        """Return the records by which somebody took something back, oldest first."""
+        """Return the undo records, oldest first."""
         self.refresh()
         return list(self._undone)
 

@@ -1,4 +1,4 @@
-"""Who answers a message, and what it runs on.
+"""Choose the agent that answers a message, and the character it plays.
 
 Source: docs/agents.md, "The agents".
 """
@@ -26,14 +26,14 @@ _MENTION = re.compile(r"(?<![\w@])@([\w'’.-]{1,80}(?: [\w'’-]{1,80}){0,3})")
 
 
 class Chosen(NamedTuple):
-    """Who answers.
+    """The chosen agent.
 
     Attributes:
         agent: the agent.
-        npc_id: whom it plays: who was addressed, or the ally whose turn it is.
-        addressees: everybody who was addressed and hears it, in the order in which they were named.
-        private: nobody else hears it.
-        is_ally_turn: the message says what an ally of the party does in a fight.
+        npc_id: the character it plays: the addressee, or the ally whose turn it is.
+        addressees: all addressed characters, who hear it, in the order in which they were named.
+        private: only the addressees hear it.
+        is_ally_turn: the message describes the action of an ally of the party in a fight.
     """
 
     agent: AgentKind
@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
 
 
 class DueTurn(NamedTuple):
-    """A turn in a fight that an agent takes without being asked: that of an enemy, or of an ally whom nobody plays."""
+    """A turn in a fight that an agent takes unprompted: that of an enemy, or of an ally without a player."""
 
     encounter_id: str
     participant_id: str
@@ -54,7 +54,7 @@ class DueTurn(NamedTuple):
 
     @property
     def acting_id(self) -> str:
-        """Whose turn it is: a character, or who is in the fight without one."""
+        """The acting id: a character's, or that of a participant without a character."""
         return self.character_id or self.participant_id
 
 
@@ -70,18 +70,18 @@ def choose_agent(
     addressees: Iterable[str] = (),
     private: bool = False,
 ) -> Chosen:
-    """Return who answers a message.
+    """Return the agent that answers a message.
 
-    A character who is present and named with `@`; else, in a fight, the agent of fights; else the narrative agent. In a
-    scene game the game master plays everybody.
+    It is a present character named with `@`; else, in a fight, the agent of fights; else the narrative agent. In a
+    scene game the game master plays all characters.
 
     Args:
         world: the campaign.
-        message: what the player says.
+        message: the player's message.
         settings: the settings in force; by default the campaign's own.
-        actor_id: who says it; by default the active character.
-        addressees: the characters it is said to, where that is settled; by default those that it names.
-        private: only those who are addressed hear it.
+        actor_id: the speaker; by default the active character.
+        addressees: the addressed characters, if known; by default those that it names.
+        private: whether only the addressees hear it.
     """
     speaker = world.character(actor_id or world.campaign.selected.active_actor_id or "")
     named = tuple(addressees) or (person.id for person in _addressed(world, message, speaker))
@@ -102,7 +102,7 @@ def choose_agent(
 
 
 def chosen_as(world: World, settings: Settings, agent: AgentKind, default: Chosen) -> Chosen:
-    """Return a choice with another agent in it; somebody to play is found for an agent that is somebody."""
+    """Return the choice with another agent; an agent that plays a character gets one to play."""
     if agent == default.agent:
         return default
     if agent not in NPC_AGENTS:
@@ -116,13 +116,14 @@ def chosen_as(world: World, settings: Settings, agent: AgentKind, default: Chose
 
 
 def agent_of(settings: Settings, character_id: str) -> AgentKind:
-    """Return the agent of somebody who is no player's character: one of their own, or the one that minors share."""
+    """Return the agent of a non-player character: its own, or the one that minor characters share."""
     own: Sequence[str] = settings["agents.individual_npcs"]
     return AgentKind.NPC_INDIVIDUAL if character_id in own else AgentKind.NPC_PUPPETEER
 
 
 def find_addressee(world: World, message: str, actor_id: str | None = None) -> str | None:
-    """Return whom a message that begins with `@` and a name is said to; None when nobody else of that name is there.
+    """Return the addressee of a message that begins with `@` and a name; None if no other character of that name is
+    there.
 
     Args:
         world: the campaign.
@@ -150,7 +151,7 @@ def _addressed(world: World, message: str, speaker: Character | None) -> Iterato
 
 
 def _named(here: Sequence[Character], name: str) -> Character | None:
-    """Return who is meant: by id, by the whole name, or by one word of a name that only one of them has."""
+    """Return the character meant by id, by full name, or by a word that occurs in only one name."""
     wanted = {name_tag(name), name_tag(name.replace("_", " "))}
     for one in here:
         if one.id == name or name_tag(one.label) in wanted:
@@ -160,7 +161,7 @@ def _named(here: Sequence[Character], name: str) -> Character | None:
 
 
 def people_here(world: World, speaker: Character | None) -> list[Character]:
-    """Return who is where somebody is, sorted by id; for nobody in particular, where the active character is."""
+    """Return the characters in an actor's area, sorted by id; by default in the active character's."""
     speaker = speaker or world.character(world.campaign.selected.active_actor_id or "")
     place = speaker.position if speaker else None
     known = [*(people_at(world, place) if place else world.party()), *_off_the_map(world, place)]
@@ -172,7 +173,7 @@ _MAX_LOOKED_AT = 500
 
 
 def _off_the_map(world: World, area_id: str | None) -> Iterator[Character]:
-    """Yield who is in an area by their place of the story and not by the map; for no area, also who is in no place.
+    """Yield characters located in an area by story place, not by the map; for no area, also those in no place.
 
     The people of a scene game have a place of the story, and no position.
     """
@@ -191,7 +192,7 @@ def _is_with(member: Character, place: str | None) -> bool:
 
 
 def _is_played(person: Character | None) -> bool:
-    """Return whether somebody is played by agents: everybody but the characters of players."""
+    """Return whether agents play a character: all except players' characters."""
     return person is not None and person.character_type != "pc"
 
 
@@ -199,7 +200,7 @@ def _is_played(person: Character | None) -> bool:
 
 
 def due_agent_turn(world: World) -> DueTurn | None:
-    """Return whose turn in a fight an agent takes now; None when it is a player's, or when nobody fights."""
+    """Return the turn in a fight that an agent takes now; None if it is a player's, or without a fight."""
     fight = fight_now(world, world.campaign.selected.active_actor_id)
     if fight is None:
         return None

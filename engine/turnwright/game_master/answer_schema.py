@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MAX_CALLS = 8
 MAX_ID_LENGTH, MAX_NOTE_LENGTH = 24, 240
-"""How long a call's label and a note may be: a small model, held to a schema, writes them without end."""
+"""Maximum length of a call's label and of a note: a small model constrained by a schema may write them endlessly."""
 TOKENS_A_CALL = 96
 """An answer may hold a call for each so many tokens of its length, and one at least."""
 
@@ -21,7 +21,7 @@ TOKENS_A_CALL = 96
 def schema_of_answer(call: JsonSchema, max_tokens: int) -> JsonSchema:
     """Return the schema of an answer in free play: calls and a text.
 
-    Calls come first: what a model asks for decides what it can tell.
+    Calls come first, because their results decide the text.
 
     Args:
         call: the schema of one call, as `legal_schema` gives it.
@@ -38,14 +38,14 @@ def schema_of_turn_file(
 ) -> JsonSchema:
     """Return the schema of an answer in a scene game: a turn file with calls, the document that is owed, or both.
 
-    The note comes first, where a thought is still of use to what follows.
+    The note comes first, while a thought can still help the rest of the answer.
 
     Args:
         call: the schema of one call, as `legal_schema` gives it.
         max_tokens: how long the answer may be.
         output: the schema of the document.
-        prompt_id: which prompt it answers.
-        actor: whom it acts for; None where it names nobody.
+        prompt_id: the prompt it answers.
+        actor: the character it acts for, if any.
     """
     output = output.copy()
     definitions = output.pop("$defs", {})

@@ -1,4 +1,4 @@
-"""What a session has used of its models, and the bounds that it may not pass.
+"""A session's use of its models, and its limits.
 
 Source: docs/agents.md, "Bounds".
 """
@@ -18,7 +18,7 @@ class CapReached(Exception):
 
 @dataclass(slots=True)
 class SessionBudget:
-    """What was used so far. A price is known of every answer, or only of some."""
+    """The usage so far. The price may be known for only some answers."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -28,7 +28,7 @@ class SessionBudget:
     full_at: int = 0
     """The bound of tokens under which a question did not fit any more."""
     granted: int = 0
-    """How many times the person at the table let the session use its bound of tokens once more."""
+    """How many times the person at the table extended the session's token limit."""
 
     @property
     def tokens(self) -> int:

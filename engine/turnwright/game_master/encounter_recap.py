@@ -1,4 +1,4 @@
-"""When a fight begins or is over: a few sentences of what one side has to know of the other, as a turn of its own.
+"""When a fight begins or ends, record a short bridge between its agent and the narrative agent as a separate turn.
 
 Source: docs/agents.md, "A session".
 """
@@ -23,10 +23,10 @@ def moment_of(world: World, encounter_id: str) -> Any:
 
 
 def summarize(sitting: Session) -> None:
-    """Let the summarizer write the bridge; without one play goes on all the same.
+    """Let the summarizer write the bridge; play continues without one.
 
     Raises:
-        Stopped: when the person at the table stopped it, nothing more may be asked, or somebody else went on.
+        Stopped: when the person at the table stopped it, the limits are reached, or another process continued play.
     """
     briefing = sitting.brief("", agent=AgentKind.SUMMARIZER)
     conversation: list[Message] = []

@@ -1,4 +1,4 @@
-"""What goes into an exchange with the game master and what comes out: plain values for a display.
+"""The input and output of an exchange with the game master: plain values for a display.
 
 Source: docs/agents.md, "A session".
 """
@@ -38,31 +38,31 @@ Outcome = Literal[
 ]
 """How an exchange ended.
 
-* `answered`: the game master told something, and it was committed
-* `waiting`: a player has to answer a request, or the table has to throw dice, first
-* `noted`: what was said is recorded, and nobody of the game master's had to answer
-* `refused`: what the player handed in was not taken
+* `answered`: the game master's text was committed
+* `waiting`: a player has to answer a request, or the table has to roll dice, first
+* `noted`: the message is recorded, and needed no answer from the game master's side
+* `refused`: the player's turn was refused
 * `failed`: a model gave no answer
 * `cancelled`: the person stopped the model
-* `capped`: the session has used up what it may
-* `stuck`: the model was asked as often as it may be and told nothing that could be published
-* `withheld`: what the model told contradicted what was applied, as often as it may be told again; nobody was told it
-* `overtaken`: somebody else went on with the campaign meanwhile, so nothing more was handed in
-* `declined`: the person at the table did not take what the game master wanted
+* `capped`: the session reached its limit
+* `stuck`: the model used all its attempts without a publishable text
+* `withheld`: the model's text contradicted the results in every attempt; it was not published
+* `overtaken`: another process continued the campaign meanwhile, so nothing more was submitted
+* `declined`: the person at the table rejected the game master's proposal
 * `nothing`: there was nothing to answer
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one player brings into an exchange.
+    """One player's input to an exchange.
 
     Attributes:
-        text: what was said; None to go on with what is still to be answered.
+        text: the message; None to continue with unanswered input.
         answer: an answer to the open request instead, as a turn holds it.
-        authority: the door it comes through.
-        actor_id: who says it where the door does not tell.
-        addressees: ids of those to whom it is said; empty: to everybody.
+        authority: the authority it comes with.
+        actor_id: the speaker, if the authority does not determine it.
+        addressees: ids of the addressed characters; empty for all.
         private: whether only they hear it.
     """
 
@@ -74,7 +74,7 @@ class Said:
     private: bool = False
 
     def turn(self) -> ReceivedTurn:
-        """Return it as a turn of its own."""
+        """Return it as a separate turn."""
         if self.answer is not None:
             return {"answer": dict(self.answer)}
         turn: ReceivedTurn = {"user_input": self.text or ""}
@@ -87,7 +87,7 @@ class Said:
         return turn
 
 
-# what is told while an exchange goes on
+# events reported during an exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ModelFinished:
-    """A model answered or failed; what that took."""
+    """A model answered or failed, with the cost."""
 
     asking: Asking
 
@@ -147,7 +147,7 @@ class Narrated:
 
 @dataclass(frozen=True, slots=True)
 class ActorTurn:
-    """The game master takes the turn of somebody in a fight whom no player plays."""
+    """The game master takes the turn of a participant that no player plays."""
 
     character_id: str
     name: str
@@ -161,11 +161,11 @@ Throw = Callable[[DiceRequest], list[int] | str | None]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A turn that a model wants, before it is recorded.
+    """A turn proposed by a model, before it is recorded.
 
     Attributes:
         turn: the turn.
-        reply: what the engine said when it was tried, with other dice than those that will fall.
+        reply: the engine's reply to a trial run, with other dice than the final ones.
     """
 
     turn: ReceivedTurn
@@ -186,16 +186,16 @@ def leave_waiting(request: DiceRequest) -> None:
 
 @dataclass(slots=True)
 class Exchange:
-    """What came of one message.
+    """The result of one message.
 
     Attributes:
         outcome: how it ended.
-        detail: the same for a person, where it did not end with an answer.
-        failure: the kind of failure of the model, where one failed.
-        replies: the replies to all turns it brought, in order, the player's own first.
-        narrations: what was published.
-        barred: calls that were not handed in, because their agent may not make them.
-        askings: every question to a model.
+        detail: the same in words, if it did not end with an answer.
+        failure: the kind of the model's failure, if one failed.
+        replies: the replies to all its turns, in order, the player's own first.
+        narrations: the published texts.
+        barred: calls that were not submitted, because their agent may not make them.
+        askings: every request to a model.
     """
 
     outcome: Outcome = "nothing"
@@ -214,7 +214,7 @@ class Exchange:
 
 
 class Stopped(Exception):
-    """An exchange ends here; what was committed stays."""
+    """An exchange ends here; committed turns stay."""
 
     def __init__(self, outcome: Outcome, detail: str, failure: str | None = None) -> None:
         super().__init__(detail)

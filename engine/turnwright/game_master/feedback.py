@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 _MAX_LENGTH = 6000
-"""Characters: of longer results only the beginning is told."""
+"""In characters: longer results are cut."""
 MEND = (
     "Some calls failed and changed nothing. Mend them by their hints or go on without them: `allowed` says the same in "
     "the right form, of `choices` take what you meant."
@@ -50,7 +50,7 @@ RETELL = (
 
 
 def asked_again(answer: ModelAnswer, request: str | None = None) -> list[Message]:
-    """Return what follows an answer that cannot be used; what to say of it, where nothing better is known."""
+    """Return the feedback to an unusable answer; generic unless a better reason is known."""
     if answer.is_cut_off:
         request = CUT_OFF
     else:
@@ -72,7 +72,7 @@ def searches_in(calls: Sequence[Any]) -> list[ToolSearch]:
 
 
 def after_search(answer: ModelAnswer, found: Sequence[FoundTools], *, has_more: bool) -> list[Message]:
-    """Return what follows an answer that looks for tools: what was found; further calls beside it were not made."""
+    """Return the feedback to an answer that searches tools: the matches; other calls beside it were not made."""
     told = _data({"found": list(found)}, most=MAX_FOUND_LENGTH)
     advice = f"{NOT_MADE} {CALL_IT}" if has_more else CALL_IT
     return [*_own(answer.text, answer.tool_calls), Message("tool", f"{told}\n{advice}")]
@@ -107,7 +107,7 @@ class ResultsTold(TypedDict):
 
 
 class Before(NamedTuple):
-    """What was called before the game master was interrupted: turns, and whether only the telling is left."""
+    """The calls made before the game master was interrupted: turns, and whether only the narration is left."""
 
     turns: tuple[Record, ...]
     is_last: bool
@@ -143,7 +143,7 @@ def _parts(reply: Reply) -> ResultsTold:
 
 
 def after_conflict(text: str, reply: Reply, *, is_master: bool = True) -> list[Message]:
-    """Return what follows a text that contradicts what was applied; to who is no game master without ids and state."""
+    """Return the feedback to a text that contradicts the results; without ids and state except for game masters."""
     keys = ("kind", "claim", "tool", *(("expected", "actual") if is_master else ()))
     findings = [_only(found, keys) for found in reply["findings"] if found["severity"] == "error"]
     return [*_own(text, ()), Message("tool", f"{_data({'findings': findings})}\n{RETELL}")]

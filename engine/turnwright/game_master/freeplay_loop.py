@@ -1,4 +1,4 @@
-"""One exchange where no scene game runs: what is left of earlier ones, the answer, bridges, and the turns of others.
+"""Run one exchange outside scene games: earlier unfinished work, the answer, bridges, and the turns of NPCs.
 
 Source: docs/agents.md, "A session".
 """
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 MAX_AUTOMATIC = 20
-"""How many turns of others in a fight follow a player's message, at most."""
+"""Maximum number of NPC turns in a fight after a player's message."""
 _TELLERS = (AgentKind.NARRATIVE, AgentKind.COMBAT)
 
 
 class FreeExchange:
-    """Goes on until a player has to speak."""
+    """Continues until a player has to speak."""
 
     def __init__(self, sitting: Session) -> None:
         self._sitting = sitting
         self._bridged = -1
 
     def run(self) -> None:
-        """Answer what was said, or else go on where play stopped.
+        """Answer the message, or else continue where play stopped.
 
         Raises:
-            Stopped: when it cannot go on; what was committed stays.
+            Stopped: when it cannot continue; committed turns stay.
         """
         sitting = self._sitting
         if self._was_aside():

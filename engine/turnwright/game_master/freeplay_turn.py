@@ -1,4 +1,4 @@
-"""How the game master answers a message where no scene game runs: calls and their results, then one text.
+"""Answer a message outside scene games: calls and their results, then one text.
 
 Source: docs/agents.md, "A session".
 """
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 def play(
     sitting: Session, brief: Callable[[], AgentRequest], before: feedback.Before | None = None, *, may_call: bool = True
 ) -> None:
-    """Ask the model until it has told something that stands.
+    """Ask the model until it produces a text that passes the check.
 
-    Each answer with calls is a turn; its results and failures go back. The text is a turn of its own, which the check
-    of narrations compares with everything applied for this message.
+    Each answer with calls is a turn; its results and failures are returned to the model. The text is a separate turn,
+    which the narration check compares with everything applied for this message.
 
     Args:
         sitting: the exchange.
-        brief: gives the briefing as things stand.
-        before: what was done for this message already.
-        may_call: False where only the telling is left.
+        brief: builds the current briefing.
+        before: the earlier calls for this message.
+        may_call: False if only the narration is left.
 
     Raises:
-        Stopped: when it cannot go on; what was committed stays.
+        Stopped: when it cannot continue; committed turns stay.
     """
     conversation: list[Message] = []
     most, repairs = sitting.settings["agents.max_steps"], 0
@@ -77,14 +77,14 @@ def play(
 
 
 def _own(sitting: Session, briefing: AgentRequest, turn: Record) -> Reply | None:
-    """Return a turn as the agent is told it; what another one did, nobody who is played is told."""
+    """Return a turn as shown to the agent; agents that play a character see nothing of another's turn."""
     if briefing.agent in NPC_AGENTS and turn.get("speaker_id") != briefing.npc_id:
         return None
     return sitting.learned(as_reply(turn), briefing, turn["tool_calls"])
 
 
 def _gave_up(answer: ModelAnswer, asked: int) -> Stopped:
-    """Return why there is no text, although there was nothing else to be done any more."""
+    """Return why there is no text, although nothing else was left to do."""
     if not answer.is_well_formed:
         return Stopped("failed", "the model's answers could not be read", "garbage")
     if answer.tool_calls:
@@ -105,7 +105,7 @@ def _require_open(reply: Reply) -> None:
 
 
 def _turn(briefing: AgentRequest, text: str = "") -> ReceivedTurn:
-    """Return the turn of an agent but for its calls: who acts, who speaks, and who hears it."""
+    """Return an agent's turn without its calls: actor, speaker and listeners."""
     turn: ReceivedTurn = {"agent": str(briefing.agent)}
     if briefing.actor is not None:
         turn["actor_id"] = briefing.actor

@@ -1,6 +1,6 @@
-"""The game master that is a model: one message of a player becomes an exchange of turns.
+"""The model-driven game master: one player message becomes an exchange of turns.
 
-The model only asks; every turn goes through `Campaign.process`, and a player is told nothing that is not committed.
+The model only makes requests; every turn goes through `Campaign.process`, and players see only committed texts.
 Source: docs/agents.md, "A session".
 """
 
@@ -56,12 +56,12 @@ NO_WHISPERS = "in a scene game everyone hears what is said, so there is no whisp
 
 
 class QuestionSize(NamedTuple):
-    """About how large a question to a model is, counted as characters divided by 4.
+    """The approximate size of a request to a model, as characters divided by 4.
 
     Attributes:
-        tokens: of the whole question.
+        tokens: of the whole request.
         of_tools: of the descriptions of tools among them.
-        tools: how many tools are described.
+        tools: the number of tools described.
         max_tokens: the longest answer.
     """
 
@@ -72,12 +72,12 @@ class QuestionSize(NamedTuple):
 
 
 def ignore(event: Event) -> None:
-    """Take no notice of what goes on."""
+    """Ignore events."""
     del event
 
 
 def session_settings(world: World, overrides: JsonObject) -> Settings:
-    """Return the settings of a campaign, with those that count instead of its own for a session."""
+    """Return the settings of a campaign, with a session's overrides."""
     own, rows = world.campaign.settings, tables_of(world.campaign).settings
     return settings_of(patched(own, overrides, rows)[0] if overrides else own, rows)
 
@@ -87,17 +87,17 @@ class GameMaster:
 
     Args:
         campaign: the campaign, open.
-        directory: where it is; telemetry goes there.
-        open_model: gives the model of a name; asked again for each question, so it should keep them.
-        suggest: gives hints for a message; None for none.
-        overrides: settings `agents.*` and `suggestions.*` that count instead of the campaign's own.
-        clock_ms: milliseconds that only ever grow, for how long answers take.
-        seed: makes models that can be seeded repeat themselves.
-        has_schema: have free play answered by one JSON document that fits the legal calls, too.
+        directory: its directory, which also holds the telemetry.
+        open_model: returns the model of a name; called for each request, so it should cache models.
+        suggest: returns hints for a message; None for none.
+        overrides: settings `agents.*` and `suggestions.*` that override the campaign's own.
+        clock_ms: a monotonic clock in milliseconds, for timing answers.
+        seed: makes models with seed support repeatable.
+        has_schema: request one JSON document that fits the legal calls in free play, too.
         throw: asks the table for the dice of a turn, under `dice.source` = `table`; default: such a turn waits.
 
     Attributes:
-        review: has a person decide about what models want, under `agents.approve` = `review`; None for nobody.
+        review: lets a person decide on models' proposals, under `agents.approve` = `review`; None for no review.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class GameMaster:
         """Set a setting of the campaign for good, whatever was given for this session.
 
         Raises:
-            CampaignError: the campaign could not be changed now.
+            CampaignError: when the campaign cannot be changed now.
         """
         self._campaign.set({key: value})
         self._overrides.pop(key, None)
@@ -151,13 +151,13 @@ class GameMaster:
         return key in self._overrides
 
     def begin_to_check(self) -> bool:
-        """Have texts that contradict what was applied told again, and return whether that is new.
+        """Turn on rewriting of texts that contradict the results; return whether the setting changed.
 
-        A campaign that was told otherwise keeps what it was told. A value that equals its default is not stored, so of
-        one that was set to it the log alone knows.
+        A campaign with an explicit setting keeps it. A value that equals its default is not stored, so only the log
+        shows whether it was set.
 
         Raises:
-            CampaignError: the campaign could not be changed now.
+            CampaignError: when the campaign cannot be changed now.
         """
         if self._is_check_settled:
             return False
@@ -184,7 +184,7 @@ class GameMaster:
         return QuestionSize(tokens, of_tools, len(briefing.tools), briefing.limits.max_tokens)
 
     def is_due(self) -> bool:
-        """Return whether something waits for the game master: what somebody said, a scene, somebody's turn."""
+        """Return whether the game master has work: an unanswered message, a scene, an NPC's turn."""
         turns = self.chronicle.turns()
         with self._campaign.reading() as world:
             if (crew := find_crew(world)) is not None:
@@ -192,34 +192,34 @@ class GameMaster:
             return unfinished(turns, world).is_waiting
 
     def last_exchange(self) -> list[Record]:
-        """Return the turns since somebody spoke last, that one first; empty when nobody did."""
+        """Return the turns since the last message, that one first; empty if there is none."""
         turns = self.chronicle.turns()
         with self._campaign.reading() as world:
             return last_exchange(turns, world)
 
     def exchange(self, said: Said, on_event: OnEvent = ignore) -> Exchange:
-        """Take what a player says or answers, and let the game master's side go on until a player has to speak.
+        """Process a player's message or answer, and let the game master's side act until a player has to speak.
 
-        What was said is committed first and stays, whatever becomes of the model: `Said()` goes on with it.
+        The message is committed first and stays, even if the model fails: `Said()` continues with it.
 
         Args:
-            said: what the player brings.
-            on_event: is told what happens while it happens.
+            said: the player's input.
+            on_event: called with events as they happen.
 
         Raises:
-            CampaignError: the campaign could not take a turn; what was committed before stays.
+            CampaignError: when the campaign cannot take a turn; turns committed before stay.
         """
         return self._in_session(on_event, lambda sitting: self._exchange(sitting, said))
 
     def propose_calls(self, told: str, on_event: OnEvent = ignore) -> tuple[list[Any], Exchange]:
-        """Ask the model which calls a text of a person at the table needs; nothing is handed in.
+        """Ask the model which calls a person's text needs; nothing is submitted.
 
         Args:
-            told: what the person is about to tell as the game master.
-            on_event: is told while the model works.
+            told: the person's text as the game master.
+            on_event: called with events while the model works.
 
         Returns:
-            The calls that its agent may make, and how the asking went.
+            The calls that its agent may make, and the outcome of the request.
         """
         calls: list[Any] = []
 
@@ -269,15 +269,15 @@ class GameMaster:
         return outcome
 
     def hand_in(self, turn: ReceivedTurn, on_event: OnEvent = ignore, *, authority: str = GM) -> Reply:
-        """Take a turn that a person made, without asking any model.
+        """Submit a turn that a person made, without asking any model.
 
         Args:
             turn: the turn.
-            on_event: is told when it is committed.
-            authority: the door that it comes through.
+            on_event: called when it is committed.
+            authority: the authority it comes with.
 
         Returns:
-            The reply; its status is `waiting` where it needs dice that are not thrown now.
+            The reply; its status is `waiting` if it needs dice that are not rolled now.
 
         Raises:
             CampaignError: the campaign could not take a turn.
@@ -315,10 +315,10 @@ def _is_scene_game(sitting: Session) -> bool:
 
 
 def _take(sitting: Session, said: Said) -> None:
-    """Commit what a player brings, before anybody is asked.
+    """Commit a player's input, before any model is asked.
 
-    The door of a player takes no addressees; what is said to some only comes in by the game master's, as that player.
-    In a scene game all that is said is played, before everybody.
+    A player's authority accepts no addressees; a message to some characters is submitted with the game master's
+    authority, as that player. In a scene game all messages are played openly.
     """
     if said.private and _is_scene_game(sitting):
         raise Stopped("refused", NO_WHISPERS)

@@ -30,7 +30,7 @@ from turnwright.model.settings import Settings
 from turnwright.model.wire.agent import AgentKind
 
 _FREE_FAILURES = ("unavailable", "refused")
-"""How a model fails before it has read anything."""
+"""Failures of a model before it has read anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class ModelClient:
 
     Attributes:
         settings: those in force.
-        books: where questions are noted.
-        outcome: the exchange as it comes about.
-        open_model: gives the model of a name.
-        spending: what the session has used.
-        clock_ms: milliseconds that only ever grow.
-        tell: is told what happens while it happens.
-        seed: makes models that can be seeded repeat themselves.
-        has_schema: whether free play is answered by one document, too.
+        books: records requests.
+        outcome: the exchange so far.
+        open_model: returns the model of a name.
+        spending: the session's usage.
+        clock_ms: a monotonic clock in milliseconds.
+        tell: called with events as they happen.
+        seed: makes models with seed support repeatable.
+        has_schema: whether to request one document in free play, too.
     """
 
     settings: Settings
@@ -68,17 +68,17 @@ class ModelClient:
         has_tools: bool = True,
         wants_document: bool = False,
     ) -> ModelAnswer:
-        """Return what the agent's model answers.
+        """Return the answer of the agent's model.
 
         Args:
-            briefing: what it is given.
-            conversation: what followed in this exchange.
-            step: which question of the exchange this is.
+            briefing: its input.
+            conversation: the later messages of this exchange.
+            step: the number of the request in the exchange.
             has_tools: whether it may call tools.
             wants_document: whether the answer has to be one JSON document.
 
         Raises:
-            Stopped: when the session's bounds, the person at the table or the model itself put an end to it.
+            Stopped: when the session's limits, the person at the table or the model itself end it.
         """
         schema = briefing.answer_schema if wants_document or (self.has_schema and has_tools) else None
         request = self._request(briefing, conversation, schema, has_tools=has_tools)
@@ -94,10 +94,10 @@ class ModelClient:
             raise Stopped("failed", str(failure), failure.kind) from None
 
     def adviser(self, name: str) -> LanguageModel:
-        """Return a model that is asked for advice on what to do, within the same bounds.
+        """Return a model for advice on actions, within the same limits.
 
         Raises:
-            BadRequest: there is no such model.
+            BadRequest: when there is no such model.
         """
         return _Adviser(self.open_model(name), self._advise)
 
@@ -134,7 +134,7 @@ class ModelClient:
     def _answer(
         self, model: LanguageModel, request: ModelRequest, agent: AgentKind, step: int, *, is_heard: bool
     ) -> ModelAnswer:
-        """Return what a model answers; what it took counts even where it fails."""
+        """Return a model's answer; its usage counts even if it fails."""
         began, written = self.clock_ms(), 0
 
         def on_text(piece: str) -> None:
@@ -175,10 +175,10 @@ class _Adviser:
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """The model's name in records."""
         return self.model.name
 
     def answer(self, request: ModelRequest, on_text: OnText | None = None) -> ModelAnswer:
-        """Return its answer; nobody is told its text."""
+        """Return its answer; the text is not shown to players."""
         del on_text
         return self.ask(self.model, request)

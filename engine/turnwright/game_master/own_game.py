@@ -49,7 +49,7 @@ SCHEMA: JsonSchema = {
     "required": ["output"],
     "additionalProperties": False,
 }
-"""What a model hands in."""
+"""The model's draft."""
 
 
 class Drafted(NamedTuple):
@@ -62,14 +62,14 @@ class Drafted(NamedTuple):
 def drafted_answers(
     sentence: str, game: str, model: LanguageModel, new_draft: Callable[[], GameDraft], seed: int | None = None
 ) -> Drafted:
-    """Return the answers that a model drafts for a sentence; each of them is one that `new` takes.
+    """Return a model's draft answers for a sentence; each is valid for `new`.
 
     Args:
-        sentence: what a person wants to play.
+        sentence: a person's wish for a game.
         game: the name of the ruleset.
-        model: drafts them.
-        new_draft: gives an empty campaign of this game.
-        seed: makes a model repeatable that can be.
+        model: the drafting model.
+        new_draft: returns an empty campaign of this game.
+        seed: makes a model with seed support repeatable.
 
     Raises:
         BadRequest: when the sentence is empty or too long, or the model gave no draft.

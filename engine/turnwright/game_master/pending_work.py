@@ -1,4 +1,4 @@
-"""What is left to do: worked out from the turns that stand, so that any session goes on where another one stopped.
+"""Derive the pending work from the turns not undone, so that any session can continue where another one stopped.
 
 Source: docs/agents.md, "A session".
 """
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 _WHOLE = ""
 _RUNNING, _TURN = frozenset({_WHOLE, "/status"}), frozenset({_WHOLE, "/status", "/round", "/turn_index"})
-"""Which changes of a fight begin or end it, and which make it another's turn."""
+"""The changes of a fight that begin or end it, and those that pass the turn."""
 
 
 class Unfinished(NamedTuple):
-    """What waits for the game master.
+    """The game master's pending work.
 
     Attributes:
-        message: the turn in which somebody spoke whom nobody has answered yet; None where nobody has to.
+        message: the turn with the unanswered message; None if no answer is due.
         done: the turns with calls since then.
-        due: whose turn in a fight an agent takes now.
-        of_turn: the turns with calls that were made in it, and not for a message.
-        turn_since: the record with which it began; -1 where that is not known.
-        untold: turns with calls in a fight that is at another point by now, and of which no text has told.
-        bridge: the record that last began or ended a fight, where nothing was summed up since; None elsewhere.
+        due: the turn in a fight that an agent takes now.
+        of_turn: the turns with calls made in it, and not for a message.
+        turn_since: the record that began it; -1 if unknown.
+        untold: turns with calls in a fight that has moved on since, not described by any text.
+        bridge: the record that last began or ended a fight, if no summary followed; else None.
     """
 
     message: Record | None = None
@@ -45,7 +45,7 @@ class Unfinished(NamedTuple):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether players wait for the game master; for a bridge nobody does."""
+        """Whether players wait for the game master; a bridge keeps no player waiting."""
         return bool(self.message or self.due or self.untold)
 
 
@@ -67,7 +67,7 @@ def unfinished(turns: Sequence[Record], world: World) -> Unfinished:
 
 
 class _Log:
-    """What is left to do, as the log is read record by record."""
+    """Accumulates the pending work while the log is read record by record."""
 
     def __init__(self) -> None:
         self.message: Record | None = None
@@ -105,9 +105,9 @@ class _Log:
 
 
 def last_exchange(turns: Sequence[Record], world: World) -> list[Record]:
-    """Return the turns since somebody spoke to the game master last, that one first; empty when nobody did.
+    """Return the turns since the last message to the game master, that one first; empty if there is none.
 
-    What players say among themselves is an exchange of its own as long as nothing follows it.
+    Talk among players is a separate exchange as long as nothing follows it.
     """
     for at in range(len(turns) - 1, -1, -1):
         if _speaks(turns[at], world) or (at == len(turns) - 1 and is_aside(turns[at], world)):
@@ -116,10 +116,10 @@ def last_exchange(turns: Sequence[Record], world: World) -> list[Record]:
 
 
 def is_overtaken(turns: Sequence[Record], world: World, since: int, own: Collection[int | None]) -> bool:
-    """Return whether somebody else has spoken, acted or told since a turn, or has taken that turn back.
+    """Return whether another party has spoken, acted or narrated since a turn, or has undone it.
 
     Args:
-        turns: the turns that stand.
+        turns: the turns not undone.
         world: the campaign after them.
         since: the number of the turn; -1 for the beginning.
         own: the numbers of the agent's turns.

@@ -1,4 +1,4 @@
-"""How the game master answers in a scene game: one turn document a segment, until a player has to speak.
+"""Answer in a scene game: one turn document per segment, until a player has to speak.
 
 Source: docs/agents.md, "A session".
 """
@@ -38,7 +38,7 @@ def go_on(sitting: Session, since: int) -> None:
         since: the record after which hints may have been followed.
 
     Raises:
-        Stopped: when it cannot go on; what was committed stays.
+        Stopped: when it cannot continue; committed turns stay.
     """
     conversation: list[Message] = []
     prompt_id: int | None = None
@@ -92,10 +92,10 @@ def _owed(sitting: Session) -> OutputKind | None:
 
 
 def _hand_in(sitting: Session, parts: ReceivedTurn, briefing: AgentRequest, turn_id: str | None) -> Reply:
-    """Hand in a turn that answers a prompt. Whom it acts for and which prompt it answers is not for the model to say.
+    """Submit a turn that answers a prompt. The model does not choose its actor or its prompt.
 
     Raises:
-        Stopped: when the campaign has ended, or somebody else went on with it.
+        Stopped: when the campaign has ended, or another process continued it.
     """
     turn: ReceivedTurn = {**parts, "prompt_id": briefing.prompt_id}
     if briefing.actor is not None:

@@ -1,6 +1,6 @@
-"""One exchange as it goes on: what a model is given, and handing in turns.
+"""State shared while one player message is answered: builds model requests and submits turns.
 
-Nothing here writes state: turns are handed in like any other. Source: docs/agents.md, "A session".
+Nothing here writes state: turns are submitted like any other. Source: docs/agents.md, "A session".
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Session:
-    """What the parts of one exchange share.
+    """The state shared by the parts of one exchange.
 
     Attributes:
         campaign: the campaign, open.
-        chronicle: the turns that stand.
+        chronicle: the turns not undone.
         settings: those in force.
         books: the telemetry.
-        outcome: the exchange as it comes about.
+        outcome: the exchange so far.
         asker: asks models.
         suggest: gives hints for a message; None for none.
-        tell: is told what happens while it happens.
-        since: the turn after which nothing is handed in once somebody else went on; None where that does not matter.
-        barred: calls that agents may not make, and that no record tells of yet.
+        tell: called with events as they happen.
+        since: the turn after which nothing is submitted once another process continued play; None to skip that check.
+        barred: calls that agents may not make, not recorded yet.
         throw: asks the table for dice.
-        review: has a person decide about what models want, under `agents.approve` = `review`; None for nobody.
+        review: lets a person decide on models' proposals, under `agents.approve` = `review`; None for no review.
     """
 
     campaign: Campaign
@@ -93,13 +93,13 @@ class Session:
         due: DueTurn | None = None,
         since: int = -1,
     ) -> AgentRequest:
-        """Return what a model is given as things stand, with the hints still open after what was applied since.
+        """Return a model's current input, with the hints still open after the calls applied since.
 
         Args:
-            message: what was said; empty when nobody did.
-            speaker: who said it.
-            private: only those who are addressed hear it.
-            agent: who answers, where that is known.
+            message: the message; empty if there is none.
+            speaker: its author.
+            private: whether only the addressees hear it.
+            agent: the answering agent, if known.
             due: the turn in a fight that is taken without a message.
             since: the record after which hints may have been followed.
         """
@@ -182,16 +182,16 @@ class Session:
         return {**reply, "status": status, "tool_feedback": {"failed_calls": failed_calls}}
 
     def hand_in(self, turn: ReceivedTurn, agent: AgentKind | None = None, *, authority: str = GM) -> Reply:
-        """Send a turn through the stages and return the reply; what a model handed in is written down as telemetry.
+        """Process a turn and return the reply; a model's turn is recorded as telemetry.
 
         Args:
             turn: the turn.
-            agent: whose turn it is; None for a player's.
-            authority: the door it comes through.
+            agent: the agent that made it; None for a player's.
+            authority: the authority it comes with.
 
         Raises:
             CampaignError: the campaign could not take any turn now.
-            Stopped: when somebody else went on with the campaign meanwhile.
+            Stopped: when another process continued the campaign meanwhile.
         """
         if agent is not None:
             self._require_first(turn)
@@ -211,12 +211,12 @@ class Session:
         return reply
 
     def _reviewed(self, turn: ReceivedTurn, agent: AgentKind) -> ReceivedTurn:
-        """Return a turn as the person at the table takes it.
+        """Return a turn as approved by the person at the table.
 
         What changes and tells nothing is not asked for: the engine refuses it, and the model is told why.
 
         Raises:
-            Stopped: when the person does not take it, or somebody else went on meanwhile.
+            Stopped: when the person rejects it, or another process continued meanwhile.
         """
         if self.review is None or self.settings["agents.approve"] != "review" or agent is AgentKind.SUMMARIZER:
             return turn
@@ -234,7 +234,7 @@ class Session:
             turn, is_edited = decided.copy(), True
 
     def _require_first(self, turn: ReceivedTurn) -> None:
-        """Stop where somebody else went on, or where a scene game asks for something else by now."""
+        """Stop if another process continued, or if the scene game expects something else by now."""
         turns, own = self.chronicle.turns(), {reply["seq"] for reply in self.outcome.replies}
         with self.campaign.reading() as world:
             crew = find_crew(world)

@@ -37,7 +37,7 @@ def suggest(
     open_model: OpenModel | None = None,
     played_id: str | None = None,
 ) -> Hints:
-    """Return what is suggested for a message; what else goes wrong here is the caller's to catch."""
+    """Return the suggestions for a message; the caller must catch other errors."""
     from turnwright.protocol.stage0_prepare.snapshot import snapshot_of
     from turnwright.suggestions.prompt_block import render_block
 

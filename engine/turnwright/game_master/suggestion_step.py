@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class Hints(NamedTuple):
-    """What was suggested for one message.
+    """The suggestions for one message.
 
     Attributes:
         block: what the prompt gets; empty where there is nothing to say.
         suggested: everything the suggestor gave; None where it is off or failed.
-        snapshot: what it looked at.
-        elapsed_us: how long it took, in microseconds.
+        snapshot: its input.
+        elapsed_us: the time it took, in microseconds.
         errors: what failed around it, as a name and what it said.
     """
 

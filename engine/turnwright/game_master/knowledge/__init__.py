@@ -1,1 +1,1 @@
-"""What an agent may know: people, places and what was said within its hearing."""
+"""An agent's knowledge: people, places and the texts it heard."""

@@ -1,6 +1,6 @@
-"""What somebody who is played knows of the world: whom and what a schema or a hint may name to them.
+"""The world as known to an agent-played character: the people and things that its schemas and hints may name.
 
-It is what their prompt tells them of. Source: docs/stages/0-prepare.md, "What they may name".
+It matches the content of the character's prompt. Source: docs/stages/0-prepare.md, "What they may name".
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from turnwright.rulesets.sight import hiding_from
 
 
 class KnownWorld(NamedTuple):
-    """What one person knows of.
+    """One character's knowledge.
 
     Attributes:
-        tools: the tools they may ask for.
-        operations: where they have a tool for some operations only: these, by tool.
-        people: the names of themselves, the party, and who is there and does not hide from them, by id.
-        owners: the ids of those whose belongings they know: their own, as a member the party's.
-        areas: the ids of where they stand and of the ways out that the party has found.
-        places: the names of the places that the party or they know, by id.
-        quests: the titles of the quests they gave, by id.
+        tools: the tools it may request.
+        operations: by tool, the allowed operations, if not all are.
+        people: the names of the character, the party, and visible creatures present, by id.
+        owners: the ids of characters whose belongings it knows: its own, and for a member the party's.
+        areas: the ids of its area and of the exits that the party has found.
+        places: the names of the places that the party or the character knows, by id.
+        quests: the titles of the quests it gave, by id.
     """
 
     tools: Sequence[str]
@@ -58,12 +58,12 @@ class KnownWorld(NamedTuple):
 
 
 def horizon_of(world: World, chosen: Chosen, actor_id: str | None) -> KnownWorld:
-    """Return what somebody who is played knows of.
+    """Return the knowledge of an agent-played character.
 
     Args:
         world: the campaign.
-        chosen: who is played, and by which agent.
-        actor_id: on whose behalf the turn runs: who speaks to them, or they themselves.
+        chosen: the character, and the agent that plays it.
+        actor_id: the character that the turn acts for: the one speaking to it, or itself.
     """
     npc_id, party = chosen.npc_id, world.campaign.selected.party_character_ids
     played, actor = world.character(npc_id or ""), world.character(actor_id or "")
@@ -80,7 +80,7 @@ def horizon_of(world: World, chosen: Chosen, actor_id: str | None) -> KnownWorld
 
 
 def notes_of(world: World, person: Character) -> list[Note]:
-    """Return the notes that are somebody's: those that carry their id or name among the tags."""
+    """Return a character's notes: those tagged with its id or name."""
     own = {person.id.casefold(), person.label.casefold()}
     return [note for note in world.all(Note) if own & {tag.casefold() for tag in note.tags}]
 
@@ -108,7 +108,7 @@ def _places(world: World, played: Character | None) -> Iterator[Location]:
 
 
 def _told(world: World, person: Character) -> Iterator[str]:
-    """Yield what somebody was told or knows by themselves: what nobody has found can be theirs to show."""
+    """Yield the ways a character was told of or knows itself: it may reveal ways that the party has not found."""
     persona = persona_of(world, person)
     yield from (note.content for note in notes_of(world, person))
     yield from (persona.background, persona.voice, *persona.wants, *persona.fears)

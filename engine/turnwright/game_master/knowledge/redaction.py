@@ -29,16 +29,16 @@ _KEPT_OF_HINTS = ("field", "got", "add", "use", "first_reason")
 _OF_THE_SCHEMA = (Reason.INVALID_CALL, Reason.INVALID_ARGS, Reason.AMBIGUOUS)
 """Reasons whose hints hold words and bounds of the schema, where no argument says otherwise."""
 _OF_STATE = ("item_id", "item_name", "slot", "from_container", "objective_id")
-"""Arguments whose hints are read off what somebody has, or off a quest."""
+"""Arguments whose hints derive from a character's belongings, or from a quest."""
 
 
 def redact_reply(reply: Reply, horizon: KnownWorld, calls: Iterable[Any]) -> Reply:
     """Return a reply, or a record of calls, redacted for the agent that made the calls.
 
     Args:
-        reply: as the game master sees it.
-        horizon: what they know of, now that the turn is done.
-        calls: the calls as they were made.
+        reply: the game master's view of it.
+        horizon: the character's knowledge after the turn.
+        calls: the original calls.
     """
     if reply["status"] == "refused":
         is_own = reply["reason"] == Reason.INVALID_TURN
@@ -83,7 +83,7 @@ _OF_WHO_HAD_IT = ("remaining", "slot", "unequipped", "equipped", "total_weight",
 
 
 def _of_inventory(result: Json, horizon: KnownWorld) -> JsonObject:
-    """Return what changed hands; how much of it there is, and what else there is, of whom this is known."""
+    """Return the transferred items; remaining amounts and other items only for owners whose belongings are known."""
     is_known = result["character_id"] in horizon.owners
     is_between = result["operation"] == "transfer"
     keys = ("operation", "character_id", "quantity", *(_OF_WHO_HAD_IT if is_known else ()))
@@ -228,14 +228,14 @@ def _known(name: str, tool: str, horizon: KnownWorld) -> Collection[str] | None:
 
 
 def _of_these(values: Sequence[Any], known: Collection[str], got: Any) -> list[str]:
-    """Return the values that are known; where there was no room for all, what else is known, the nearest first."""
+    """Return the known values; if the list was cut, further known ones, nearest first."""
     kept = [value for value in values if isinstance(value, str) and value in known]
     more = nearest(got, known) if len(values) >= MAX_COUNT else []
     return [*kept, *(value for value in more if value not in kept)][:MAX_COUNT]
 
 
 def _is_of_owner(given: JsonObject, horizon: KnownWorld) -> bool:
-    """Return whether a call is about the belongings of somebody whose belongings are known."""
+    """Return whether a call concerns a character whose belongings are known."""
     owner, name = given.get("character_id"), given.get("character_name")
     if owner is None and isinstance(name, str):
         return name_tag(name) in {name_tag(horizon.people.get(one, one)) for one in horizon.owners}

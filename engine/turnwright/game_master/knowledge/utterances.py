@@ -1,4 +1,4 @@
-"""What was said: the records with words, each with the facts that decide who sees it, from the records alone.
+"""Utterances: the records with texts, each with the facts that decide its visibility, from the records alone.
 
 Source: docs/agents.md, "Who sees what".
 """
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class Utterance(NamedTuple):
-    """A record with words in it: what decides who sees them.
+    """A record with texts, and the facts that decide their visibility.
 
     Attributes:
         record: the record.
-        exchange: a number that records have in common which belong to one message of a player.
+        exchange: a number shared by the records that belong to one player message.
         agent: the agent that wrote or was to answer it.
-        is_private: only those who had a part in it heard it.
-        people: who had a part in it.
-        here: who was there.
-        members: who belonged to the party before or after.
+        is_private: only its participants heard it.
+        people: its participants.
+        here: the characters present.
+        members: the party members before or after.
         is_aside: players whispered it to each other.
     """
 
@@ -41,7 +41,7 @@ class Utterance(NamedTuple):
 
     @property
     def is_dialogue(self) -> bool:
-        """Whether it belongs to a talk with somebody who is played."""
+        """Whether it belongs to a talk with an agent-played character."""
         is_spoken = bool(self.record.get("addressees") or self.record.get("speaker_id"))
         return self.agent in NPC_AGENTS or is_spoken
 
@@ -64,7 +64,7 @@ def spoken(turns: Sequence[Record]) -> Iterator[Utterance]:
 
 
 def _asides(turns: Sequence[Record]) -> frozenset[int]:
-    """Return what players whispered to each other: said in private, and answered by nobody to whom it was said."""
+    """Return whispers between players: private, and not answered by an addressee."""
     found: set[int] = set()
     speakers: set[str] = set()
     for record in reversed(turns):
@@ -81,10 +81,10 @@ def _asides(turns: Sequence[Record]) -> frozenset[int]:
 
 
 def _answered_as(turns: Sequence[Record], at: int, asides: frozenset[int]) -> tuple[AgentKind, bool, frozenset[str]]:
-    """Return to which agent a record belongs, whether it is private, and who had a part in it.
+    """Return a record's agent, whether it is private, and its participants.
 
-    What a player says may be recorded before it is settled who answers, and then shares this with the answer, and not
-    with what others say later; but what was whispered to somebody is between these two alone.
+    A player's message may be recorded before its answering agent is known; it then takes these facts from the answer,
+    not from later messages of others. A whisper stays between its two participants.
     """
     record = turns[at]
     named, is_private, people = record.get("agent"), record.get("private") is True, _people(record)
@@ -111,7 +111,7 @@ def _of_first(answers: Iterable[Record]) -> Iterator[Record]:
 
 
 def standing(records: Sequence[Record]) -> list[Record]:
-    """Return the turns that no undo took back; what is wanted again was never said."""
+    """Return the turns not undone; turns to be resubmitted do not count as said."""
     history = LogState()
     for record in records:
         history.follow(record)
@@ -119,9 +119,9 @@ def standing(records: Sequence[Record]) -> list[Record]:
 
 
 def _people(record: Record) -> frozenset[str]:
-    """Return who had a part in what was said: who said it, who spoke, whom it was meant for.
+    """Return the participants of an utterance: its author, speaker and addressees.
 
-    Who acts spoke where a player said something; of what is only told, they are no hearer.
+    The actor is the author of a player's message; for a mere narration the actor does not count as a listener.
     """
     named = (record.get("actor_id") if "user_input" in record else None, record.get("speaker_id"))
     return _named(named) | _named(record.get("addressees"))

@@ -1,7 +1,7 @@
-"""Who sees which messages: what each agent may know of what was said, from the facts of the records alone.
+"""Decide which messages each agent may see, from the facts of the records alone.
 
-Everything that decides it is in the records as they were written: who spoke, to whom, who was there, who belonged to
-the party. What somebody became later changes nothing. Source: docs/agents.md, "Who sees what".
+All deciding facts are in the records as written: speaker, addressees, characters present, party members. Later changes
+of a character do not matter. Source: docs/agents.md, "Who sees what".
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 Role = Literal["player", "game_master"]
 EXCHANGES_OF_MINORS = 4
-"""How many exchanges a minor character remembers."""
+"""Number of exchanges that a minor character remembers."""
 
 
 class Reader(NamedTuple):
-    """Who reads: an agent, whom it plays, and for the agent of fights which fight."""
+    """The reader: an agent, the character it plays, and for the agent of fights the fight."""
 
     agent: AgentKind
     npc_id: str | None = None
@@ -30,15 +30,15 @@ class Reader(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Something that was said or told.
+    """A message or narration.
 
     Attributes:
         seq: the record that holds it.
-        exchange: a number that lines have in common which belong to one message of a player.
-        role: who says it: a player, or the game master's side.
+        exchange: a number shared by the lines that belong to one player message.
+        role: the author: a player, or the game master's side.
         agent: the agent that wrote or was to answer it.
-        speaker_id: who speaks; None for the game master's own voice.
-        text: what was said, of somebody whom an agent plays with their name before it.
+        speaker_id: the speaker; None for the game master's own voice.
+        text: the text, prefixed with the name of an agent-played speaker.
     """
 
     seq: int
@@ -55,13 +55,13 @@ Sees = Callable[[Utterance], bool]
 def visible(
     records: Sequence[Record], reader: Reader, *, name_of: Callable[[str], str], party_history: str = "all"
 ) -> tuple[Line, ...]:
-    """Return what a reader may see of what was said, the oldest first.
+    """Return the lines that a reader may see, oldest first.
 
     Args:
         records: the records of a stretch of the log up to its end, the oldest first.
-        reader: who reads.
-        name_of: gives the name of somebody by id.
-        party_history: `all`, or `since_join`: what members of the party know of the time before they joined.
+        reader: the reader.
+        name_of: returns a character's name by id.
+        party_history: `all`, or `since_join`: whether party members know the time before they joined.
     """
     turns = standing(records)
     said = list(spoken(turns))
@@ -123,7 +123,7 @@ def _begins(record: Record, path: str) -> bool:
 
 
 def _heard_by(npc_id: str, said: Sequence[Utterance], party_history: str) -> Sees:
-    """Return what tells the words that somebody took part in, overheard, or knows of as a member of the party."""
+    """Return the predicate for texts that a character took part in, overheard, or knows as a party member."""
     member_in = [one.record["seq"] for one in said if npc_id in one.members]
     last = member_in[-1] if member_in else -1
 

@@ -1,1 +1,1 @@
-"""Prompts: what each agent is shown, within its token budget."""
+"""Prompts: each agent's input, within its token budget."""

@@ -1,6 +1,6 @@
-"""The context pack: what one agent gets to know of a campaign without a scene game.
+"""The context pack: one agent's view of a campaign without a scene game.
 
-A pure function of the state and of what was said. Source: docs/stages/0-prepare.md, "The context pack".
+A pure function of the state and of past messages. Source: docs/stages/0-prepare.md, "The context pack".
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _IMPORTANCE = ("critical", "high", "medium", "low")
 
 
 class QuestRow(NamedTuple):
-    """A quest that goes on or was offered."""
+    """An active or offered quest."""
 
     id: str
     title: str
@@ -58,14 +58,14 @@ class QuestRow(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """Something said, as it is quoted: who said it, empty for the game master's voice."""
+    """A quoted message with its speaker, empty for the game master's voice."""
 
     who: str
     text: str
 
 
 class PackContext(NamedTuple):
-    """What the templates of the agents may use."""
+    """The variables of the agents' templates."""
 
     room: Budget
     tools: tuple[Ours, ...]
@@ -108,17 +108,17 @@ class PackContext(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a pack is made for.
+    """The input of a pack.
 
     Attributes:
-        chosen: who answers.
-        actor_id: who speaks or acts.
+        chosen: the answering agent.
+        actor_id: the character who speaks or acts.
         tools: the tools that may be asked for.
         operations: the operations of `manage_quest` among them.
         due: the turn that is taken without a message, or None.
-        lines: what the agent may see of what was said, the oldest first.
-        untold: what the last text claimed and nothing applied, in lines.
-        has_hints: whether something was suggested for the message.
+        lines: the messages that the agent may see, oldest first.
+        untold: claims of the last text that no call applied, in lines.
+        has_hints: whether there are suggestions for the message.
     """
 
     chosen: Chosen
@@ -215,7 +215,7 @@ def _party(
     fight: Encounter | None,
     unseen: Collection[str],
 ) -> tuple[PersonRow, ...]:
-    """Return the members of the party whom nothing else shows: not the one who is played, not those in the fight."""
+    """Return the party members shown nowhere else: without the played character and participants of the fight."""
     known = {*unseen, but.id} if but else set(unseen)
     known |= {person.character_id for person in fight.participants if person.character_id} if fight else set()
     members = [one for one in world.party() if one.id not in known]
@@ -225,7 +225,7 @@ def _party(
 def _others(
     world: World, actor: Character | None, sight: Sight, room: Budget, but: Character | None, unseen: Collection[str]
 ) -> tuple[PersonRow, ...]:
-    """Return who is there beside the party and the one who is played."""
+    """Return the characters present besides the party and the played one."""
     known = {*world.campaign.selected.party_character_ids, *unseen, *([but.id] if but else [])}
     found = [one for one in people_here(world, but or actor) if one.id not in known]
     return tuple(person_row(world, one, sight)._replace(spells=(), things=()) for one in found[: room.listed])
@@ -237,7 +237,7 @@ def _places(world: World, rows: Iterable[PlaceRow | None], room: Budget) -> tupl
 
 
 def _quests(world: World, played: Character | None, room: Budget) -> tuple[QuestRow, ...]:
-    """Return the quests that are open, the newest first; somebody who is played knows those they gave."""
+    """Return the open quests, newest first; an agent-played character knows those it gave."""
     found = [one for status in _OPEN for one in world.all_tagged(Quest, status_tag(status))]
     found = [one for one in found if played is None or one.giver_id == played.id]
     found.sort(key=lambda one: number_of(one.id), reverse=True)
@@ -251,7 +251,7 @@ def _quest(world: World, quest: Quest) -> QuestRow:
 
 
 def _notes(world: World, played: Character | None, room: Budget) -> tuple[str, ...]:
-    """Return the notes that matter most, the newest first among equals; somebody has those tagged as theirs."""
+    """Return the most important notes, newest first among equals; a character has those tagged as its own."""
     if not room.notes:
         return ()
     found = list(world.all(Note)) if played is None else notes_of(world, played)
@@ -266,7 +266,7 @@ def _summaries(lines: Sequence[Line], room: Budget) -> tuple[str, ...]:
 
 
 def _heard(world: World, lines: Sequence[Line], chosen: Chosen, room: Budget) -> tuple[Heard, ...]:
-    """Return what an agent knows of what others said: what is no part of its own conversation."""
+    """Return the messages of others that an agent knows: those outside its own conversation."""
     if chosen.agent is AgentKind.SUMMARIZER:
         kept = last_exchanges(lines, 2 * room.exchanges)
     elif chosen.agent in NPC_AGENTS:
@@ -282,7 +282,7 @@ def _speaker(world: World, line: Line) -> str:
 
 
 def own_exchanges(lines: Sequence[Line], npc_id: str | None) -> frozenset[int]:
-    """Return the exchanges in which somebody spoke."""
+    """Return the exchanges in which the character spoke."""
     return frozenset(line.exchange for line in lines if line.role == "game_master" and line.speaker_id == npc_id)
 
 

@@ -1,4 +1,4 @@
-"""The conversation as a model is given it: what it may see of what was said, as messages, and what is to be answered.
+"""Build a model's conversation: the texts it may see, as messages, and the message to answer.
 
 Source: docs/agents.md, "Who sees what"; docs/stages/0-prepare.md, "The context pack".
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 RECENT = 400
-"""How many records, counted from the newest, are looked at for what was said."""
+"""Number of records, from the newest, that are searched for messages."""
 NOBODY_SPEAKS = "(Nobody says anything. Go on.)"
 BRIDGE = "(Write the summary.)"
 
@@ -51,7 +51,7 @@ def seen(
 
 
 def _last_fight(world: World, records: Sequence[Record], chosen: Chosen) -> Encounter | None:
-    """Return the fight that a bridge is about: the one that goes on, or the last one that a turn changed."""
+    """Return the fight that a bridge is about: the running one, or the last one that a turn changed."""
     if chosen.agent is not AgentKind.SUMMARIZER:
         return None
     touched = (
@@ -84,7 +84,7 @@ def history(world: World, asked: pack.Asked, room: Budget) -> list[Message]:
 
 
 def _own_lines(asked: pack.Asked, room: Budget) -> list[Line]:
-    """Return the agent's own conversation: what it told, and what it was told to answer."""
+    """Return the agent's own conversation: its texts, and the messages it answered."""
     chosen = asked.chosen
     if chosen.agent is AgentKind.SUMMARIZER:
         return []
@@ -106,7 +106,7 @@ def _as_message(world: World, asked: pack.Asked, line: Line) -> Message:
 
 
 def to_answer(world: World, asked: pack.Asked, message: str) -> str:
-    """Return what is to be answered: what a player says, or that something has to be done without words."""
+    """Return the message to answer: the player's, or an instruction to act without one."""
     if asked.chosen.agent is AgentKind.SUMMARIZER:
         return BRIDGE
     if message:
@@ -117,7 +117,7 @@ def to_answer(world: World, asked: pack.Asked, message: str) -> str:
 
 
 def _spoken(world: World, speaker_id: str | None, text: str) -> str:
-    """Return what a player says; where several play, with who says it, so that nobody speaks in another's name."""
+    """Return the player's message; with several players, prefixed by the speaker, so that none can pose as another."""
     players = [one for one in world.party() if one.character_type == "pc"]
     if len(players) < 2:
         return text

@@ -39,13 +39,13 @@ def current_request(
     actor_id: str | None = None,
     overrides: JsonObject | None = None,
 ) -> AgentRequest:
-    """Return what the agent that answers a message is given.
+    """Return the input of the agent that answers a message.
 
     Args:
         campaign: the campaign.
-        message: what a player says.
-        agent: who answers; default: whom the message is for.
-        actor_id: who speaks; default: the active character.
+        message: the player's message.
+        agent: the answering agent; default: the message's addressee.
+        actor_id: the speaker; default: the active character.
         overrides: settings of `suggestions` and `agents` in place of the campaign's own.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a context pack shows of people: the party, those present, fighters, and the character that an agent plays.
+"""The people in a context pack: the party, those present, fighters, and the character that an agent plays.
 
 Each is shown as much as the reader may know of it. Source: docs/stages/0-prepare.md, "The context pack".
 """
@@ -21,26 +21,26 @@ from turnwright.rulesets.fifth_edition.sheets.derived_stats import effective
 from turnwright.rulesets.fifth_edition.targets import body_of
 
 Sight = Literal["all", "outside"]
-"""How much of somebody is shown: everything, or what anybody can see."""
+"""The level of detail: everything, or only what any observer sees."""
 MAX_NAME_LENGTH = 80
 _MAX_LISTED = 20
 
 
 class PersonRow(NamedTuple):
-    """Somebody in a line: who they are, and how they fare as far as it may be known.
+    """A character in a line: identity, and condition as far as it may be known.
 
     Attributes:
-        id: their id.
-        name: what they are called.
-        kind: what they are: a player's character, an npc, an enemy.
-        looks: what can be seen of them: dead, lying, or that they are not here.
-        hp: hit points in words; empty where they are not known.
-        ac: armor class; 0 where it is not known.
-        state: conditions, and what they concentrate on.
-        role: what they do in the party, or what they are by trade.
-        where: where they are when it is not here and may be known.
-        spells: what they can cast, and the slots left.
-        things: what they carry.
+        id: its id.
+        name: its name.
+        kind: a player's character, an npc, an enemy.
+        looks: the visible state: dead, lying, or absent.
+        hp: hit points in words; empty if unknown.
+        ac: armor class; 0 if unknown.
+        state: conditions and concentration.
+        role: the role in the party, or the occupation.
+        where: the location, if elsewhere and known.
+        spells: castable spells, and the slots left.
+        things: carried items.
     """
 
     id: str
@@ -57,7 +57,7 @@ class PersonRow(NamedTuple):
 
 
 class FighterRow(NamedTuple):
-    """Somebody in a fight."""
+    """A participant in a fight."""
 
     id: str
     person: PersonRow
@@ -78,7 +78,7 @@ class FightView(NamedTuple):
 
 
 class Persona(NamedTuple):
-    """Whom an agent plays."""
+    """The character that an agent plays."""
 
     row: PersonRow
     disposition: str
@@ -90,13 +90,13 @@ class Persona(NamedTuple):
 
 
 def person_row(world: World, person: Character, sight: Sight, *, here: str | None = None) -> PersonRow:
-    """Return what is shown of somebody.
+    """Return the row of a character.
 
     Args:
         world: the campaign.
-        person: who.
-        sight: how much may be known.
-        here: the area that needs no telling.
+        person: the character.
+        sight: the level of detail.
+        here: the area that need not be named.
     """
     is_known = sight == "all"
     has_sheet = person.max_hp is not None
@@ -185,7 +185,7 @@ def _things(inventory: Sequence[Item], equipped: Iterable[str]) -> tuple[str, ..
 
 
 def persona_of(world: World, person: Character) -> Persona:
-    """Return whom an agent plays: all that they know of themselves."""
+    """Return the character that an agent plays, with all self-knowledge."""
     sheet = person.sheet
     wants = sorted(person.wants, key=lambda want: -WANT_URGENCIES.index(want.urgency))
     return Persona(

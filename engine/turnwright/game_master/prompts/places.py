@@ -1,4 +1,4 @@
-"""What a context pack shows of places: where somebody is, and where they can go.
+"""The places in a context pack: a character's area, and its exits.
 
 Source: docs/stages/0-prepare.md, "The context pack".
 """
@@ -22,7 +22,7 @@ _MAX_DESCRIPTION_LENGTH = 600
 
 
 class Exit(NamedTuple):
-    """A way out: where it leads, and what is to be known of it."""
+    """An exit: its destination, and its known properties."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class PlaceRow(NamedTuple):
 
 
 def area_row(world: World, area_id: str, most: int, *, is_master: bool) -> PlaceRow | None:
-    """Return an area with its ways out; those that nobody has found are shown to the game master alone."""
+    """Return an area with its exits; undiscovered ones are shown only to the game master."""
     area, place = world.area(area_id), place_at(world, area_id)
     if area is None or place is None:
         return None

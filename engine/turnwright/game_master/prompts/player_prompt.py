@@ -1,4 +1,4 @@
-"""What a program gives a model that advises a player or plays their character: what that seat may know, and no more.
+"""Build the input of a model that advises a player or plays the player's character: only what that seat may know.
 
 Source: docs/python.md, "A player's seat".
 """
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from turnwright.model.wire.shapes import Record
 
 _MAX_MESSAGES = 40
-"""How many of the last texts are given."""
+"""Number of recent texts included."""
 _TEXT_SHARE = 0.5
-"""Which part of `agents.context_tokens` they may take."""
+"""Their share of `agents.context_tokens`."""
 _Spoken = tuple[Role, str | None, str]
 _TASK = (
     "You speak and act for one player of a tabletop campaign. The game master decides what happens. You know only what "
@@ -37,13 +37,13 @@ _TASK = (
 def player_prompt(
     world: World, records: Sequence[Record], viewer: Viewer, message: str | None, tools: list[ToolDefinition]
 ) -> Prompt:
-    """Return what a model is given that sits at a player's seat.
+    """Return the input of a model at a player's seat.
 
     Args:
         world: the campaign.
         records: the turns that stand, of the newest records, the oldest first.
         viewer: the player.
-        message: what is asked of the model; None for nothing.
+        message: the question to the model, if any.
         tools: those that the player may call now.
 
     Raises:

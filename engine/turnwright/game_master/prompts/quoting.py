@@ -1,6 +1,6 @@
-"""Text in prompts: our own stands as it is, everybody else's is quoted.
+"""Text in prompts: the engine's own is inserted as it is, all other text is quoted.
 
-A value that comes out of a template is quoted unless it is known to be ours, so that no template can forget it. World
+A template value is quoted unless it is known to be the engine's, so that no template can forget to quote. World
 text can neither begin a line nor end its quotation, and so never pose as a part of the prompt.
 Source: docs/tools/scenes.md, "Prompts".
 """
@@ -38,7 +38,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def block(text: str) -> Ours:
-    """Return text on lines of its own, each behind `> `, and a blank one; whatever hides itself is made visible."""
+    """Return text on separate lines, each behind `> `, and a blank one; invisible characters are made visible."""
     return Ours("".join(f"{f'> {terminal_safe(line)}'.rstrip()}\n" for line in text.splitlines() or [""]))
 
 
@@ -51,7 +51,7 @@ def word(text: str) -> Ours:
     """Return one of the words of the game without quotation marks.
 
     Raises:
-        ValueError: when it does not look like one, and so may be anybody's.
+        ValueError: when it does not look like one, and so may be untrusted text.
     """
     if not _WORD.fullmatch(text):
         raise ValueError(f"{text!r} is no word of the game")
@@ -59,10 +59,10 @@ def word(text: str) -> Ours:
 
 
 def shown(value: Any) -> str:
-    """Return a value as a prompt holds it: numbers and our own text as they are, all other text quoted.
+    """Return a value for a prompt: numbers and the engine's own text unchanged, all other text quoted.
 
     Raises:
-        TypeError: for what nobody should see, such as None where a value was expected.
+        TypeError: for a value that must not be shown, such as None where a value was expected.
     """
     if isinstance(value, Ours) or type(value) is int:
         return str(value)

@@ -1,4 +1,4 @@
-"""Everything a model needs for one answer: who it is, what it knows, what was said, what it may ask for.
+"""Build a model's request: its identity, knowledge, conversation, and available tools.
 
 A pure function of the state and of the records. Source: docs/stages/0-prepare.md, "The context pack".
 """
@@ -50,14 +50,14 @@ __all__ = ["AgentRequest", "build_request", "limits_of", "model_of"]
 
 @dataclass(frozen=True, slots=True)
 class AgentRequest:
-    """What a model is given for one answer, and what the turn that it makes carries.
+    """A model's input for one answer, and the fields of the resulting turn.
 
     Attributes:
-        agent: who answers.
-        npc_id: whom it plays, if anybody.
-        said: what a player says; empty when nobody does.
+        agent: the answering agent.
+        npc_id: the character it plays, if any.
+        said: the player's message; empty if there is none.
         system: the system prompt.
-        messages: the conversation, the oldest first; the last one is what is to be answered.
+        messages: the conversation, oldest first; the last message is the one to answer.
         tools: the tools it may ask for, in the form of the OpenAI API.
         tool_names: their names.
         own_tools: all tools of the agent, whether or not they are allowed and can be called now.
@@ -67,8 +67,8 @@ class AgentRequest:
         prompt_id: what the turn names as its `prompt_id`; None where it names none.
         actor: what the turn names as its `actor_id`; None where it names none.
         speaker_id: who speaks in the text; None for the game master's voice.
-        addressees: whom the text is meant for; empty: everybody.
-        private: whether they alone hear it.
+        addressees: the characters the text is meant for; empty for all.
+        private: whether only they hear it.
         voice: who a model is to be in a scene game; empty elsewhere.
         model: the name of the model, empty where none is named.
         limits: its limits.
@@ -117,13 +117,13 @@ def build_request(
     suggestions_block: str = "",
     seed: int | None = None,
 ) -> AgentRequest:
-    """Return what the agent that answers a message is given.
+    """Return the input of the agent that answers a message.
 
     Args:
         world: the campaign.
         records: its records up to the last one, the oldest first; of many, the newest are enough.
         settings: the settings in force.
-        message: what a player says; None or blank when nobody does.
+        message: the player's message; None or blank for none.
         agent: who answers; by default, the agent that the message is for.
         actor_id: who speaks; by default the active character.
         private: only those who are addressed hear it.
@@ -198,7 +198,7 @@ def _chosen(
 
 
 def _actor(world: World, chosen: Chosen, actor_id: str | None) -> str | None:
-    """Return on whose behalf the turn runs: a member of the party who is played acts for themselves."""
+    """Return the character that the turn acts for: an agent-played party member acts for itself."""
     party = world.campaign.selected.party_character_ids
     if chosen.agent in NPC_AGENTS and chosen.npc_id in party:
         return chosen.npc_id
@@ -209,7 +209,7 @@ def _actor(world: World, chosen: Chosen, actor_id: str | None) -> str | None:
 
 
 def _role(world: World, chosen: Chosen, actor_id: str | None) -> Role:
-    """Return what an agent may call, and for whom."""
+    """Return an agent's allowed calls, and the characters it may act for."""
     operations = operations_of_agent(tables_of(world.campaign), chosen.agent)
     return Role(GM, frozenset(tools_for(world, chosen)), operations, _actor(world, chosen, actor_id))
 

@@ -1,7 +1,7 @@
-"""Everything a prompt is made from: the game as the game master may see it, as plain values.
+"""The input of a prompt: the game master's view of the game, as plain values.
 
-A pure function of the state. Hidden clocks are in it, since the game master plays them; secrets and futures that
-nobody chose are not. Source: docs/tools/scenes.md, "Prompts".
+A pure function of the state. It includes hidden clocks, since the game master plays them, but no secrets and no
+unchosen futures. Source: docs/tools/scenes.md, "Prompts".
 """
 
 from __future__ import annotations

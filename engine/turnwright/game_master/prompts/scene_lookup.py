@@ -70,7 +70,7 @@ def answered_in(world: World, crew: Crew) -> str | None:
 
 
 def player_of(world: World, crew: Crew) -> Character | None:
-    """Return whose stress and coin it is about: who breaks, whose opening it is, or whose text is answered."""
+    """Return the character whose stress and coin count: the breaking one, the opening's, or the author of the text."""
     mood, phase = crew.mood, crew.phase
     known = answered_in(world, crew) or world.campaign.selected.active_actor_id
     if isinstance(mood, TraumaMood):

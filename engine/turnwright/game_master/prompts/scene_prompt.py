@@ -1,4 +1,4 @@
-"""The prompt of the stage that is awaited: who speaks, what it is told, which tools it has, what it hands in.
+"""The prompt of the awaited stage: the voice, its input, its tools, and its expected output.
 
 A pure function of the state, evaluated for each segment. Source: docs/tools/scenes.md, "Prompts".
 """
@@ -41,7 +41,7 @@ VOICES_OF_MOODS: Mapping[MoodName, Voice] = {
     "trauma": "crack",
     "bargain": "hungry_city",
 }
-"""Who speaks in play."""
+"""The voices in play."""
 VOICES: Mapping[Stage, Voice] = {
     "dm_compression": "archivist",
     "dm_transition": "interlude_narrator",
@@ -49,7 +49,7 @@ VOICES: Mapping[Stage, Voice] = {
     "dm_scene_init": "opener",
     "dm_scenario": "fate",
 }
-"""Who speaks outside it."""
+"""The voices outside play."""
 
 
 class Prompt(NamedTuple):

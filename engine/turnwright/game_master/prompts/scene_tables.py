@@ -1,4 +1,4 @@
-"""What single voices are shown beside the world: dice with their prices, deals, scars, cards.
+"""The tables of single voices besides the world: dice with their prices, deals, scars, cards.
 
 Source: docs/tools/scenes.md, "Prompts".
 """
@@ -52,7 +52,7 @@ class PriceView(NamedTuple):
 
 
 class Scar(NamedTuple):
-    """A trauma that somebody does not carry yet, in a line."""
+    """A trauma that the character does not carry yet, in a line."""
 
     name: Ours
     meaning: Ours
@@ -129,7 +129,7 @@ def _price(kind: CostType) -> PriceView:
 
 
 def scars_left(trauma: Sequence[str]) -> tuple[Scar, ...]:
-    """Return the known traumas that somebody does not carry yet."""
+    """Return the known traumas that the character does not carry yet."""
     held = {ALIASES.get(name.casefold(), name.casefold()) for name in trauma}
     return tuple(Scar(Ours(name), Ours(meaning)) for name, meaning in TRAUMAS.items() if name not in held)
 

@@ -1,4 +1,4 @@
-"""What a prompt shows of people, clocks, factions and places: less than their documents, never secrets.
+"""The people, clocks, factions and places in a prompt: less than their documents, never secrets.
 
 Source: docs/tools/scenes.md, "Prompts".
 """
@@ -36,7 +36,7 @@ class PlayerView(NamedTuple):
 
 
 class PersonView(NamedTuple):
-    """Somebody who is there: who they are, what they want most, how they speak."""
+    """A character present: identity, main want, manner of speech."""
 
     id: str
     name: str
@@ -109,7 +109,7 @@ def _pronouns(choices: CharacterChoices | None) -> str:
 
 
 def person_view(world: World, person: Character) -> PersonView:
-    """Return what is shown of somebody; of several wants the most urgent, the first of these."""
+    """Return the view of a character; of several wants, the first among the most urgent."""
     want = max(person.wants, key=lambda want: WANT_URGENCIES.index(want.urgency), default=None)
     faction = world.find(Faction, person.faction) if person.faction else None
     named = faction.name if faction else None
@@ -170,7 +170,7 @@ def names_of(world: World, clock_ids: Iterable[str]) -> tuple[str, ...]:
 
 
 def name_of(world: World, model: type[Character] | type[Clock] | type[Location], identifier: str) -> str:
-    """Return what somebody or something is called; the id where it is gone."""
+    """Return the name of a character or thing; the id if it is gone."""
     found: Character | Clock | Location | None = world.find(model, identifier)
     if isinstance(found, Character):
         return found.label
@@ -178,7 +178,7 @@ def name_of(world: World, model: type[Character] | type[Clock] | type[Location],
 
 
 def present_views(world: World, scene: Scene) -> tuple[PersonView, ...]:
-    """Return who is there; a character who has left the world is not."""
+    """Return the characters present, without those who have left the world."""
     people = (world.character(one) for one in scene.present)
     return tuple(person_view(world, person) for person in people if person is not None)
 

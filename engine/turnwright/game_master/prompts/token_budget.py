@@ -1,4 +1,4 @@
-"""How much a prompt has room for, and what goes first when there is little.
+"""Fit a prompt to its token budget, dropping the least important parts first.
 
 Source: docs/stages/0-prepare.md, "The budget".
 """
@@ -13,7 +13,7 @@ _MAX_EXAMPLES = 16
 
 
 class Budget(NamedTuple):
-    """How much of each kind a prompt has room for. What is not named here always stays.
+    """The space for each kind of prompt content. Content not named here always stays.
 
     Attributes:
         examples: worked examples, the first ones.
@@ -54,7 +54,7 @@ _CUTS: Sequence[Mapping[str, Any]] = (
     {"has_hints": False},
     {"exchanges": 0},
 )
-"""What goes when the budget is small, in this order."""
+"""The parts dropped when the budget is small, in this order."""
 
 
 def rooms() -> Iterator[Budget]:

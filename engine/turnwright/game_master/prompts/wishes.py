@@ -1,4 +1,4 @@
-"""What the table wants of every agent: how the story should sound, and what must not occur in it."""
+"""The table's wishes for every agent: the tone of the story, and excluded content."""
 
 from __future__ import annotations
 
