@@ -156,7 +156,7 @@ def _beside_the_log(files: Files, kinds: DocumentTable, history: LogState) -> It
         secret_with_hash(files, history.secret_hash)
     except CampaignInvalid as refusal:
         yield from refusal.problems
-    except OSError as error:  # who writes may be somebody else, who may read it
+    except OSError as error:  # the writer may be another user, who can read it
         yield Problem(SECRET_PATH, "$", "file", f"cannot be read: {error.strerror}", warning=True)
     if is_open_to_others(files):
         message = "may be read by others, who can foretell the dice; its owner's next turn closes it (`chmod 600`)"
@@ -204,7 +204,7 @@ def _unreadable_folders(files: Files, kinds: DocumentTable) -> Iterator[Problem]
 
 
 def _unknown_names(files: Files, kinds: DocumentTable) -> Iterator[Problem]:
-    """Warn of files that look like documents, or like the log, and that nobody reads."""
+    """Warn of files that look like documents, or like the log, but that the engine ignores."""
     for name in copies_of_log(files):
         yield Problem(name, "$", "unknown_file", NOBODY_READS, warning=True)
     known = {*kinds.single, *(folder.partition("/")[0] for folder in kinds.collections), DROP_FOLDER, RESULTS_FOLDER}

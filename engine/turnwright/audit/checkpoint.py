@@ -107,7 +107,7 @@ class CheckpointAudit:
         return self._checkpoint is not None
 
     def rows(self) -> Mapping[str, Row]:
-        """Return how the files of documents were left, by path; empty where nobody knows."""
+        """Return how the files of documents were left, by path; empty if unknown."""
         try:
             return {row.path: row for row in self._checkpoint.rows()} if self._checkpoint else {}
         except Unreadable as error:
@@ -183,7 +183,7 @@ class CheckpointAudit:
             self._reopen(replay)
 
     def _reopen(self, replay: Replay) -> None:
-        """Compare once more where somebody brought the checkpoint up to the end of the log while it was read."""
+        """Compare once more if another process brought the checkpoint up to the log's end while it was read."""
         newer = CheckpointAudit(self._files, self._secrets)
         if newer._known.seq != replay.history.seq or newer._checkpoint is None:
             newer.close()

@@ -34,7 +34,7 @@ class DiceAudit:
         self._known = secrets
 
     def take_secret(self, record: Record) -> str | None:
-        """Go on with the secret that a record speaks of; return what is wrong where nobody has it."""
+        """Switch to the secret that a record names; return the problem if that secret is missing."""
         seq, digest = record["seq"], record["secret_sha256"]
         self.secrets.append((seq, digest))
         if self._known is None or digest in self._known:
@@ -61,7 +61,7 @@ class DiceAudit:
                 yield f"the draw {label} ({draw['why']}) shows {value}; the secret gives {due}"
 
     def _secret_at(self, number: int) -> bytes | None:
-        """Return the secret that held when a record was made; None where nobody has it."""
+        """Return the secret in use when a record was made; None if it is missing."""
         digest = next((digest for seq, digest in reversed(self.secrets) if seq <= number), "")
         return self._known.get(digest) if self._known else None
 

@@ -36,14 +36,14 @@ class DocumentsAudit:
     """The outcome for each document's file.
 
     Attributes:
-        problems: what a turn would be refused for, and files that are not what the log says.
-        edited: valid hand edits that no record has taken in, by path.
-        behind: files that a writer which was cut off left for the next one to bring up to date.
-        unusable: files that hold no document, or one that nobody wrote, where the log has one.
+        problems: reasons to refuse a turn, and files that differ from the log.
+        edited: valid hand edits that no record has adopted, by path.
+        behind: files that an interrupted writer left for the next one to update.
+        unusable: files without a valid document, or with one of unknown origin, where the log has one.
         missing: documents without a file.
-        is_refused: whether a turn would be refused because of what people edited.
-        compared: how many were looked at.
-        found: how many have a file.
+        is_refused: whether a turn would be refused because of hand edits.
+        compared: the number of documents compared.
+        found: the number of documents with a file.
     """
 
     files: Files

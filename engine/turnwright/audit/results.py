@@ -27,13 +27,13 @@ def results_found(files: Files) -> dict[str, Seen]:
 
 
 def result_problems(files: Files, log: Log, replay: Replay, settled: int) -> Iterator[Problem]:
-    """Yield which results are missing, not the reply in the log, or nobody's.
+    """Yield the results that are missing, differ from the log's reply, or belong to no turn.
 
     Args:
         files: the campaign's.
-        log: where the replies stand.
-        replay: knows where in the log each stands.
-        settled: how much of the log was followed up; replies that stand later may not have their file yet.
+        log: the log with the replies.
+        replay: knows each reply's position in the log.
+        settled: the part of the log whose files are written; later replies may not have a file yet.
     """
     found = results_found(files)
     newest = {result_path(turn_id): offset for turn_id, offset in replay.newest.items()}

@@ -55,7 +55,7 @@ class Undos:
         """Yield what is wrong with an undo whose changes are made."""
         target = record["undone_from"]
         if target not in self._left:
-            return  # appended while the log was read, so that nobody kept how things were
+            return  # appended while the log was read, so the earlier state was not kept
         if target not in self._before or not 0 < target < record["seq"]:
             yield f"takes back record {target}, which does not stand before it"
             return

@@ -68,11 +68,12 @@ class Findings:
 def verify(path: Path, progress: Progress | None = None, *, wait: float = DEFAULT_WAIT) -> Findings:
     """Compare a campaign directory with its log, and change nothing.
 
-    The log is read without holding up anybody. Then writers are kept out while files are compared, where we may.
+    The log is read without blocking other processes. Then writers are locked out while files are compared, if
+    permitted.
 
     Args:
         path: the campaign directory.
-        progress: told from time to time how far the log is read.
+        progress: called from time to time with the position in the log.
         wait: seconds to wait for a writer.
 
     Raises:

@@ -59,7 +59,7 @@ def ask(request: ConversationRequest, run: RunCommand | None = None) -> Any:
 
 
 def leaves(text: str) -> bool:
-    """Return whether somebody wants to leave rather than answer."""
+    """Return whether a person wants to leave rather than answer."""
     return text.strip().lower() in LEAVING
 
 

@@ -18,19 +18,19 @@ from turnwright.store.files import ENGINE_FOLDER
 
 HISTORY_PATH = f"{ENGINE_FOLDER}/play_history"
 MAX_LINE_LENGTH = 1 << 20
-"""Characters of what somebody says at once; a turn could hold no more."""
+"""Maximum number of characters in one input; a turn could hold no more."""
 _MAX_LINES = 1000
 
 
 class Keyboard:
-    """Where lines come from.
+    """The source of input lines.
 
     Args:
-        campaign: the campaign's directory; what was typed is kept there, outside its state.
+        campaign: the campaign's directory, which also stores the input history, outside its state.
 
     Attributes:
-        is_terminal: whether somebody types them.
-        complete: returns the lines that the beginning of one may become, for the Tab key; None for none.
+        is_terminal: whether a person types them.
+        complete: returns the completions of the beginning of a line, for the Tab key; None for none.
     """
 
     def __init__(self, campaign: Path) -> None:

@@ -1,4 +1,4 @@
-"""Output of a program that stays: printing never waits for a reader. What nobody reads is dropped, and counted."""
+"""Output of a long-running program: printing never waits for a reader. Unread output is dropped, and counted."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class NonblockingOutput(io.RawIOBase):
         while rest:
             try:
                 rest = rest[os.write(self._descriptor, rest) :]
-            except BlockingIOError:  # somebody who shares the pipe wants it so
+            except BlockingIOError:  # another process that shares the pipe set it
                 select.select([], [self._descriptor], [])
             except OSError as error:
                 return error
@@ -167,7 +167,7 @@ def nonblocking_output(notice: Notice, *, is_data: bool) -> Iterator[Callable[[]
             try:
                 descriptor = stream.fileno()
             except (OSError, ValueError):
-                continue  # it is no file of the system, which nobody waits for
+                continue  # not a system file, so writing never blocks
             stream.flush()
             outputs[name] = NonblockingOutput(descriptor, says, tell(other, what), encoding=stream.encoding)
             text = io.TextIOWrapper(  # type: ignore[type-var]  # without a buffer, as Python has it with -u

@@ -63,7 +63,7 @@ _STATES = {"restrained_permanent": "captive"}
 
 
 def state_word(state: object) -> str:
-    """Return how somebody is, in a word that a player knows; empty where nothing is known."""
+    """Return a character's state, in a word that a player knows; empty if unknown."""
     return "" if state is None else _STATES.get(str(state), str(state).replace("_", " "))
 
 
@@ -99,9 +99,9 @@ def echo_reply(
     """Print the result of a turn.
 
     Args:
-        reply: to the turn, or what a projection left of it.
-        name: of the file that it came in.
-        telling: who reads; default: the game master, to whom ids stand for themselves.
+        reply: to the turn, or its projection.
+        name: of the turn's file.
+        telling: the reader; default: the game master, who sees ids instead of names.
     """
     from turnwright.cli._story_view import Telling
     from turnwright.rulesets.story import describe_failed_call

@@ -46,7 +46,7 @@ def echo_request(request: ConversationRequest) -> None:
 
 
 def echo_question(request: ConversationRequest) -> None:
-    """Print what is asked of somebody who answers now. A creation is asked about step by step: each tells its own."""
+    """Print the question to the person who answers now. A creation asks step by step: each step prints its own."""
     if request["kind"] == "creation":
         _echo_prompt(request)
     else:

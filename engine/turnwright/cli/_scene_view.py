@@ -69,10 +69,10 @@ def echo_wrapped(text: object, first: str = "", color: str | None = None, *, is_
     """Print foreign text in lines that fit the terminal, the further ones indented like the first.
 
     Args:
-        text: what is printed.
-        first: what stands before its first line.
+        text: the text.
+        first: prefix of its first line.
         color: of all of it.
-        is_told: whether somebody at the table wrote it, so that it must not pass for words of the engine's.
+        is_told: whether a person at the table wrote it, so that it must not pass for the engine's words.
     """
     width = max(40, shutil.get_terminal_size((100, 24)).columns - 1)
     lines = [part for line in str(text).splitlines() for part in wrap(safe(line), width - len(first))]
@@ -178,11 +178,11 @@ def _echo_list(name: str, texts: Iterable[str]) -> None:
 
 
 def awaited(waiting: AwaitedNow, people: Iterable[PersonInShort | PersonInFull] = ()) -> str:
-    """Return what the game waits for, in words.
+    """Describe the input that the game waits for.
 
     Args:
-        waiting: its `stage`, and `for` whom it is.
-        people: whose names are known, with `id` and `name`.
+        waiting: its `stage`, and the player it is `for`.
+        people: those with known names, with `id` and `name`.
     """
     whose = next((person["name"] for person in people if person["id"] == waiting["for"]), "a player")
     return safe(_AWAITED[waiting["stage"]].format(whose=whose))

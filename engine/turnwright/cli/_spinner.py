@@ -18,7 +18,7 @@ _GRACE = 5.0
 
 
 class _Abandoned(Exception):
-    """Ends the answer of a model that nobody listens to any more."""
+    """Ends the answer of a model whose caller is gone."""
 
 
 class PatientModel:

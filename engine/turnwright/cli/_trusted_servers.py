@@ -1,7 +1,7 @@
-"""Servers that a campaign names: what is played goes there only when the person at the terminal agreed.
+"""Servers that a campaign names: game content goes there only if the person at the terminal agreed.
 
-What they agreed to is kept outside the campaign, which may come from somebody else: one line for each campaign and
-name, in the user's own folder for this program. Source: docs/agents.md, "Models that a campaign names".
+The agreement is stored outside the campaign, which may come from another author: one line for each campaign and name,
+in the user's own folder for this program. Source: docs/agents.md, "Models that a campaign names".
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _MAX_SIZE = 1 << 20
 
 
 def require_trust(campaign: Path, name: str) -> None:
-    """Ask once for each campaign and name of a model whether its server may be asked.
+    """Ask once for each campaign and model name whether its server may be used.
 
     Args:
         campaign: the campaign's directory.
-        name: the name of the model, with the URL of its server where it has one.
+        name: the name of the model, with the URL of its server, if any.
 
     Raises:
-        BadRequest: when the person says no, or nobody can be asked.
+        BadRequest: when the person says no, or no person can be asked.
     """
     row = json.dumps([str(campaign.absolute()), name], ensure_ascii=True)
     path = Path(click.get_app_dir("turnwright")) / _FILE

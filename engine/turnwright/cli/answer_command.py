@@ -53,7 +53,7 @@ def command(campaign: Path, value: str | None, reader: str, now: datetime | None
     with Campaign.open(campaign, clock_of(now), wait=wait) as opened:
         with opened.reading() as world:
             require_member(world, reader)
-        # An answer in place of somebody else goes to the engine, whose reply says that it is not permitted.
+        # An answer for another player goes to the engine, whose reply says that it is not permitted.
         asked = opened.open_request(viewer=Viewer.of(reader if value is None else GM))
         if asked is None or (asked.is_table_dice and reader != GM):
             raise _not_asked(opened, reader)

@@ -208,9 +208,9 @@ def add(campaign: Path, place: Path, wait: float, now: datetime | None, as_json:
 def threat(campaign: Path, monsters: tuple[str, ...], runs: int, seed: int, as_json: bool) -> int:
     """Say how hard a fight with MONSTERS, such as "goblin x 3, ogre", would be for the party of a CAMPAIGN.
 
-    By the XP of the rules, and by fighting it out beforehand: the engine plays both sides on a copy in memory. Nothing
-    in the campaign changes, and the dice are none of its own. The same state and seed give the same figures. Exit code
-    1 when there is no such monster, or nobody can fight.
+    By the XP of the rules, and by a simulated fight: the engine plays both sides on a copy in memory. Nothing in the
+    campaign changes, and its dice are not used. The same state and seed give the same figures. Exit code 1 when there
+    is no such monster, or no party member can fight.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._threat_view import monsters_named, threat_lines

@@ -58,7 +58,7 @@ def command(campaign: Path, follow: bool, after: int | None, last: int | None, a
 
 
 def _wait(sign: StopSign) -> bool:
-    """Wait until it is worth looking at the log again; return whether nobody asked to stop."""
+    """Wait until the log is worth reading again; return False once a stop was requested."""
     time.sleep(_PAUSE)
     return not sign.is_up
 

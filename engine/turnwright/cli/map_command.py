@@ -38,7 +38,7 @@ def command(
     ascii: bool,
     force: bool,
 ) -> None:
-    """Draw the map of a CAMPAIGN, with everybody on it; or one of its fights, square by square."""
+    """Draw the map of a CAMPAIGN, with all characters on it; or one of its fights, square by square."""
     output = OutputFile(svg, SVG, force=force) if svg else None
     if encounter_id is None:
         if focus is not None or reach or auras or ascii:

@@ -84,7 +84,7 @@ def _ask_and_begin(directory: Path, seed: str | None, clock: Clock | None) -> No
     from turnwright.cli._wizard import Leaving, Wizard
     from turnwright.store.system import system_clock, timestamp
 
-    require_empty(directory)  # before anybody answers anything
+    require_empty(directory)  # before asking any question
     try:
         answers = Wizard(id_of(directory), timestamp((clock or system_clock)())).run()
     except Leaving:

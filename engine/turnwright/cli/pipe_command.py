@@ -40,7 +40,7 @@ def command(campaign: Path, authority: str, now: datetime | None, wait: float) -
 
     A request is such as {"id": 1, "op": "turn", "turn": {...}}; op is turn, query, legal, tools, prompt, answer, undo,
     follow or recall. The answer holds the same id, and either `"ok": true` and a result or `"ok": false` and an error,
-    after which the pipe goes on. It ends when its input ends, when nobody reads its output, and on SIGINT or SIGTERM.
+    after which the pipe stays open. It ends when its input ends, when its reader is gone, and on SIGINT or SIGTERM.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.pipe.serve import Server
@@ -59,7 +59,7 @@ def command(campaign: Path, authority: str, now: datetime | None, wait: float) -
 
 
 class _Stopped(Exception):
-    """A signal came while an answer could not be written, as nobody read."""
+    """A signal came while an answer could not be written, because the reader did not read."""
 
 
 class _Output:
@@ -92,7 +92,7 @@ class _Output:
 
 
 def _stop(server: Server, output: _Output, _number: int, _frame: FrameType | None) -> None:
-    """End after the request that is being done; an answer that nobody reads holds this up for a second, no longer."""
+    """End after the current request; an unread answer delays this by at most a second."""
     server.stop()
     if not output.is_writing:
         return

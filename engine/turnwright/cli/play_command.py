@@ -131,11 +131,11 @@ def _require_playable(
 
 
 def _settle(world: World, settings: Settings, seat: str | None, models: _Opened) -> tuple[list[str], str]:
-    """Open the models of a session, and return their names and the seat that is played.
+    """Open the models of a session, and return their names and the played seat.
 
     Raises:
-        BadRequest: a scene game has no model, whose side of the game is documents, which nobody types; or a player is
-            none of the party.
+        BadRequest: when a scene game has no model, because its side of the game consists of documents that cannot be
+        typed by hand; or when a player is not in the party.
     """
     from turnwright.cli.play.seats import TABLE
     from turnwright.model.errors import BadRequest
@@ -205,13 +205,13 @@ def _language_warnings(settings: Settings) -> Iterator[str]:
 
 
 def _fit(master: GameMaster, models: _Opened, settings: Settings, *, is_chosen: bool) -> Iterator[str]:
-    """Have questions fit what the model holds, and yield what to say of it.
+    """Fit requests to the model's context size, and yield messages about it.
 
     Args:
         master: the game master.
         models: the models.
         settings: the settings in force.
-        is_chosen: whether somebody chose a profile, which is then kept.
+        is_chosen: whether the user chose a profile, which is then kept.
     """
     name = settings[_MODELS[0]]
     if name.partition(":")[0] in _WITHOUT_CONTEXT:
@@ -247,8 +247,8 @@ def _fits(size: QuestionSize, most: int) -> bool:
 class _Opened:
     """Opens each model once.
 
-    A name that only the campaign gives is somebody else's word: it opens no file, and what is on a server gets no word
-    and no key before the person at the terminal agrees.
+    A name that only the campaign gives is untrusted: it opens no file, and a server gets no text and no key before the
+    person at the terminal agrees.
     """
 
     def __init__(self, tick: Callable[[], None], stop: StopSign, overrides: JsonObject, campaign: Path) -> None:
@@ -269,7 +269,7 @@ class _Opened:
         """Open the models that settings name, and return how to name them to people.
 
         Returns:
-            Their names; none where nobody but the person is the game master.
+            Their names; none if the person alone is the game master.
         """
         default, larger = (str(settings.get(key, "")) for key in _MODELS)
         if default in ("", NO_MODEL):

@@ -95,7 +95,7 @@ def _settings(assignments: Iterable[str]) -> dict[str, JsonValue]:
 
 
 def _require_apart(packs: Iterable[Pack]) -> list[str]:
-    """Return the names of the packs, sorted; refuse two of one name, whose runs nobody could tell apart."""
+    """Return the names of the packs, sorted; reject two of one name, whose runs would be indistinguishable."""
     names = sorted(pack.name for pack in packs)
     for name, following in pairwise(names):
         if name == following:

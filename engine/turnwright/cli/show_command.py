@@ -29,10 +29,10 @@ _MAX_TOOLS = 8
 @click.option("--as", "reader", default=GM, show_default=True, help="`gm`, or `player:ID` for what a player may see.")
 @json_option
 def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> None:
-    """Show where a CAMPAIGN stands: its goal, and everybody with their hit points and whereabouts.
+    """Show the state of a CAMPAIGN: its goal, and all characters with their hit points and locations.
 
     Of a scene game: the scene, dice, clocks, stress and heat, what just happened, and the open request. Dice that the
-    table has to throw are at the end.
+    table has to roll are at the end.
     """
     require_authority(reader)
     if reader == NOBODY:
@@ -41,14 +41,14 @@ def command(campaign: Path, mark: str | None, reader: str, as_json: bool) -> Non
 
 
 def echo_state(campaign: Path, mark: str | None, reader: str, *, as_json: bool = False, shows_ids: bool = True) -> None:
-    """Print where a campaign stands, as one reader may know it.
+    """Print the state of a campaign, as one reader may know it.
 
     Args:
         campaign: its directory.
-        mark: the turn or record after which it is shown; None for now.
-        reader: the game master, a player, or nobody's player.
+        mark: the turn or record after which to show it; None for now.
+        reader: the game master, a player, or a player without a character.
         as_json: print JSON.
-        shows_ids: print ids behind the names of what a player knows, for who writes turn files.
+        shows_ids: print ids behind names that a player knows, for authors of turn files.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.cli._request_view import answer_command
@@ -214,7 +214,7 @@ def _echo_people(
 
 
 def _where(person: PersonSeen, place: NamedThing | None, name: Callable[[NamedThing], str]) -> str:
-    """Return where somebody is: in an area of the map, else with the party at its place of the story."""
+    """Return a character's location: an area of the map, else the party's place of the story."""
     if person["position"]:
         return name({"id": person["position"], "name": person["area"] or ""})
     return name(place) if place and person["in_party"] else "nowhere"

@@ -109,13 +109,13 @@ def _everything() -> _Catalog:
 
 
 def _offered(path: Path, authority: str, profile: Profile | None, asked_for: str | None) -> _Catalog:
-    """Return the tools that a campaign offers somebody now; one that is asked for by name may be legal at another time.
+    """Return the tools that a campaign offers a viewer now; one requested by name need not be legal now.
 
     Args:
         path: the campaign's directory.
-        authority: for whom.
-        profile: the size of a model's list; None: each tool with all there is to say of it.
-        asked_for: the tool that is to be described.
+        authority: the viewer's authority.
+        profile: the size of a model's list; None: each tool in full.
+        asked_for: the tool to describe.
     """
     from turnwright.campaign.campaign import Campaign
     from turnwright.protocol.stage0_prepare.prepare import describe, tokens_of
@@ -159,7 +159,7 @@ def _why_not(toolbox: Toolbox, allowlist: Iterable[str], callable_by: Iterable[s
 
 
 def _what_became_of(name: str, catalog: _Catalog) -> str:
-    """Return what to tell somebody who names no tool: what an old name stands for now, or what was probably meant."""
+    """Return the message for an unknown tool name: the replacement of an old name, or the name probably meant."""
     from turnwright.model.fuzzy_match import did_you_mean
     from turnwright.rulesets.aliases import ALIASES
     from turnwright.rulesets.registry import BUILT_IN

@@ -1,4 +1,4 @@
-"""For whom a list of tools is made."""
+"""The role for which a list of tools is made."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ LOWEST_BOUND = 0.4
 
 
 class Wrong(NamedTuple):
-    """A message for which only a proposal suggests a tool, and nobody applied it."""
+    """A message for which only a proposal suggests a tool that no turn applied."""
 
     campaign: str
     turn_id: str

@@ -90,7 +90,7 @@ class Names:
 
 
 def _called(words: Tokens) -> Tokens:
-    """Return the one word by which people call somebody: the first of a name, the last behind a title."""
+    """Return the single word by which people call a character: the first of a name, the last behind a title."""
     known = lexicon("en")
     empty = known.lists["titles"] | known.lists["determiners"] if known else frozenset()
     word = words[-1] if words and words[0] in empty else words[0] if words else ""

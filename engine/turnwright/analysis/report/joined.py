@@ -72,9 +72,9 @@ def _step(record: Record) -> Step:
 
 
 def _barred(record: Record) -> Sequence[FailedCall]:
-    """Return the calls that were not handed in with a turn, as failed calls; what else has their key is somebody's own.
+    """Return the calls barred from a turn, as failed calls; other values under their key are foreign and ignored.
 
-    The record that closes a turn for another one, without findings of its own, repeats those of the last attempt.
+    The record that closes a turn for another one has no findings and repeats the barred calls of the last attempt.
     """
     if BARRED not in record or (_is_in_conflict(record) and not record["findings"]):
         return ()

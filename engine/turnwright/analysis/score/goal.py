@@ -1,4 +1,4 @@
-"""What should be true of a campaign at the end of a scenario: checks on its documents, without anybody's judgement.
+"""The goal of a scenario: checks on the campaign's documents at its end, without human judgment.
 
 Source: docs/score.md, "The goal".
 """

@@ -152,7 +152,7 @@ class Watch:
 
 
 class Watched:
-    """A model somebody looks on at."""
+    """A model under observation."""
 
     def __init__(self, model: LanguageModel, watch: Watch) -> None:
         self._model = model

@@ -33,11 +33,11 @@ def is_withheld(turn: Record) -> bool:
 
 
 def account_of(session: Session, last: int) -> str:
-    """Return what was done since somebody spoke, as far as the seat of a session is shown it.
+    """Return the actions since the last message that a session's seat may see.
 
     Args:
         session: the session.
-        last: the number of the last record that counts.
+        last: the number of the last record to include.
     """
     turns = [turn for turn in session.master.chronicle.turns() if turn["seq"] <= last]
     began = max((place for place, turn in enumerate(turns) if any(key in turn for key in _SPOKEN)), default=0)

@@ -199,7 +199,7 @@ class EventPrinter:
             return describe_failure(call, args, self._session.reading(world, record, is_now=True))
 
     def _show_withheld(self, event: TurnCommitted) -> None:
-        """Say in one line what a text claimed that nobody is told, and what is so instead."""
+        """Print in one line the claims of an unpublished text, and the facts."""
         turn = as_record({**event.turn, **event.reply})
         self._session.attempts[event.seq] = turn
         if event.turn.get("agent") == AgentKind.SUMMARIZER or not self._session.heard([turn]):

@@ -1,4 +1,4 @@
-"""Whom the party did not see in each turn that a session tells of. A fight forgets it when it is over.
+"""The creatures hidden from the party in each turn that a session shows. A fight forgets them when it is over.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -27,7 +27,8 @@ class Sight:
         self._unseen: dict[int, frozenset[str]] = {}
 
     def unseen(self, turn: Record) -> frozenset[str]:
-        """Return every id of whom it did not see once a turn was done, and of who hid until the fight was over with it.
+        """Return the ids of creatures hidden from the party after a turn, including those hidden until it ended the
+        fight.
 
         Args:
             turn: its record, or the reply to one that changed nothing.

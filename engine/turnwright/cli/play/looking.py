@@ -155,7 +155,7 @@ def _condition(condition: Any) -> str:
 
 
 def inventory(session: Session, name: str) -> None:
-    """Tell what somebody carries and what of it they wear or wield."""
+    """Print a character's belongings, and which of them are worn or wielded."""
     shown = _sheet_of(session, name)
     if shown is None:
         return
@@ -171,7 +171,7 @@ def inventory(session: Session, name: str) -> None:
 
 
 def spells(session: Session, name: str) -> None:
-    """Tell which spells somebody knows, and the slots that are left."""
+    """Print a character's known spells, and the slots left."""
     shown = _sheet_of(session, name)
     if shown is None:
         return

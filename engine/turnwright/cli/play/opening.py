@@ -1,4 +1,4 @@
-"""How a session begins: where everybody is, and what was told last."""
+"""The opening of a session: the positions of characters, and the last texts."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _MAX_TEXTS, _MAX_TEXT_LENGTH = 6, 400
 
 
 class Text(NamedTuple):
-    """Something that was said or told, and by whom; None for the game master's own voice.
+    """A message or narration and its speaker; None for the game master's own voice.
 
-    `facts` gives what is so where it says otherwise; it is looked up only for what is printed. `is_ours` is true of the
-    engine's own account, `is_aside` of what was said or told to the reader alone.
+    `facts` returns the facts that contradict it, computed only for printed texts. `is_ours` is true for the engine's
+    own account, `is_aside` for a text only for the reader.
     """
 
     seq: int
@@ -49,7 +49,7 @@ class Text(NamedTuple):
 def echo_banner(
     campaign: Campaign, screen: Screen, reader: str, models: str, shown_in: Callable[[World], Shown]
 ) -> None:
-    """Print the campaign, the goal, and where the acting character is; to nobody's player no place is told."""
+    """Print the campaign, the goal, and the acting character's location, except for a player without a character."""
     with campaign.reading() as world:
         document = world.campaign
         screen.title(document.title or document.id)
@@ -72,7 +72,7 @@ def who_plays(world: World, reader: str) -> Character | None:
 
 
 def whereabouts(world: World, person: Character, shown: Shown) -> str:
-    """Return where somebody is and who is with them, as a seat knows it; empty for who is nowhere."""
+    """Return a character's location and company as the seat knows them; empty for a character without a location."""
     area = world.area(person.position) if person.position else None
     if area is None:
         return ""

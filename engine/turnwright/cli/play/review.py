@@ -1,7 +1,7 @@
-"""A person decides about what a model wants before it is recorded: yes, no, or otherwise.
+"""A person decides on a model's proposal before it is recorded: yes, no, or changed.
 
-The turn was tried with other dice than those that will fall, and those are not shown: nobody can see a result and then
-say no. Source: docs/agents.md, "Who decides".
+The trial run used other dice than the final ones, and they are not shown: a reviewer cannot see a result and then say
+no. Source: docs/agents.md, "Who decides".
 """
 
 from __future__ import annotations

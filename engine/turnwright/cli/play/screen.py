@@ -59,7 +59,7 @@ class Screen:
     # while a model works
 
     def think(self, label: str) -> None:
-        """Begin to show that somebody is at work."""
+        """Start showing that work is in progress."""
         self._label, self._since, self._characters, self._drawn_at = label, time.monotonic(), 0, 0.0
         self.tick()
 
@@ -122,14 +122,14 @@ class Screen:
         marks: Iterable[str] = (),
         is_ours: bool = False,
     ) -> None:
-        """Type out a part of the story, with what has to be known of it right below.
+        """Type out a part of the story, with its annotations right below.
 
         Args:
-            text: what is told.
-            speaker: who says it; None for the game master's own voice.
+            text: the text.
+            speaker: the speaker; None for the game master's own voice.
             private: whether only one player hears it.
-            marks: what has to be known of it.
-            is_ours: whether it is the engine's own account. Lines of anybody else's that look like it are set apart.
+            marks: the annotations.
+            is_ours: whether it is the engine's own account. Other texts' lines that look like it are set apart.
         """
         self.clear()
         aside = ASIDE if private else ""

@@ -32,7 +32,7 @@ _OF_PLAYERS = ("answer", "user_input")
 
 
 def authority_of(seat: str) -> str:
-    """Return the door through which somebody speaks; the table's is that of the command line."""
+    """Return the authority of a speaker; the table's is that of the command line."""
     return GM if seat == TABLE else seat
 
 
@@ -42,7 +42,7 @@ def eyes_of(seat: str, acting_id: str | None) -> str:
 
 
 def listeners_of(seat: str, world: World) -> frozenset[str]:
-    """Return whose ears a seat has: a player's own, the table those of every player, the game master nobody's."""
+    """Return the characters a seat hears through: its own, every player's for the table, none for the game master."""
     if seat == TABLE:
         return frozenset(one.id for one in world.party() if one.character_type == "pc")
     player = player_of(seat)
@@ -50,11 +50,11 @@ def listeners_of(seat: str, world: World) -> frozenset[str]:
 
 
 class Shown:
-    """What a seat is shown of turns beside the story: everything, what is done in the open, or nothing.
+    """The seat's view of turns besides the story: everything, open actions, or nothing.
 
     Args:
         seat: the seat.
-        onlookers: as whom it sees them; None for the game master, who sees all of it.
+        onlookers: the onlookers whose view it has; None for the game master, who sees everything.
     """
 
     def __init__(self, seat: str, onlookers: Onlookers | None) -> None:
@@ -157,13 +157,13 @@ class Shown:
 
     @staticmethod
     def _is_of(player: str, tool: str, args: Any, turn: Record) -> bool:
-        """Return whether a call moves or names somebody's character."""
+        """Return whether a call moves or names the seat's character."""
         if tool == "move" and turn.get("actor_id") == player:
             return True
         return isinstance(args, Mapping) and any(value == player for value in args.values())
 
     def is_seen(self, person_id: str) -> bool:
-        """Return whether somebody does not hide from the seat in a fight."""
+        """Return whether a participant is not hidden from the seat in a fight."""
         return self._onlookers is None or person_id not in self._onlookers.unseen
 
     def _failed(self, failed: Iterable[FailedCall], record: Record) -> Iterator[FailedCall]:

@@ -81,17 +81,17 @@ class Session:
     """One person, or several in turn, at one terminal.
 
     Attributes:
-        seat: who is at the keyboard: `table`, `gm`, or `player:<character id>`.
-        last: what came of the last exchange.
-        last_turns: the records of its turns; of one without any, that of what was said before it.
-        speaker: the door through which a player spoke or answered in it; None where nobody did.
-        is_scene_game: whether a scene game is played.
-        has_model: whether a model is there to be asked.
+        seat: the seat at the keyboard: `table`, `gm`, or `player:<character id>`.
+        last: the result of the last exchange.
+        last_turns: the records of its turns; if it had none, that of the message before it.
+        speaker: the authority with which a player spoke or answered in it, if any.
+        is_scene_game: whether the campaign has a scene game.
+        has_model: whether a model is available.
         forms: the short forms of tools.
-        hero: who acts outside fights, where the person chose somebody else than the acting character.
-        whispers: the numbers of the turns that the table as a whole whispered, and of those that answer them.
-        attempts: what was handed in and is wanted again, by the number of its record.
-        sight: who hid from the party in each turn.
+        hero: the actor outside fights, if the person chose a character other than the acting one.
+        whispers: the numbers of turns whispered by the whole table, and of their answers.
+        attempts: submitted turns that must be resubmitted, by the number of their record.
+        sight: the creatures hidden from the party in each turn.
     """
 
     def __init__(
@@ -390,7 +390,7 @@ class Session:
         return [*words, *self.forms.complete(line)]
 
     def _speaks_to_nobody(self, text: str) -> bool:
-        """Say who is here where a line begins with `@` and a name that nobody here has; return whether it does."""
+        """If a line begins with `@` and an unknown name, print the names of those present; return whether it does."""
         if self.is_scene_game or not text.startswith("@"):
             return False
         from turnwright.game_master.agents import find_addressee, people_here
@@ -535,7 +535,7 @@ class Session:
             return own if fight is None else fight.current.character_id or own
 
     def who(self) -> str:
-        """Return the name of whom the next line belongs to."""
+        """Return the name of the next line's speaker."""
         actor = self.actor_id()
         if self.is_game_master:
             with self.campaign.reading() as world:
@@ -556,9 +556,10 @@ class Session:
         return PARTY if self.seat == TABLE else Viewer.of(self.seat)
 
     def reader(self) -> str:
-        """Return whose view of everything else is shown now: the seat's.
+        """Return the viewer for everything else shown now: the seat's.
 
-        At a table where nobody of the party acts it is a member's; without a party it is nobody's.
+        At a table without an acting party member it is a member's; without a party it is a player's without a
+        character.
         """
         if self.seat != TABLE:
             return self.seat
@@ -622,20 +623,20 @@ class Session:
         return [turn for turn in turns if hears(turn, listeners) or turn.get("seq") in whispers]
 
     def acting_id(self) -> str | None:
-        """Return who acts where nobody in particular speaks."""
+        """Return the actor if no particular character speaks."""
         with self.campaign.reading() as world:
             return world.campaign.selected.active_actor_id
 
     def name_of(self, character_id: str) -> str:
-        """Return somebody's name, or the id of somebody who is not there any more."""
+        """Return a character's name, or the id of a deleted one."""
         with self.campaign.reading() as world:
             person = world.character(character_id)
         return person.label if person else character_id
 
     def change_seat(self, seat: str) -> bool:
-        """Hand the keyboard to somebody else, and tell them what they have not read yet; return whether there was any.
+        """Pass the keyboard to another seat, and print its unread texts; return whether there were any.
 
-        What the whole table read, each of its members and the game master read with it.
+        Texts read by the whole table count as read by each member and by the game master.
         """
         self._mark_seen()
         self.seat = seat
@@ -662,7 +663,7 @@ class Session:
         return bool(told)
 
     def _tell_undone(self) -> None:
-        """Say what somebody else took back, or brought back, since it was told last."""
+        """Print the turns that others undid or restored since the last report."""
         undone = self.master.chronicle.undone()
         for record in undone[self._undone :]:
             if record["seq"] > self._begun_at:

@@ -286,7 +286,7 @@ class ShortForms:
         """Follow the hint of a failed call.
 
         Returns:
-            The argument that a person gave; "" for a repair that needs nobody, and None where nothing can be done.
+            The argument that a person gave; "" for a repair without a question, and None if nothing can be done.
         """
         hint: Hint = failed.get("hint") or {}
         field = _TOP_LEVEL.fullmatch(str(hint.get("field", "")))

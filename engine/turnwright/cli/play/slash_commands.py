@@ -1,4 +1,4 @@
-"""The words of the terminal: lines that begin with a slash and are not said to anybody."""
+"""Slash commands of the terminal: lines that begin with a slash and are not messages."""
 
 from __future__ import annotations
 
