@@ -1,1 +1,1 @@
-"""What `verify` looks at: the log, the checkpoint, and the files that follow the log."""
+"""The checks of `verify`: the log, the checkpoint, and the files derived from the log."""

@@ -1,6 +1,7 @@
-"""Everything that is wrong with a campaign directory, at once: its documents, and the turn files that wait.
+"""Report every problem of a campaign directory: its documents, and the pending turn files.
 
-Reads only. It needs no log; where there is one, it knows whether a writer would go on from it, and what it makes again.
+Read-only. It needs no log; if there is one, it checks whether a writer could continue from it, and what would be
+rebuilt.
 Source: docs/stages/README.md, "Checking".
 """
 
@@ -110,7 +111,7 @@ def check_directory(path: Path) -> list[Problem]:
 
 
 def _logged(files: Files, kinds: DocumentTable) -> tuple[dict[str, Document], list[Problem]]:
-    """Return every document as of the last record, and why no writer would go on from it; nothing where there is none.
+    """Return every document as of the last record, and why no writer could continue from it; nothing without a log.
 
     What a look at the log from its beginning would show is for `verify`.
     """

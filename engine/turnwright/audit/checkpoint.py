@@ -37,14 +37,14 @@ class CheckpointAudit:
     """The checkpoint as it was when this was made.
 
     Attributes:
-        problem: what it holds that the log does not say, or that cannot be read.
-        note: why it was not compared, where that is no damage.
+        problem: content that differs from the log, or cannot be read.
+        note: why it was not compared, if that is not damage.
         since: the documents that records after it changed.
         vouches: whether it knows a record of the log as the last, so that the log cannot have lost that.
     """
 
     def __init__(self, files: Files, secrets: Container[str] = ()) -> None:
-        """Open the checkpoint that is there.
+        """Open the existing checkpoint.
 
         Args:
             files: the campaign's.

@@ -1,7 +1,7 @@
 """The log read again from its first line: each record checked, and the state after the last one kept.
 
-Nothing is kept of a record once the next one is read, but for what changed since records that an undo further on leads
-back to. Source: docs/stages/5-commit.md.
+A record is dropped once the next one is read, except for changes since records that a later undo restores. Source:
+docs/stages/5-commit.md.
 """
 
 from __future__ import annotations

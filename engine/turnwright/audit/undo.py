@@ -1,4 +1,4 @@
-"""How documents were before the records that undos further on lead back to.
+"""Keep the documents as they were before the records that later undos restore.
 
 Source: docs/stages/5-commit.md, "Undo".
 """

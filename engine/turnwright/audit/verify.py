@@ -33,13 +33,13 @@ _NOTHING_REPAIRED = "nothing was repaired: the log is the truth, and has to be b
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a verification found.
+    """The findings of a verification.
 
     Attributes:
-        problems: where the directory is not what its log says, and what is wrong with the log.
-        notes: what is worth knowing and no damage: hand edits that wait, a torn last line, dice not checked.
+        problems: differences between the directory and its log, and faults of the log.
+        notes: information that is not damage: pending hand edits, a torn last line, dice not checked.
         records: how many records were read; likewise closed turns, draws, and documents and results compared.
-        repaired: the files that were made again from the log.
+        repaired: the files rebuilt from the log.
     """
 
     problems: tuple[Problem, ...] = ()
@@ -84,7 +84,7 @@ def verify(path: Path, progress: Progress | None = None, *, wait: float = DEFAUL
 
 
 def repair(path: Path, progress: Progress | None = None, *, wait: float = DEFAULT_WAIT) -> Findings:
-    """Make documents, results and checkpoint again from the log where they are not what it says.
+    """Rebuild documents, results and checkpoint from the log where they differ from it.
 
     The log is never touched, and no valid hand edit that waits to be adopted. A file that holds no document is put
     beside its place.

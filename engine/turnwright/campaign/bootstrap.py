@@ -169,7 +169,7 @@ def begin_with(
     try:
         with store.writing(wait=0):
             require_empty(path)  # somebody else may have begun here in the meantime
-            for turn in turns:  # before the log: once it stands, nobody would write them again
+            for turn in turns:  # before the log: after it exists, they are not written again
                 files.replace(_held_back(turn), turn.read_bytes())
             _append_first(store, world, documents, now, repairs, secret)
             with storage_errors(f"{path} is begun without some of its turn files: delete it, and make it again"):

@@ -41,7 +41,7 @@ TIMEOUT = 1.5
 MAX_FAILURES, PAUSE = 3, 20
 """After so many failures in a row it is not asked for so many messages."""
 UNMEASURED = 0.75
-"""What its confidence counts for a tool for which nobody has measured how often it is right."""
+"""Weight of its confidence for a tool without a measured accuracy."""
 MAX_LENGTH = 2000
 """How many characters of a message it is shown."""
 RULE_ID = "llm"
@@ -168,7 +168,7 @@ class ModelSuggester:
                 )
 
     def _arguments(self, idea: Idea, seen: Snapshot) -> dict[str, JsonValue] | None:
-        """Return the arguments that fit and act for nobody but who speaks; None where there is no such call."""
+        """Return the arguments that fit and act only for the speaker; None if there is no such call."""
         if idea.tool == "move":
             move = move_to(idea.arguments.get("to_area_id"), seen)
             return dict(move.arguments) if move.tool else None

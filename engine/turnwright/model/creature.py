@@ -254,20 +254,20 @@ class Discerned(Model):
 
 
 class BlowOf(Blow):
-    """Damage that somebody's own attacks and spells deal beside theirs."""
+    """Extra damage that one creature's attacks and spells deal."""
 
     whose: Id
 
 
 class Shared(Model):
-    """Damage that somebody else takes, too, as long as they are near."""
+    """Damage that another creature takes, too, as long as it is near."""
 
     with_id: Id
     within: Count
 
 
 class Flight(Model):
-    """How far from somebody, and out of their sight, its bearer is rid of an effect."""
+    """How far from a creature, and out of its sight, an effect ends for its bearer."""
 
     whose: Id
     feet: Count
@@ -385,7 +385,7 @@ class Effect(Model):
     away: Flag = Field(
         default=False,
         exclude_if=is_empty,
-        description="Where nobody else is: it reaches nobody, and nobody reaches it.",
+        description="Away from all other creatures: neither side can reach the other.",
     )
     leaves_on: Annotated[int, Field(strict=True, ge=1, le=20)] | None = Field(
         default=None,
@@ -396,7 +396,7 @@ class Effect(Model):
         default=(), exclude_if=is_empty, description="What its bearer cannot do."
     )
     harmless: Flag = Field(
-        default=False, exclude_if=is_empty, description="Its bearer attacks nobody, and casts nothing that harms."
+        default=False, exclude_if=is_empty, description="Its bearer makes no attacks, and casts no harmful spells."
     )
     start_save: AbilitySave | None = Field(
         default=None, exclude_if=is_none, description="A save as each turn starts, or its action is lost."

@@ -207,7 +207,7 @@ class TrueShape(Model):
 
 
 class Summoning(Model):
-    """What keeps somebody in a fight whom a spell has brought."""
+    """The link that keeps a creature summoned by a spell in a fight."""
 
     spell: Text
     source: Id = Field(description="Who cast it.")

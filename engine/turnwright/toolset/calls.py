@@ -1,4 +1,4 @@
-"""What comes back from a list: calls through `call_tool`, whole turns, names in place of ids.
+"""Convert calls made from a tool list: calls through `call_tool`, whole turns, names in place of ids.
 
 A door turns each into calls of the engine, which checks them as it does all others: nothing here permits anything.
 """

@@ -16,7 +16,7 @@ _CALL: JsonSchema = {
 
 
 class DoorTool(NamedTuple):
-    """What a list says of a tool of a door."""
+    """The list entry of a door's tool."""
 
     description: str
     properties: Mapping[str, JsonSchema]

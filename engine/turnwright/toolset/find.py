@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     pass
 
 MAX_FOUND = 2
-"""How many tools one search gives."""
+"""Number of tools in the result of one search."""
 _WORD = re.compile(r"[^\W_]+")
 _MIN_STEM = 4
 _EMPTY_TEXT = (
@@ -42,7 +42,7 @@ _SAYS_WHAT_FOR = 4
 
 
 class FoundTools(TypedDict):
-    """What a search for tools gives.
+    """The result of a search for tools.
 
     Attributes:
         tools: those that fit best, whole, the best one first, in the form that was asked for.

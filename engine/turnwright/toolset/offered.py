@@ -1,4 +1,4 @@
-"""Which tools a role is offered at this moment, in what size.
+"""Select the tools that a role is offered now, and their level of detail.
 
 A list is the allowlist, narrowed to what the role may call and to tools of which some call is legal now. Its order is
 that of the registry, and no schema in it holds an id or a name of the campaign, so that it changes only when tools come
@@ -58,7 +58,7 @@ class Bounds(NamedTuple):
 FINDING_TOOLS = ("find_tool", "call_tool")
 """The tools of doors that reach what a short list leaves out."""
 MAX_CORE_TOOLS = 12
-"""How many tools a short list holds at the most."""
+"""Maximum number of tools in a short list."""
 MAX_TOKENS: Mapping[Profile, int] = {"core": 2000, "tiny": 700}
 BOUNDS: Mapping[Profile, Bounds | None] = {
     "full": None,

@@ -14,7 +14,7 @@ from turnwright.rulesets.in_use import settings_in
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Who is offered tools.
+    """A role that is offered tools.
 
     Attributes:
         authority: that of the door: `gm` or `player:<character id>`.

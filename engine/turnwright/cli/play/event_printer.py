@@ -1,4 +1,4 @@
-"""How an exchange is told while it happens, and how it ended."""
+"""Print an exchange while it happens, and how it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits at the keyboard, and what they may see.
+"""The seat at the keyboard, and what it may see.
 
 A seat is `table` (the party together: they share what players may see), `gm`, or `player:<character id>`.
 Source: docs/agents.md, "Seats".

@@ -1,4 +1,4 @@
-"""A session of play: lines a person types become exchanges, and what came of them is told.
+"""A session of play: turn typed lines into exchanges, and print the results.
 
 Source: docs/agents.md, "A session".
 """
@@ -72,7 +72,7 @@ CHECKED = (
 )
 _FIRST_FORMS, _FIRST_FORMS_IN_A_FIGHT = ("move", "travel", "check"), ("attack", "cast", "next", "endfight")
 _FIRST_FORMS_WITHOUT_PARTY = ("npc", "join")
-"""What is suggested to a person who does not know what to type."""
+"""Suggestions for a person who does not know what to type."""
 MAX_MARKS = 3
 """How many lines stand under a text that is false, at most."""
 

@@ -108,7 +108,7 @@ def _places(world: World, played: Character | None) -> Iterator[Location]:
 
 
 def _told(world: World, person: Character) -> Iterator[str]:
-    """Yield the ways a character was told of or knows itself: it may reveal ways that the party has not found."""
+    """Yield the texts a character got or knows itself: it may reveal places that the party has not found."""
     persona = persona_of(world, person)
     yield from (note.content for note in notes_of(world, person))
     yield from (persona.background, persona.voice, *persona.wants, *persona.fears)

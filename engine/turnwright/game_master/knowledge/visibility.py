@@ -172,7 +172,7 @@ def _is_blank(text: str) -> bool:
 
 
 def prefixed(text: str, name: str) -> str:
-    """Return what somebody says with their name before it, once."""
+    """Return a speaker's text prefixed with the speaker's name, once."""
     bare = text.lstrip(" \t*_\"'")
     known = bare.casefold().startswith(name.casefold())
     is_there = known and bare[len(name) :].lstrip(" *_").startswith(":")

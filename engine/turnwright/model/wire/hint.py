@@ -103,8 +103,8 @@ def identifier(
         field: where it stands.
         got: what was given.
         known: the ids that would do.
-        called: the ids of all that has exactly what was given for a name; several may be the same one's. Where it is
-            the name of several, of none that would do, or somebody's own id, nobody else is meant.
+        called: the ids of everything with exactly the given name; several may belong to the same one. If the name
+            belongs to several, to none that would do, or is itself a known id, no other name is meant.
         others: ids that would not do: what is one of them is no misspelling.
         labels: what the known ones are called: a name may be misspelled, too.
     """
