@@ -193,6 +193,7 @@ FURTHER: Mapping[str, Patch] = {
             "slumber": {"conditions": _failed("unconscious", duration="duration")},
         },
     },
+    "enlarge-reduce": {"figures": {"willing": "no_save"}},
     "levitate": {"missing": None, "figures": {"height": None, "lifts": 20, "sets": {"speed": 0}, "willing": "no_save"}},
     "light": {
         "missing": None,

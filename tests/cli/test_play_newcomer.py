@@ -302,3 +302,65 @@ def test_experience_is_given_and_tells_that_a_level_is_due(play: Play, turnwrigh
     assert "25 experience for Greta, Bo, level 4 is due for Greta" in out
     assert "experience 2725" in out
     assert "level 4 is due: /levelup Greta" in out
+
+
+CASTERS = ("Gundren dwarf warlock 5", "Ayla, elf wizard 5")
+
+
+@pytest.fixture
+def casters(turnwright: Turnwright, tmp_path: Path) -> Path:
+    """Give a game of a warlock and a wizard; the first has no comma behind the name."""
+    path = tmp_path / "game"
+    heroes = [word for hero in CASTERS for word in ("--hero", hero)]
+    assert turnwright("new", path, *heroes, "--seed", "a")[0] == 0
+    return path
+
+
+def test_a_warlock_casts_by_the_slots_of_the_pact(play: Play, casters: Path) -> None:
+    out = played(play, casters, "/cast charm person at ayla")
+    assert "Gundren casts Charm Person (slot of level 3) at Ayla" in out
+    assert calls_of(casters, "cast_spell")[0]["pact_magic"] is True
+
+
+def test_a_spell_is_cast_at_a_square(play: Play, casters: Path) -> None:
+    played(play, casters, "/encounter 3 goblins")
+    before = until(casters, ["Ayla"])[1]
+    out = played(play, casters, *before, "/cast fireball square 7,x", "/cast fireball square 7,1")
+    assert "! which square is '7,x'? Such as /cast fireball square 7,3" in out
+    assert "casts Fireball (slot of level 3) at Goblin" in out
+    (cast,) = calls_of(casters, "cast_spell")
+    assert cast["target_position"] == {"x": 7, "y": 1}
+
+
+def test_a_question_for_a_square_takes_one(play: Play, casters: Path) -> None:
+    played(play, casters, "/encounter goblin")
+    before = until(casters, ["Ayla"])[1]
+    out = played(play, casters, *before, "/cast misty step", "there", "3,3")
+    assert "a square, such as 7,3; an empty line goes back" in out
+    assert "! a square, such as 7,3, please" in out
+    (cast,) = calls_of(casters, "cast_spell")
+    assert cast["target_position"] == {"x": 3, "y": 3}
+
+
+def test_several_monsters_without_a_number_are_asked_for(play: Play, casters: Path) -> None:
+    assert "! how many goblins? Such as /encounter 3 goblins" in played(play, casters, "/encounter goblins")
+    assert calls_of(casters, "create_encounter") == []
+
+
+def test_people_made_in_play_are_where_it_plays(play: Play, casters: Path) -> None:
+    out = played(play, casters, "/npc Lena, innkeeper", "/look")
+    assert "Lena is new" in out
+    assert "here: Ayla, Lena" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Elara elf wizard 5", "Elara, elf wizard 5"),
+        ("Odo the bard level 3", "Odo, Human bard 3"),
+        ("Robin Hood", "Robin Hood, Human Fighter 1"),
+        ("Mira Stone, elf wizard", "Mira Stone, elf wizard 1"),
+    ],
+)
+def test_a_hero_needs_no_comma(turnwright: Turnwright, tmp_path: Path, words: str, told: str) -> None:
+    assert told in turnwright("new", tmp_path / "game", "--hero", words, "--seed", "a")[1]

@@ -57,6 +57,8 @@ _MAX_SHOWN = 20
 _MAX_WORDS = 160
 """Characters of words that are told back."""
 _TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:(?:\[[0-9]+\]|\.[0-9]+)\.([a-z_]+))?")
+_SQUARES = ("target_position", "target_end")
+_XY = re.compile(r"\(?([0-9]{1,4}) ?, ?([0-9]{1,4})\)?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
 """The path of an argument in a call: the person typed no such path."""
@@ -371,6 +373,7 @@ class ShortForms:
         if len(options) > len(names):
             self._session.screen.note(f"and {len(options) - len(names)} more, by name")
         how = "a number or a name" if names else "a number" if slot.kind == "number" else "a few words"
+        how = "a square, such as 7,3" if _is_square(slot) else how
         self._session.screen.note(f"{how}; an empty line goes back, /quit leaves")
         while True:
             text = self._session.line(f"{slot.question} > ")
@@ -391,6 +394,9 @@ class ShortForms:
     def _answer(self, found: Found, slot: Slot, values: Values, text: str) -> Any:
         with self._session.campaign.reading() as world:
             value = read_answer(slot, self._moment(world, found.command), values, text)
+        if _is_square(slot):
+            square = _XY.fullmatch(text)
+            return None if square is None else {"x": int(square[1]), "y": int(square[2])}
         return _plain(value) if slot not in found.command.slots else value
 
     # the moment
@@ -471,6 +477,11 @@ def _likely(options: Options, text: str) -> Options:
 def _flat(choices: Iterable[Any]) -> list[Any]:
     """Return choices of lists of one as that one."""
     return [choice[0] if isinstance(choice, list) and len(choice) == 1 else choice for choice in choices]
+
+
+def _is_square(slot: Slot) -> bool:
+    """Return whether a slot asks for a square of the grid."""
+    return slot.argument in _SQUARES
 
 
 def _plain(value: Any) -> Any:

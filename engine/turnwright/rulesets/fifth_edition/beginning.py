@@ -93,6 +93,8 @@ def described_character(text: str, situation: Situation, what: str, *, has_calli
     """
     words = clear_words(text, what)
     head, *more = re.split(r"[,(]", words, maxsplit=1)
+    if not more:
+        head, more = _without_comma(words, situation.library)
     rest = "".join(more)
     name = new_name(head, situation.world, what)
     level = 1
@@ -116,6 +118,22 @@ def described_character(text: str, situation: Situation, what: str, *, has_calli
     elif strange:
         raise Unclear(_strange(" ".join(strange), meant, situation.library))
     return Described(name, named.get("races"), named.get("classes"), named.get("backgrounds"), level)
+
+
+def _without_comma(words: str, library: Library | None) -> tuple[str, list[str]]:
+    """Return a name and what follows it where no comma does: `Elara elf wizard 5`, `Odo the bard`.
+
+    The name ends where all that is left says race, class, background and level; else all of it is the name.
+    """
+    parts = words.split()
+    for end in range(1, len(parts)):
+        rest = parts[end:]
+        left = _LEVEL.sub(" ", " ".join(rest)).split()
+        for kind in ("classes", "backgrounds", "races"):
+            left, _ = _taken(left, kind, library)
+        if len(left) < len(rest) and all(word.casefold() in _SMALL for word in left):
+            return " ".join(parts[:end]), [" ".join(rest)]
+    return words, []
 
 
 def _taken(words: list[str], kind: str, library: Library | None) -> tuple[list[str], str]:

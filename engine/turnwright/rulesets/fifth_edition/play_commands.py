@@ -9,7 +9,7 @@ from typing import cast, get_args
 from turnwright.model.base import name_tag
 from turnwright.model.coin import denomination
 from turnwright.model.encounter import RUNNING_TAG, Encounter
-from turnwright.model.json_types import JsonObject
+from turnwright.model.json_types import JsonObject, JsonValue
 from turnwright.model.note import Note
 from turnwright.model.state.overlay import World
 from turnwright.model.vocabulary import AbilityWord, ConditionWord, SkillWord
@@ -41,6 +41,7 @@ _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
 _AMOUNT = re.compile(r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*(?:x\s+)?(?P<name>[^\W\d_].*)")
 """An amount before a thing, as in `3 torches`, `1,000 gp` and `20gp`."""
+_SQUARE = re.compile(r"\(?(?P<x>[0-9]{1,4}) ?, ?(?P<y>[0-9]{1,4})\)?")
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
 
@@ -124,8 +125,25 @@ def _attack(moment: PlayMoment, values: Values) -> JsonObject:
 
 
 def _cast(moment: PlayMoment, values: Values) -> JsonObject:
+    """Return the arguments of a spell; a warlock has the slots of the pact and no others."""
     fight = _fight(moment)
-    return {"caster_id": fight.current.id if fight is not None else moment.acting_id, **values}
+    rest: dict[str, JsonValue] = {key: value for key, value in values.items() if key not in ("square", "ritual")}
+    if (square := _SQUARE.fullmatch(str(values.get("square", "")))) is not None:
+        rest["target_position"] = {"x": int(square["x"]), "y": int(square["y"])}
+    caster = moment.world.character(moment.acting_id) if moment.acting_id else None
+    sheet = caster.sheet if caster is not None else None
+    if sheet is not None and sheet.pact_slots is not None and not any(pool.max for pool in sheet.spell_slots.values()):
+        rest["pact_magic"] = True
+    if "ritual" in values:
+        rest["ritual"] = True
+    return {"caster_id": fight.current.id if fight is not None else moment.acting_id, **rest}
+
+
+def _is_no_square(_: PlayMoment, values: Values) -> str | None:
+    """Return why words name no square of the grid."""
+    if "square" not in values or _SQUARE.fullmatch(str(values["square"])):
+        return None
+    return f"which square is {str(values['square'])[:40]!r}? Such as /cast fireball square 7,3"
 
 
 def _step(moment: PlayMoment, values: Values) -> JsonObject:
@@ -145,9 +163,19 @@ def _begin(_: PlayMoment, values: Values) -> JsonObject:
 def _is_no_monster(_: PlayMoment, values: Values) -> str | None:
     """Return why words name no monsters."""
     try:
-        return None if monsters_in(str(values.get("monster", ""))) else "which monsters? Such as /encounter two wolves"
+        found = monsters_in(str(values.get("monster", "")))
+        several = next((each["monster"] for each in found if "count" not in each and _is_plural(each["monster"])), None)
+        if several is not None:
+            return f"how many {several}? Such as /encounter 3 {several}"
+        return None if found else "which monsters? Such as /encounter two wolves"
     except ValueError as error:
         return f"{error}; such as /encounter two wolves and an ogre"
+
+
+def _is_plural(name: str) -> bool:
+    """Return whether a name of monsters seems to mean several: goblins and wolves, but no octopus and no swarm."""
+    last = name.casefold().split()[-1]
+    return last.endswith("s") and not last.endswith(("ss", "us")) and "swarm" not in name.casefold()
 
 
 def _against(moment: PlayMoment, values: Values) -> JsonObject:
@@ -255,8 +283,16 @@ def _people(moment: PlayMoment, values: Values) -> Options:
     return people(moment, values) if fight is None else {one.name: one.id for one in fight.participants}
 
 
-def _npc(_: PlayMoment, values: Values) -> JsonObject:
-    return {"character_type": "npc", **values}
+def _npc(moment: PlayMoment, values: Values) -> JsonObject:
+    """Return a character of the game master's, where the acting one is: `Lena, innkeeper` has a background."""
+    name, _, calling = str(values.get("name", "")).partition(",")
+    told: dict[str, JsonValue] = {**values, "character_type": "npc", "name": name.strip()}
+    if calling.strip():
+        told["background"] = calling.strip()
+    acting = moment.world.character(moment.acting_id) if moment.acting_id else None
+    if acting is not None and acting.position is not None:
+        told["location_id"] = acting.position
+    return told
 
 
 _NO_RISE = "nothing"
@@ -335,10 +371,13 @@ COMMANDS = {
         (
             Slot("spell", "SPELL", "which spell", _spells, is_open=True),
             Slot("target_ids", "WHOM", "at whom", _targets, after=("at", "on"), is_optional=True, is_list=True),
+            Slot("square", "X,Y", "which square", kind="text", after=("square",), is_optional=True),
             Slot("slot", "N", "by a slot of which level", kind="number", after=("level",), is_optional=True),
+            Slot("ritual", "ritual", "as a ritual", words("ritual"), after=("as",), is_optional=True),
         ),
         _cast,
         _casts_nothing,
+        _is_no_square,
     ),
     "act": PlayCommand(
         "execute_action",
