@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """Who strikes whom, and how.
+    """An attack's attacker, target and manner.
 
     Attributes:
         at_range: it flies, and so suffers from enemies that are close.
-        normal_range: beyond it the attack has disadvantage; None where nobody knows.
-        extra: what the call itself says.
+        normal_range: beyond it the attack has disadvantage; None if unknown.
+        extra: advantage that the call itself gives.
         manual: a face given in the call.
     """
 
@@ -135,7 +135,7 @@ class Struck(NamedTuple):
 
 
 def why_not(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> str | None:
-    """Return why somebody can strike nobody like this at all, however far it reaches; None when they can."""
+    """Return why an attacker cannot make this attack on any target, whatever its reach; None when it can."""
     charmer = charmer_of(world, encounter, attacker)
     if charmer is not None and charmer.id == target.id:
         return f"{attacker.id} is charmed by {target.id}"
@@ -147,10 +147,10 @@ def why_not(world: World, encounter: Encounter, attacker: Participant, target: P
 
 
 def require_attackable(act: ActionContext, target: Participant, weapon: Weapon) -> None:
-    """Refuse an attack on oneself, and on who cannot be reached, is behind total cover, or has charmed the attacker.
+    """Refuse an attack on oneself, on a target out of reach or behind total cover, or on one that charmed the attacker.
 
     Raises:
-        CallFailed: `rule_violation`, with those who can be struck.
+        CallFailed: `rule_violation`, with the possible targets.
     """
     world, encounter, attacker = act.world, act.encounter, act.actor
 
@@ -177,7 +177,7 @@ def _beyond(world: World, attacker: Participant, target: Participant, weapon: We
 
 
 def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
-    """Throw the d20 of an attack and say whether it hits; who hid is seen by it, and help is used up."""
+    """Roll the d20 of an attack and decide whether it hits; a hidden attacker is revealed, and help is used up."""
     encounter = require_encounter(world, encounter_id)
     attacker, target = _pair(encounter, aim)
     kept_off = kept_from(world, encounter, attacker.id, target.id, ctx)
@@ -234,7 +234,7 @@ def kept_from(world: World, encounter: Encounter, attacker_id: str, target_id: s
 def _redirected(
     world: World, encounter: Encounter, attacker: Participant, target: Participant, ctx: Context
 ) -> Image | None:
-    """Throw whether an attack goes to an image of its target; who does not rely on sight is not deceived."""
+    """Roll whether an attack goes to an image of its target; attackers that do not rely on sight are not deceived."""
     images = next((each.duplicates for each in body_of(world, target).effects if each.duplicates), None)
     own = values_of(world, attacker)
     apart = feet_between(world, attacker, target)
@@ -269,8 +269,8 @@ def parried(world: World, encounter: Encounter, attacker: Participant, target: P
     Args:
         world: the campaign.
         encounter: the fight.
-        attacker: who strikes.
-        target: who is struck.
+        attacker: the attacking combatant.
+        target: the combatant that is hit.
         over: by how much the attack exceeds the armor class.
     """
     for part in (encounter.block_of(target) or {}).get("reactions", ()):
@@ -448,7 +448,7 @@ def with_effects(
             found.append(Thrown(thrown, more.type or found[0].kind))
     is_lessened = any((each.damage_bonus or "").startswith("-") for each in creature.character.effects)
     if is_lessened and found and found[0].raw < 1:
-        found[0] = found[0]._replace(roll=1)  # however small somebody is made, a hit deals something
+        found[0] = found[0]._replace(roll=1)  # however small the attacker is made, a hit deals damage
     if by_strength and any(each.halves_strength_weapons for each in creature.character.effects):
         found = [each._replace(is_halved=True) for each in found]
     return found

@@ -88,7 +88,7 @@ def weapon_for(act: ActionContext, part: BlockPart, target: Participant) -> Weap
 
 
 def require_free(act: ActionContext, part: BlockPart, target: Participant) -> None:
-    """Refuse an attack that holds somebody else already, and one at a target that it is not for.
+    """Refuse an attack that already holds another creature, and one at a target that it is not for.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -216,7 +216,7 @@ def _sure_hit(act: ActionContext, part: BlockPart, aim: Aim) -> Struck | None:
 def _caught(
     act: ActionContext, part: BlockPart, target_id: str, thrown: list[Thrown]
 ) -> tuple[list[Thrown], Save | None]:
-    """Let a target catch a rock that hits it, with its reaction: of a rock in its hands it takes nothing."""
+    """Let a target catch a rock that hits it, with its reaction: a caught rock deals no damage."""
     target = act.person(target_id)
     reactions = (act.encounter.block_of(target) or {}).get("reactions", ())
     catching = next((each for each in reactions if catches_rocks(each)), None)
@@ -389,7 +389,7 @@ def _own_damage(part: BlockPart, done: DamageResult) -> int:
 
 
 def _of_grip(act: ActionContext, part: BlockPart, target_id: str) -> Sources:
-    """Return the advantage of an attack at whom it holds."""
+    """Return the advantage of an attack against a target it holds."""
     if not part.get("grapple", {}).get("figures", {}).get("advantage_vs_grappled"):
         return Sources()
     held = found(body_of(act.world, act.person(target_id)), "grappled")

@@ -214,7 +214,7 @@ def _weaken(act: ActionContext, part: BlockPart, target_id: str) -> str:
 
 
 def raised(act: ActionContext, part: BlockPart, target_id: str) -> RisesReport | None:
-    """Return what a creature rises as that a part of a stat block has slain, and when; None for who stays dead."""
+    """Return what a creature slain by a part of a stat block rises as, and when; None for one that stays dead."""
     said = figures(part).get("raises")
     target = act.person(target_id)
     body = body_of(act.world, target)

@@ -97,7 +97,7 @@ def _vanish(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _disguise(act: ActionContext, part: BlockPart) -> ActionReport:
-    """Look like something else until that is ended; who examines it may see through it."""
+    """Take on a false appearance until that is ended; an examiner may see through it."""
     said = figures(part)["check"]
     _effect(act, part["name"], disguise=Disguise(skill=said["skill"], dc=said["dc"]))
     return {"outcome": f"{act.actor_id} looks like somebody else"}
@@ -144,7 +144,7 @@ def _grow(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _require_fresh(act: ActionContext, part: BlockPart) -> None:
-    """Refuse what is decided as a turn begins to who has acted in it.
+    """Refuse a start-of-turn choice to a combatant that has already acted this turn.
 
     Raises:
         CallFailed: `rule_violation`.

@@ -1,4 +1,4 @@
-"""What the start of a turn brings a monster by its stat block: what recharges, regenerates and counts anew.
+"""Update a monster's stat block at the start of its turn: recharge, regenerate and reset counts.
 
 Source: SRD 5.1, "Monsters", "Recharge", "Legendary Actions"; docs/content.md, "Actions of a stat block".
 """
@@ -148,7 +148,7 @@ def _regenerate(
 
 
 def require_person(world: World, encounter_id: str, person_id: str) -> Participant:
-    """Return a participant who is there."""
+    """Return a participant who is present."""
     person = require_encounter(world, encounter_id).participant(person_id)
     if person is None:
         raise LookupError(f"{person_id} is not in {encounter_id}")
@@ -161,7 +161,7 @@ def _die(world: World, creature: Creature, ctx: Context) -> None:
 
 
 def withstand(world: World, creature: Creature, condition: Condition) -> None:
-    """Remember that somebody saved against what does not affect them again."""
+    """Record that a creature saved against something that does not affect it again."""
     encounter = require_encounter(world, creature.encounter_id or "") if creature.encounter_id else None
     source = source_among(encounter, condition.source) if encounter else None
     if encounter is None or source is None:

@@ -45,10 +45,10 @@ UntilWhat = Annotated[
 class ManageConditionArgs(ToolkitArgs):
     """Arguments of `manage_condition`."""
 
-    target_id: ParticipantId | None = Field(default=None, description="Whose conditions.")
-    target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
+    target_id: ParticipantId | None = Field(default=None, description="The bearer of the conditions.")
+    target_name: Name | None = Field(default=None, description="The bearer's name, in place of target_id.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The fight, when the target is somebody who exists in it alone."
+        default=None, description="The fight, when the target exists in it alone."
     )
     operation: Operation = Field(
         description="add or remove a condition; query what they have; tick takes a round from those counted in rounds."
@@ -57,7 +57,7 @@ class ManageConditionArgs(ToolkitArgs):
         default=None, description="Which condition, for add and remove; all removes every one."
     )
     source: Words | None = Field(
-        default=None, description="Whom or what it comes from; an id or a name ties it to that creature."
+        default=None, description="Its source; an id or a name of a creature ties it to that creature."
     )
     description: Words | None = Field(default=None, description="What it is like, in words; no rule reads it.")
     duration: Rounds | UntilWhat | None = Field(
@@ -74,7 +74,7 @@ class ManageConditionArgs(ToolkitArgs):
         default=1, description="How many levels of exhaustion are added or removed."
     )
     custom_name: NewLabel | None = Field(
-        default=None, description="A condition that is none of the fifteen, in place of `condition`."
+        default=None, description="A condition other than the fifteen, in place of `condition`."
     )
     mechanical: CustomMechanical | None = Field(default=None, description="What such a condition does to numbers.")
 
@@ -93,7 +93,7 @@ class MechanicalResult(Model):
 
 
 class ConditionResult(Model):
-    """One condition somebody has."""
+    """One condition of a creature."""
 
     condition: Text
     source: Text | None

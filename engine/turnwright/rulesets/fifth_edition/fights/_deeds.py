@@ -43,16 +43,16 @@ _COSTS: Mapping[Group, ActionCost] = {
 
 
 class Deed(NamedTuple):
-    """One thing that a stat block lets its monster do.
+    """One action or trait that a stat block gives its monster.
 
     Attributes:
         group: the list of the block that it is in.
-        part: its figures; of Multiattack, none.
+        part: its figures; none for Multiattack.
         counted: the part whose recharge and uses it takes: itself, or what it is an option of.
         ends_by: of an effect, what ends it.
         disguise: of an effect, the illusion that it is.
-        condition: which condition of a spell it ends, where it ends one.
-        discerned: of an illusion, what sees through it.
+        condition: the spell condition that it ends, if any.
+        discerned: of an illusion, the senses or checks that see through it.
     """
 
     group: Group
@@ -144,11 +144,11 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
 
 
 def require_deed(encounter: Encounter, actor: Participant, wanted: str, cost: ActionCost | None) -> Deed:
-    """Return what a call names of the actor's stat block.
+    """Return the part of the actor's stat block that a call names.
 
     Raises:
-        CallFailed: `not_found` for who has no stat block, or nothing of that name; `ambiguous` for something that has
-            options; `not_executable` for what dice and numbers do not decide.
+        CallFailed: `not_found` without a stat block or a part of that name; `ambiguous` for a part that has
+            options; `not_executable` for a part that dice and numbers do not decide.
     """
     block = encounter.block_of(actor)
     if block is None:

@@ -79,7 +79,7 @@ def require_own(innate: Innate, person: Participant, targets: tuple[str, ...]) -
 
 
 def with_innate(use: BlockUse, innate: Innate) -> BlockUse:
-    """Return what is used up after such a spell was cast; nothing of what is cast at will."""
+    """Return the uses left after such a spell was cast, as recorded; at-will spells use up nothing."""
     if innate.per_day is None:
         return use
     return use.replace(uses={**use.uses, innate.use: use.uses.get(innate.use, 0) + 1})

@@ -1,6 +1,6 @@
-"""Monsters by name: the participants that an entry of content stands for, and what of it a fight executes.
+"""Monsters by name: make participants from content entries, and the parts of an entry that a fight executes.
 
-A fight keeps the stat blocks that it took, so that it goes on and is read without the pack.
+A fight keeps the stat blocks that it took, so that it can be played on and read without the pack.
 Source: docs/content.md, "Monsters in a fight".
 """
 
@@ -97,9 +97,9 @@ def recruit(
     Args:
         world: the campaign.
         groups: the monsters of the call.
-        others: who joins beside them.
-        ctx: what the call knows.
-        taken: ids and names of who fights already.
+        others: the other new participants.
+        ctx: the context of the call.
+        taken: ids and names of the present participants.
 
     Raises:
         CallFailed: `not_found` and `ambiguous` for names, `not_executable` for an entry that can only be read,
@@ -237,7 +237,7 @@ def _base_name(args: MonstersArgs, entry: Found) -> str:
 
 
 class _Names:
-    """Names and ids that nobody else has: numbered where several share one, or somebody else has it already."""
+    """Names and ids that no other participant has: numbered where several monsters share one, or where it is taken."""
 
     def __init__(
         self,
@@ -350,7 +350,7 @@ def _is_plain_attack(action: BlockPart) -> bool:
 
 
 def _strike(value: StatBlock) -> Mapping[str, int | str]:
-    """Return the usual attack as a call would give it; nothing where no attack has damage of one type alone."""
+    """Return the usual attack as call arguments; empty where no attack deals damage of one type alone."""
     action = usual_attack(value)
     if action is None:
         return {}

@@ -1,4 +1,4 @@
-"""What a call says of somebody who joins a fight."""
+"""Arguments for a participant who joins a fight."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class JoiningArgs(Model):
     reach, attacks.
     """
 
-    character_id: CharacterId | None = Field(default=None, description="The character who joins.")
+    character_id: CharacterId | None = Field(default=None, description="The character to add.")
     character_name: Name | None = Field(default=None, description="The character's name, in place of its id.")
     id: NewId | None = Field(default=None, description="Unique in this fight; a character's id unless given.")
     name: NewName | None = Field(default=None, description="What players call it.")
@@ -81,7 +81,7 @@ class JoiningArgs(Model):
     @model_validator(mode="before")
     @classmethod
     def _is_described(cls, value: Any) -> Any:
-        """Refuse a bare name with the object that says who is meant, so that no stranger joins in their place."""
+        """Refuse a bare name, naming the object that identifies the participant, so that no stranger joins instead."""
         if isinstance(value, str):
             told = {"told": "wants an object", "meant": {"character_id": value}}
             raise PydanticCustomError("misspelt", "{told}", told)

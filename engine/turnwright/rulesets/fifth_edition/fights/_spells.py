@@ -95,7 +95,7 @@ def spell_booking(act: ActionContext, slot: Slot | None) -> EconomyChanges:
 
 
 def spend_slot(act: ActionContext, slot: Slot | None) -> SlotReport | None:
-    """Spend a slot, and return it as results hold it; None where nothing is spent."""
+    """Spend a slot, and return it as results hold it; None where none is spent."""
     if slot is not None and slot.innate is not None:
         act.change(act.actor_id, block_use=with_innate(act.actor.block_use, slot.innate))
     if slot is None or slot.is_free or not slot.level:

@@ -71,9 +71,9 @@ class EndEncounterResult(Model):
 
 
 def likely_outcomes(world: World, received: JsonObject) -> list[Outcome]:
-    """Return how the fight that a call names may have ended, by who still stands: the likeliest first.
+    """Return the possible outcomes of the fight that a call names, by the sides still standing: the likeliest first.
 
-    While both sides stand, nobody has won.
+    While both sides stand, neither has won.
     """
     named = [value for key, value in received.items() if key.replace("_", "").casefold() == "encounterid"]
     fight = next((fight for fight in running_encounters(world) if fight.id in named), None)
@@ -94,7 +94,7 @@ def _heroes_standing(world: World, fight: Encounter) -> bool:
 def _legal(world: World, ctx: Context) -> Legal | None:
     known = legal_ids(EndEncounterArgs, world)
     likely = likely_outcomes(world, ctx.received)
-    # As examples they stay in this order; a list of words would be told by nearness.
+    # As examples they stay in this order; a list of words would be sorted by similarity.
     return known if known is None or not likely else {**known, "outcome": {"examples": likely}}
 
 
@@ -105,11 +105,11 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"encounter_id": "encounter-1", "outcome": "victory"},
 )
 def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
-    """End a fight: when one side is beaten, gone or talked round. It cannot be gone on with afterwards.
+    """End a fight: when one side is beaten, gone or talked round. It cannot be resumed afterwards.
 
-    Characters keep the hit points, conditions and spent spell slots that the fight left them; nothing has to be copied.
+    Characters keep the hit points, conditions and spent spell slots that the fight left them; no copying is needed.
     With `commit` false hit points, temporary hit points, death saves, conditions and state go back to what they were.
-    What comes back sums up who did what.
+    The result sums up what each combatant did.
     """
     return finish(world, args, ctx)
 
@@ -130,7 +130,7 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         put_back(world, encounter)
     told: tuple[str, ...] = ()
     if args.commit and keeps_calendar(ctx.settings):
-        # For who fought the rounds have gone by one by one.
+        # For the participants, the rounds have already passed one by one.
         fought = {person.character_id for person in encounter.participants if person.character_id is not None}
         told = pass_time(world, encounter.round * ROUND, ctx, fought).told
     result = EndEncounterResult(

@@ -100,7 +100,7 @@ PLANE_SHIFT = "plane_shift"
 DISGUISES = "disguises"
 WEAKNESSES = "weaknesses"
 PLACES = frozenset({"sunlight", "running_water"})
-"""Where somebody is, by a condition of that name: the grid does not know it."""
+"""Location as a condition of that name: the grid does not know it."""
 IN_SUNLIGHT, IN_RUNNING_WATER = "starts_turn_in_sunlight", "ends_turn_in_running_water"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
 ON_ITSELF = frozenset({DISGUISES, HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
@@ -296,12 +296,12 @@ def not_executed(part: BlockPart) -> tuple[str, ...]:
 
 
 def _has_bearer(part: BlockPart) -> bool:
-    """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
+    """Return whether damage turn after turn depends on something that lasts: a condition, or being on fire."""
     return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
 
 
 _NO_WATER = "water_fire_resistance"
-"""Fire that burns under water, too: no water lends anybody resistance here."""
+"""Fire that burns under water, too: water gives no resistance to it here."""
 _SICKENS = frozenset({"as", "every", "name", "healing", "hp_max_reduction", "repeat_save", "dies_at_0"})
 _SPARING = (None, "cures", "spares")
 """What a daily save against a disease does that succeeds."""

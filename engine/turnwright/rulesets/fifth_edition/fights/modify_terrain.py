@@ -46,8 +46,8 @@ class ModifyTerrainArgs(ToolkitArgs):
     terrain_type: GridTerrain = Field(description="What kind of ground.")
     positions: ListOf[SquareKey] | None = Field(default=None, description="Squares as `x,y`, for add and remove.")
     hazard_details: HazardArgs | None = Field(default=None, description="What a hazard does; for adding hazards.")
-    source: Words | None = Field(default=None, description="Who or what brought it.")
-    duration: Rounds | None = Field(default=None, description="Rounds until it goes away by itself.")
+    source: Words | None = Field(default=None, description="The creature or thing that created it.")
+    duration: Rounds | None = Field(default=None, description="Rounds until it is removed automatically.")
 
 
 class TerrainTotals(Model):
@@ -83,8 +83,8 @@ class ModifyTerrainResult(Model):
 def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Applied:
     """Change the ground of a running fight: add or take away walls, difficult ground, water and hazards.
 
-    Use it when something happens to the place: a wall of stone rises, oil burns, a door is broken. What lies on a
-    square already is left as it is and not counted. Things that people can handle are props: `place_prop`.
+    Use it when something happens to the place: a wall of stone rises, oil burns, a door is broken. Terrain already on a
+    square stays unchanged and is not counted. Things that people can handle are props: `place_prop`.
     """
     del ctx
     encounter = require_running(world, args.encounter_id)
@@ -133,7 +133,7 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
 
 
 def _require_nobody(world: World, encounter: Encounter, args: ModifyTerrainArgs, positions: tuple[str, ...]) -> None:
-    """Refuse to wall somebody in who lives."""
+    """Refuse to place a wall on a living creature."""
     filled = {
         render_key(x, y): person.id
         for person in living(world, encounter)

@@ -1,4 +1,4 @@
-"""attack: strike somebody with a weapon."""
+"""attack: strike a target with a weapon."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _why_not(act: ActionContext, target: Participant) -> str | None:
 
 
 def _without(act: ActionContext, identifier: str) -> hint.Hint:
-    """Return how to name everybody but one target."""
+    """Return how to name all targets but one."""
     given = list(act.args.target_ids)
     if identifier in given:
         return hint.ask("args.target_ids", given)

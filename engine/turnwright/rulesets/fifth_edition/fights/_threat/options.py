@@ -61,9 +61,9 @@ def options_of(
     Args:
         world: the campaign.
         encounter: the fight.
-        person: who acts.
+        person: the acting combatant.
         library: where spells are looked up; None without content.
-        foes: how many stand against them.
+        foes: the number of foes still standing.
     """
     caught = _CAUGHT if foes > 1 else 1
     block = encounter.block_of(person)

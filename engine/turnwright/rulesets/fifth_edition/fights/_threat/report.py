@@ -25,7 +25,7 @@ class Foes(Model):
 
 
 class HeroRow(Model):
-    """Somebody of the party who would fight."""
+    """A party member who would fight."""
 
     id: Id
     name: Text
@@ -66,10 +66,10 @@ class BySimulation(Model):
     least_rounds: Count
     most_rounds: Count
     party_wins_percent: Count
-    undecided_percent: Count = Field(description=f"Nobody had won after {MAX_ROUNDS} rounds, or nobody stood.")
-    somebody_falls_percent: Count = Field(description="At least one of the party came to 0 hit points.")
-    somebody_dies_percent: Count = Field(description="At least one of the party was dead at the end.")
-    plays: Text = Field(description="How both sides were played.")
+    undecided_percent: Count = Field(description=f"No side had won after {MAX_ROUNDS} rounds, or none stood.")
+    somebody_falls_percent: Count = Field(description="At least one party member fell to 0 hit points.")
+    somebody_dies_percent: Count = Field(description="At least one party member was dead at the end.")
+    plays: Text = Field(description="The tactics of both sides.")
 
 
 PLAYED = (
