@@ -42,7 +42,7 @@ class RollDeathSaveArgs(ToolkitArgs):
     """Arguments of `roll_death_save`."""
 
     character_id: ParticipantId | None = Field(default=None, description="The dying character or participant.")
-    character_name: Name | None = Field(default=None, description="The name of the dying, in place of character_id.")
+    character_name: Name | None = Field(default=None, description="The dying creature's name.")
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The running fight; required for a participant without a character."
     )

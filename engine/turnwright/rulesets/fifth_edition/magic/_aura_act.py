@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """Somebody an aura may reach.
+    """A creature that an aura may reach.
 
     Attributes:
         id: as the results name them.
-        creature: who it is, or None for somebody the campaign does not know.
+        creature: the creature, or None for one the campaign does not know.
         distance: feet from the aura's owner.
-        save_modifier: in place of their own.
+        save_modifier: in place of its own.
     """
 
     id: str
@@ -53,7 +53,7 @@ NO_FACES = Faces()
 
 
 class Touched(NamedTuple):
-    """What an aura did to somebody: the row that tells of it, the damage if there was any, and what else to know."""
+    """The effect of an aura on one target: the result row, the damage if there was any, and warnings and triggers."""
 
     row: AuraReport
     harm: harm.DamageResult | None = None
@@ -61,7 +61,7 @@ class Touched(NamedTuple):
 
 
 class AuraAct(NamedTuple):
-    """One processing of an aura that surrounds `owner`; nobody is touched before its dice are `thrown`."""
+    """One processing of an aura that surrounds `owner`; it changes no creature before its dice are `thrown`."""
 
     world: World
     aura: Aura
@@ -78,7 +78,7 @@ class AuraAct(NamedTuple):
         return self._replace(damage=damage, healing=healing)
 
     def save(self, target: Target, manual: int | None) -> Save | None:
-        """Make the save that the aura asks of somebody, if it asks any."""
+        """Roll the save that the aura asks of a target, if it asks for any."""
         aura, ctx, why = self.aura, self.ctx, f"{target.id} save against {self.aura.id}"
         if aura.save_dc is None or aura.save_ability is None:
             return None
@@ -92,7 +92,7 @@ class AuraAct(NamedTuple):
         return save(self.world, creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
 
     def touch(self, target: Target, made: Save | None) -> Touched:
-        """Do to somebody what the aura does; for somebody the campaign does not know it is only reckoned."""
+        """Apply the aura to a target; for a target that the campaign does not know, only compute the results."""
         saved = made is not None and made.success
         row = untouched(self.aura, target) | {"in_range": True, "save": made.shown() if made else None}
         row |= self._reckoned(saved)
@@ -141,7 +141,7 @@ class AuraAct(NamedTuple):
         )
 
     def _afflict(self, creature: Creature) -> Afflicted | None:
-        """Give somebody the condition of the aura; None for who has just died of it."""
+        """Give a target the condition of the aura; None for a target that just died of it."""
         aura = self.aura
         if reload(self.world, creature).character.is_dead:
             return None
@@ -153,7 +153,7 @@ class AuraAct(NamedTuple):
 
 
 def untouched(aura: Aura, target: Target) -> AuraReport:
-    """Return the row of somebody the aura does nothing to."""
+    """Return the row of a target that the aura does not affect."""
     return {
         "aura_id": aura.id,
         "target_id": target.id,

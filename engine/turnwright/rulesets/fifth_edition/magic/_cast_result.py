@@ -33,7 +33,7 @@ class HealingShown(Model):
 
 
 class DispelCheck(Model):
-    """The check of who would end a spell of a higher level."""
+    """The caster's check to end a spell of a higher level."""
 
     dc: SafeInt
     natural: SafeInt
@@ -44,13 +44,13 @@ class DispelCheck(Model):
 class CounteredShown(Model):
     """What a spell that waited for this one did."""
 
-    by: Id = Field(description="Who cast that one.")
+    by: Id = Field(description="The caster of that spell.")
     check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
     success: Flag
 
 
 class DispelledShown(Model):
-    """A spell that lasted on somebody, and whether it was ended."""
+    """A spell that lasted on a creature, and whether it was ended."""
 
     spell: Text
     level: Count
@@ -59,14 +59,14 @@ class DispelledShown(Model):
 
 
 class DetectedShown(Model):
-    """Somebody whom a spell has found, and what it found of them."""
+    """A creature that a spell found, and what it found out."""
 
     id: Id
     signs: ListOf[Text]
 
 
 class LocatedShown(Model):
-    """Where somebody or something is."""
+    """The location of a creature or an object."""
 
     found: Flag
     feet: Count | None = ABSENT
@@ -101,7 +101,7 @@ class SpellTargetRow(Model):
     """What the spell did to one target; of several rays, what one of them did."""
 
     target_id: Id
-    unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does nothing to them.")
+    unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does not affect the target.")
     save: SaveShown | None = ABSENT
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = Field(default=None, exclude_if=is_none, description="Its only or first part.")
@@ -134,7 +134,7 @@ class CastSpellResult(Model):
     """What the spell did."""
 
     action_type: Literal["cast_spell"] = "cast_spell"
-    actor: Id = Field(description="Who casts.")
+    actor: Id = Field(description="The caster.")
     spell: Text
     spell_id: Id = Field(description="The id of the entry.")
     tier: Literal["full", "partly"] = Field(description="How much of the entry the engine executes.")
@@ -156,10 +156,10 @@ class CastSpellResult(Model):
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."
     )
     summoned: ListOf[MonsterRow] | None = Field(
-        default=None, exclude_if=is_none, description="Who came, with initiative of their own."
+        default=None, exclude_if=is_none, description="Summoned creatures, with their own initiative."
     )
     left: ListOf[LeftRow] | None = Field(
-        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+        default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
     )
     played_out: ListOf[Text] = Field(
         default=(), exclude_if=is_empty, description="What of the spell are words: play it out."
@@ -171,12 +171,12 @@ class CastSpellResult(Model):
         default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas did to whom the spell moved into them."
+        default=None, exclude_if=is_none, description="Effects of lasting areas on creatures that it moved into them."
     )
     triggered: ListOf[TriggerRow] | None = Field(
-        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+        default=None, exclude_if=is_none, description="Effects whose text you should play out now."
     )
     concentration_checks: ListOf[ConcentrationCheck] = Field(
-        default=(), exclude_if=is_empty, description="Saves of those who were hurt."
+        default=(), exclude_if=is_empty, description="Saves of casters who were hurt."
     )
     economy: EconomyShown | None = Field(default=None, exclude_if=is_none, description="In a fight: what is left.")

@@ -1,4 +1,4 @@
-"""Who casts: whether they can, and the check that some magic asks of them.
+"""Casters: whether they can cast, and the ability check that some magic requires.
 
 Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Casting a Spell".
 """
@@ -33,7 +33,7 @@ TWO_FACES = "Two such faces, for advantage or disadvantage; otherwise the first 
 
 
 def require_able(creature: Creature, what: str) -> None:
-    """Refuse what somebody dead, at 0 hit points or incapacitated cannot do."""
+    """Refuse a caster who is dead, at 0 hit points or incapacitated."""
     character = creature.character
     why = "is dead" if character.is_dead else "is at 0 hit points" if character.hp == 0 else None
     if why is None and impairment_of(character).incapacitated:

@@ -27,7 +27,7 @@ def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequ
 
 
 def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> None:
-    """Refuse faces that do not fit the dice they are to stand for, or that are too many; nothing is drawn."""
+    """Refuse faces that do not fit their dice, or too many of them; no dice are rolled."""
     if not faces:
         return
     if expression is None:

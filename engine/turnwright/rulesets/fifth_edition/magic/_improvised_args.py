@@ -95,12 +95,12 @@ class Circumstance(Model):
 class SynthesizeSpellArgs(ToolkitArgs):
     """Arguments of `synthesize_spell`."""
 
-    caster_id: ParticipantId | None = Field(default=None, description="Who casts: a character or a participant.")
-    caster_name: Name | None = Field(default=None, description="Who casts, by name, in place of caster_id.")
+    caster_id: ParticipantId | None = Field(default=None, description="The caster: a character or a participant.")
+    caster_name: Name | None = Field(default=None, description="The caster's name, in place of caster_id.")
     intent: NewWords = Field(description="What the caster wants to happen.")
     proposed_spell: ProposedSpell = Field(description="The spell that would do it.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The fight, when the caster is somebody who exists in it alone."
+        default=None, description="The fight, when the caster exists in it alone."
     )
     circumstances: ListOf[Circumstance] = Field(
         default=(), max_length=5, description="What helps or hinders, each with what it adds to the DC."
@@ -110,7 +110,7 @@ class SynthesizeSpellArgs(ToolkitArgs):
     manual_roll: D20 | None = Field(default=None, description=ONE_FACE)
     manual_rolls: ManualRolls = Field(default=(), description=TWO_FACES)
     expend_slot: Flag = Field(
-        default=True, description="Spend a slot of the spell's level, whatever comes of it; of who has a sheet."
+        default=True, description="Spend a slot of the spell's level, whatever the outcome; only with a sheet."
     )
 
 

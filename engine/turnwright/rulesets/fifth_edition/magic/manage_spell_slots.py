@@ -1,4 +1,4 @@
-"""manage_spell_slots: what somebody has left to cast with."""
+"""manage_spell_slots: spell slots that a caster has left."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class ManageSpellSlotsArgs(ToolkitArgs):
     operation: Operation = Field(
         description="view the slots, expend some, restore some or all, or set them (the referee's word)."
     )
-    character_id: CharacterId | None = Field(default=None, description="Whose slots.")
-    character_name: Name | None = Field(default=None, description="Whose slots, by name, in place of character_id.")
+    character_id: CharacterId | None = Field(default=None, description="The owner of the slots.")
+    character_name: Name | None = Field(default=None, description="The owner's name, in place of character_id.")
     slot_level: SpellLevel | None = Field(
         default=None, description="Which slots: required for expend unless pact_magic; restore without it refills all."
     )

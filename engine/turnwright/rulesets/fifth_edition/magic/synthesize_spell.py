@@ -62,9 +62,9 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     """Improvise a spell, by an Intelligence (Arcana) check.
 
     Use it when a player wants magic that is on no list; known spells are cast with `execute_action`. The DC rises with
-    the level. A strong success throws the dice twice and keeps the better, a natural 20 takes the most they can give; a
-    mishap hurts the caster. The slot is spent whatever comes of it. On a success `spell` tells what to do to the
-    targets: nothing is done to them here, apply it with `update_character`, `manage_condition` and the like.
+    the level. A strong success rolls the dice twice and keeps the better, a natural 20 takes the most they can give; a
+    mishap hurts the caster. The slot is spent whatever the outcome. On a success `spell` tells what to do to the
+    targets: this tool does not change them, so apply it with `update_character`, `manage_condition` and the like.
     """
     caster = require_creature(world, args.caster_id, args.caster_name, args.encounter_id, "caster")
     spell = args.proposed_spell
@@ -126,14 +126,14 @@ def _require_whole(spell: ProposedSpell) -> None:
 
 
 class _Slot(NamedTuple):
-    """Somebody with a slot less, and the slot."""
+    """A caster with one slot less, and the slot."""
 
     character: Character
     shown: dict[str, Any]
 
 
 def _pays_in_slots(world: World, caster: Creature) -> bool:
-    """Return whether magic costs somebody slots: who has no sheet but one made up for a fight was never given any."""
+    """Return whether magic costs a caster slots: a participant made for a fight without slots was never given any."""
     sheet = sheet_of(caster.character)
     has_some = bool(sheet.spell_slots) or sheet.pact_slots is not None
     return caster.character.max_hp is not None and (has_some or not is_ephemeral(world, caster))

@@ -106,7 +106,7 @@ def _hero(member: Character, fought: Sequence[Simulated]) -> HeroRow:
 
 def _by_rules(party: Sequence[Character], rows: Sequence[FoeRow]) -> ByRules:
     xp = sum(row.xp * row.count for row in rows)
-    # Where XP may be 0, use the greater of XP-based and rating-based amounts; levels are never 0.
+    # A rating that may be worth 0 XP has two values: use the greater; levels are never 0.
     due = sum(max(XP[_level(member)]) for member in party) // _PARTY_OF_THE_RULES
     highest = max(map(_level, party))
     return ByRules(

@@ -48,7 +48,7 @@ def control_fields(casting: Casting) -> dict[str, JsonValue]:
 
 
 def take_control(casting: Casting, identifier: str) -> None:
-    """Do at once what a spell does to who is in its power."""
+    """Apply at once what a spell does to creatures under its control."""
     said = casting.spell.control
     if said is not None and said.drops_held:
         _drop(casting, identifier)

@@ -62,7 +62,7 @@ _UNTIL = frozenset({None, "duration", *ENDINGS})
 REPEATS = frozenset({"turn_end", "turn_end_or_damage", "when_damaged"})
 """When a save that ends a condition is made again, as entries say it."""
 BY_ACTION, UNSEEN = "action", "turn_end_without_line_of_sight"
-"""When a save that ends a condition takes an action, and when it is made only out of sight of who gave it."""
+"""When a save that ends a condition takes an action, and when it is made only out of sight of the source."""
 _DEALT_LATER = frozenset(
     {
         "extra_weapon_hit",
@@ -94,12 +94,12 @@ def is_harmful(spell: Spell) -> bool:
 
 
 class Coverage(NamedTuple):
-    """How the figures of an entry are treated.
+    """How the engine treats the figures of an entry.
 
     Attributes:
-        effects: what the spell does that the engine carries out.
-        missing: what dice or numbers decide, and the engine does not.
-        told: figures that the result tells and the table plays out.
+        effects: the effects that the engine carries out.
+        missing: figures that dice or numbers decide, but the engine does not carry out.
+        told: figures that the result reports and the table plays out.
     """
 
     effects: tuple[str, ...]
@@ -170,7 +170,7 @@ def acts_again(spell: Spell) -> str | None:
 
 
 def acts_at_once(spell: Spell) -> bool:
-    """Return whether a spell does something as it is cast, and not only to who comes into its area later."""
+    """Return whether a spell does something when cast, and not only to creatures entering its area later."""
     if "springs" in spell.figures:
         return False
     return spell.lasting_area is None or "appears" in spell.lasting_area.acts
@@ -262,7 +262,7 @@ def _missing(spell: Spell) -> Iterator[str]:
 
 
 def _is_inside(spell: Spell, condition: Inflicted) -> bool:
-    """Return whether a condition is that of who is in a lasting area, for as long as they are."""
+    """Return whether a condition applies only while a creature is in a lasting area."""
     return condition.on == "inside" and condition.duration == "duration" and lays_zone(spell)
 
 
@@ -273,16 +273,16 @@ def is_counted(spell: Spell, condition: Inflicted) -> bool:
 
 
 def _told_advantage(spell: Spell) -> frozenset[str]:
-    """Return `advantage` where it is on finding somebody: when that is, the table knows."""
+    """Return `advantage` where it applies to finding a creature: the table knows when that is."""
     named = spell.figures.get("advantage", ())
     return frozenset({"advantage"} if named and all(each.endswith("_find") for each in named) else ())
 
 
 def is_lasting(spell: Spell) -> bool:
-    """Return whether a spell goes on after it was cast, so that it can be dispelled."""
+    """Return whether a spell persists after it was cast, so that it can be dispelled."""
     return spell.duration != "instantaneous"
 
 
 def is_measured(spell: Spell) -> bool:
-    """Return whether the engine finds who is in the spell's area; else the call names them."""
+    """Return whether the engine finds the creatures in the spell's area; else the call names them."""
     return spell.area is not None and spell.area.shape in _MEASURED and not spell.area.figures

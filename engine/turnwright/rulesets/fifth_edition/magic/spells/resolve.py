@@ -1,6 +1,6 @@
-"""What a spell does to its targets: attacks, saves, damage, healing and conditions, as its entry says.
+"""Apply a spell to its targets: attacks, saves, damage, healing and conditions, as its entry says.
 
-All dice of a step are thrown before anybody is changed by it. Source: SRD 5.1, "Spellcasting"; docs/content.md,
+All dice of a step are rolled before it changes any creature. Source: SRD 5.1, "Spellcasting"; docs/content.md,
 "Spells by name".
 """
 
@@ -91,7 +91,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(casting: Casting, aimed: Aimed) -> Resolved:
-    """Carry out what the entry says; nothing can fail any more."""
+    """Carry out what the entry says; it cannot fail any more."""
     pool = pool_dice(casting.spell, casting.level)
     if pool is not None:
         return _by_pool(casting, aimed, pool)
@@ -200,7 +200,7 @@ def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, part
 
 
 def _is_willing(casting: Casting, identifier: str) -> bool:
-    """Return whether somebody lets a spell have its way that only the unwilling save against."""
+    """Return whether a creature accepts a spell that only unwilling targets save against."""
     if casting.spell.figures.get("willing") != WILLING:
         return False
     caster, person = casting.person(casting.caster_id), casting.person(identifier)
@@ -210,7 +210,7 @@ def _is_willing(casting: Casting, identifier: str) -> bool:
 
 
 def _withstand(casting: Casting, identifier: str) -> None:
-    """Keep in mind who saved against a spell that does nothing to them any more, for as long as its entry says."""
+    """Record a save that makes a target immune to the spell, for as long as its entry says."""
     said = casting.spell.figures.get("withstood")
     if said is None:
         return
@@ -230,7 +230,7 @@ def _withstand(casting: Casting, identifier: str) -> None:
 
 
 def _why_spared(casting: Casting, identifier: str) -> str | None:
-    """Return why a spell does nothing to somebody: what they are, or what protects them; None where it does."""
+    """Return why a spell does not affect a creature: its kind, or a protection; None where it does."""
     creature = casting.creature(identifier)
     why = why_unaffected(casting, creature)
     if why is not None:
@@ -250,7 +250,7 @@ def _why_spared(casting: Casting, identifier: str) -> str | None:
 
 
 def _best(casting: Casting, identifier: str) -> Ability:
-    """Return the ability that somebody saves with: the better one, where they may choose."""
+    """Return the ability that a target saves with: the better one, where it may choose."""
     values = now(casting.world, casting.creature(identifier))
     return max(save_abilities(casting.spell), key=lambda each: checks.saving_throw(values, each, {}).total)
 
@@ -349,7 +349,7 @@ def _why_not_counted(casting: Casting, creature: Creature) -> str | None:
     return "it cannot see" if gives_blindness and "blinded" in names else None
 
 
-# everything that nobody resists
+# effects without a save
 
 
 def _at_once(casting: Casting, aimed: Aimed) -> list[Row]:
@@ -406,7 +406,7 @@ def _heal(casting: Casting, identifier: str, thrown: Roll, row: Row) -> int | No
 
 
 def _heal_of_pool(casting: Casting, identifier: str, row: Row) -> int | None:
-    """Give somebody their share of a pool of healing: what the call says, or as the only target all of it."""
+    """Give a target its share of a pool of healing: what the call says, or all of it for an only target."""
     creature, amounts = casting.creature(identifier), casting.args.amounts
     before = counted_hp(creature.character)[0]
     if creature.character.is_dead:
@@ -498,7 +498,7 @@ def _deal(
 
 
 def _of_curses(casting: Casting, target: Creature, *, is_critical: bool) -> list[Part]:
-    """Return what the caster's spells deal to somebody beside their own damage, thrown."""
+    """Return the extra damage of the caster's spells to a target, rolled."""
     found = []
     for effect in target.character.effects:
         more = effect.damage_from
@@ -611,7 +611,7 @@ def _raise_maximum(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _leave(casting: Casting, identifier: str, row: Row) -> None:
-    """Do to somebody what beside damage and conditions the entry says, and leave its effect on them."""
+    """Apply the entry's other effects to a target, besides damage and conditions, and leave its effect there."""
     special(casting, identifier, row)
     if "effect" not in row:
         left = leave_effect(casting, identifier, {})
