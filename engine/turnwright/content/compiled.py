@@ -37,7 +37,7 @@ _SLOT = Struct("<HH")
 _RECORD = Struct("<IIBH")
 _SPAN = Struct("<II")
 _GROUPS = (("monsters",), ("spells",), ("weapons", "armor", "gear", "magic_items"), ("races", "classes", "backgrounds"))
-"""Kinds whose entries resemble one another share a dictionary."""
+"""Kinds with similar entries share a dictionary."""
 _GROUP_OF = tuple(next(at for at, group in enumerate(_GROUPS) if kind in group) for kind in KINDS)
 _DICTIONARY_BYTES = 32_768
 """As far back as zlib looks."""
@@ -108,7 +108,7 @@ def _dictionary(texts: Sequence[bytes]) -> bytes:
     """Return what zlib may refer back to: entries taken evenly from all of them."""
     total = sum(map(len, texts))
     if total <= _DICTIONARY_BYTES:
-        return b""  # a small group gains nothing that the dictionary would not cost
+        return b""  # a small group would gain less than the dictionary costs
     step = max(1, round(total / _DICTIONARY_BYTES))
     return b"".join(texts[::step])[-_DICTIONARY_BYTES:]
 
@@ -159,7 +159,7 @@ def place_of(pack: CompiledPack, kind: str, entry_id: str) -> tuple[int, int, in
 
 
 class CompiledPack:
-    """A pack in one file. Nothing is read before something is asked for, and then no more than that needs."""
+    """A pack in one file. It reads nothing before the first lookup, and then only what the lookup needs."""
 
     def __init__(self, pack_id: str, opener: Callable[[], AbstractContextManager[IO[bytes]]]) -> None:
         """Take the id of the pack, and what opens its file."""
@@ -236,7 +236,7 @@ class CompiledPack:
             seen, number = _SLOT.unpack_from(self._index, place * _SLOT.size)
             if not number:
                 break
-            # Sixteen bits are no proof: the entry itself says by which keys it is found.
+            # Sixteen bits do not prove a match: the entry itself says by which keys it is found.
             if seen == fingerprint and key in keys_of((entry := self._record(file, number - 1)).value):
                 found.append(entry)
             place = (place + 1) % count

@@ -1,6 +1,6 @@
-"""An entry in a few lines of plain text, for people and for models: figures in the order of a stat block.
+"""Describe an entry in a few lines of plain text, for people and for models: figures in stat block order.
 
-Nothing is said that the entry does not hold. Source: docs/content.md, "Read an entry".
+The text states only what the entry holds. Source: docs/content.md, "Read an entry".
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Described(NamedTuple):
     """An entry in words.
 
     Attributes:
-        subtitle: what it is, such as `small humanoid (goblinoid), neutral evil`.
+        subtitle: a short classification, such as `small humanoid (goblinoid), neutral evil`.
         facts: its figures.
-        parts: its traits, actions, features and the like, each with the heading that it stands under.
+        parts: its traits, actions, features and the like, each with its heading.
     """
 
     subtitle: str
@@ -715,7 +715,7 @@ def brief(found: Found, at_most: int = MAX_BRIEF) -> dict[str, Any]:
 
 
 def _room_of(text: str) -> int:
-    """Return how many characters a text takes as JSON, with what stands beside it."""
+    """Return how many characters a text takes as JSON, with its surrounding punctuation."""
     return len(json.dumps(text, ensure_ascii=False)) + 2
 
 

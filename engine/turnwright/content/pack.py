@@ -1,4 +1,4 @@
-"""What a pack is to those who look entries up, wherever it is and however it is stored."""
+"""The interface of a pack for lookups of entries, whatever its place and storage format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
     @property
     def reference(self) -> str:
-        """What names it and nothing else: kind and id."""
+        """Its unique key: kind and id."""
         return f"{self.kind}/{self.id}"
 
 
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
     @property
     def reference(self) -> str:
-        """What names it and nothing else: kind and id."""
+        """Its unique key: kind and id."""
         return f"{self.kind}/{self.id}"
 
 
@@ -181,7 +181,7 @@ class Pack(Protocol):
 
 @dataclass(slots=True)
 class LoadedPack:
-    """A pack whose entries are all in memory, as those are that a campaign carries along."""
+    """A pack whose entries are all in memory, such as the packs that a campaign carries along."""
 
     manifest: Manifest
     sha256: str

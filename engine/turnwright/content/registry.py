@@ -87,7 +87,7 @@ def _sound(source: PackSource, pack_id: str, place: str) -> Pack:
 
 @cache
 def built_in(pack_id: str) -> CompiledPack:
-    """Return a pack of turnwright itself; nothing of it is read yet."""
+    """Return a pack of turnwright itself; it is not read yet."""
     return CompiledPack(pack_id, partial(_open, COMPILED_FOLDER / f"{pack_id}.pack"))
 
 

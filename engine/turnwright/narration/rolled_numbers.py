@@ -21,7 +21,7 @@ _FACES = frozenset(
 _TOTALS = frozenset(
     {"total", "actor_total", "target_total", "initiative", "damage_rolled", "damage_total", "healing_total"}
 )
-"""The keys under which stands what dice, and what is added to them, came to."""
+"""The keys that hold totals of dice and their modifiers."""
 _SUMS = frozenset({"value", "raw", "final"})
 """Keys that hold such a sum where faces stand beside them, and anything else otherwise."""
 _D20 = 20

@@ -113,7 +113,7 @@ class Speed(Model):
 
 
 class Gear(Goods):
-    """Equipment that is no weapon or armor: gear, tools, packs, mounts, vehicles."""
+    """Equipment that is not a weapon or armor: gear, tools, packs, mounts, vehicles."""
 
     collection: ClassVar[str] = "content/gear/"
 

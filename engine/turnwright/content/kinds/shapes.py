@@ -184,7 +184,7 @@ class Uses(Model):
 
 
 class Targets(Model):
-    """Who or what it affects."""
+    """The creatures or things it affects."""
 
     count: Count | Literal["any"] | None = ABSENT
     kind: Term | None = ABSENT
@@ -245,7 +245,7 @@ class Resistance(Model):
 
 
 class Only(Model):
-    """Who can be affected at all."""
+    """The creatures that can be affected at all."""
 
     kind: Term | None = ABSENT
     other_than: ListOf[Term] = listed_as("Kinds that are not affected.")

@@ -82,18 +82,18 @@ class Summons(Model):
 
 
 class LastingArea(Model):
-    """What the area of a spell does for as long as it lies where it was laid, or around its caster."""
+    """The effects of a spell's area while it persists where it was placed, or around its caster."""
 
     acts: ListOf[Literal["appears", "enters", "turn_start", "turn_end", "rammed"]] = listed_as(
         "When it acts on who is in it."
     )
     once_a_turn: Flag = Field(
-        default=False, exclude_if=is_empty, description="Entering it again in the same turn does nothing."
+        default=False, exclude_if=is_empty, description="Entering it again in the same turn has no effect."
     )
     affects: Literal["all", "others", "foes", "chosen"] = Field(
         default="all",
         exclude_if=lambda value: value == "all",
-        description="Whom: others are all whom its caster does not spare.",
+        description="Those affected: `others` are all that its caster does not spare.",
     )
     within: Feet | None = described("Who is so near to it is in it, too.")
     deals: Term | None = described("Which parts of the damage it deals, by their `when`; absent: those of its casting.")
@@ -102,7 +102,7 @@ class LastingArea(Model):
     )
     difficult_terrain: Flag = Field(default=False, exclude_if=is_empty)
     obscured: Literal["lightly", "heavily", "magical_darkness"] | None = ABSENT
-    around_corners: Flag = Field(default=False, exclude_if=is_empty, description="Cover keeps nobody out of it.")
+    around_corners: Flag = Field(default=False, exclude_if=is_empty, description="Cover does not protect from it.")
     move: Feet | None = described("How far its caster can move it, for what `repeat` says.")
     drift: Feet | None = described("How far it moves away from its caster as each of their turns starts.")
     speed_factor: Number | None = described("The speed of who is in it.")
@@ -119,7 +119,7 @@ class Behavior(Model):
 
     die: Literal["d10"]
     wanders: Count = Field(description="It goes in a random direction, and does nothing else.")
-    stands: Count = Field(description="It does nothing.")
+    stands: Count = Field(description="It takes no action.")
     strikes: Count = Field(description="It strikes at random.")
 
 
@@ -198,7 +198,7 @@ class Spell(ContentEntry):
     control: Control | None = described("What it makes of its target's turns.")
     repeat_save: Term | None = described("When its save is repeated.")
     repeat: Term | None = described("What repeating its effect costs on later turns.")
-    only: FrozenMap[Any] = Field(default_factory=dict, exclude_if=is_empty, description="Who can be affected at all.")
+    only: FrozenMap[Any] = Field(default_factory=dict, exclude_if=is_empty, description="The possible targets.")
     no_effect_on: ListOf[Term] = listed_as("Kinds of creature that are not affected.")
     trigger: Term | None = described("What a reaction answers.")
     weapon_ability: Ability | None = ABSENT

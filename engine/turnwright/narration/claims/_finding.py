@@ -82,16 +82,16 @@ class Finding:
 
 
 Verdict = tuple[FindingKind, Effect | None]
-"""Why nothing bears a claim out, and the deed to blame."""
+"""Why no deed supports a claim, and the deed to blame."""
 
 
 def unmet(
     deeds: Iterable[Effect], fits: Callable[[Effect], bool], concerns: Callable[[Effect], bool]
 ) -> Verdict | None:
-    """Return why nothing that was done bears a claim out, with the deed to blame, or None when something does.
+    """Return why no deed supports a claim, with the deed to blame, or None when one does.
 
-    `fits`: it is just what is claimed. `concerns`: it is about the same thing, and something else.
-    What fits and was refused is the claim's own, so it outranks another that was done. What an earlier text told of
+    `fits`: exactly the claimed deed. `concerns`: another deed about the same thing.
+    A refused deed that fits is the claim's own, so it outranks another that was done. A deed that an earlier text told
     is not to blame.
     """
     deeds = tuple(deeds)
@@ -145,16 +145,16 @@ def _done(finding: Finding) -> int:
 
 
 def some_of(ids: Iterable[str]) -> str | list[str] | None:
-    """Return the one id, or all that could be meant, sorted; None for nobody known."""
+    """Return the one id, or all that could be meant, sorted; None for unknown people."""
     found = sorted(ids)
     return found[0] if len(found) == 1 else (found or None)
 
 
 def weighed(page: AnnotatedText, kind: FindingKind, tools: Iterable[str], missing: Severity) -> Severity | None:
-    """Return how bad a finding is, or None for what is not worth one.
+    """Return how bad a finding is, or None for one not worth reporting.
 
-    What no call could have done is no fault of the one who tells it: an account that nobody keeps cannot be wrong.
-    `missing` is the severity of what no call did; something less than an error is not told at all then.
+    A text is not at fault for what no call could have done: an account that the campaign does not keep cannot be wrong.
+    `missing` is the severity of a missing call; below an error, a claim that no call could make is left out.
     """
     if kind is not FindingKind.MISSING:
         return SEVERITY[kind]

@@ -128,7 +128,7 @@ def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Conditio
                 )
 
 
-def let_everybody_out(world: World, encounter_id: str, ctx: Context) -> None:
+def let_all_out(world: World, encounter_id: str, ctx: Context) -> None:
     """Release all swallowed creatures beside their swallowers as the fight ends."""
     for holder in require_encounter(world, encounter_id).participants:
         encounter = require_encounter(world, encounter_id)

@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._award import Award, Awarded, award
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
-from turnwright.rulesets.fifth_edition.fights._swallowing import let_everybody_out
+from turnwright.rulesets.fifth_edition.fights._swallowing import let_all_out
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
 from turnwright.rulesets.fifth_edition.passing_time import ROUND, keeps_calendar, pass_time
 from turnwright.rulesets.fifth_edition.targets import body_of, require_running
@@ -121,7 +121,7 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         detail = "args.award_xp: nobody learns from what has not happened (commit is false)"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.award_xp"))
     earned = award(world, encounter, args.award_xp) if args.award_xp is not None else None
-    let_everybody_out(world, encounter.id, ctx)
+    let_all_out(world, encounter.id, ctx)
     release_attached(world, encounter.id, everybody=True)
     encounter = closed(world, require_running(world, args.encounter_id))
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))

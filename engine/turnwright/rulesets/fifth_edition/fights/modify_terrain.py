@@ -93,7 +93,7 @@ def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Appli
     if args.operation == "add":
         positions = on_grid(args.positions or (), Grid(terrain.width, terrain.height), "args.positions")
         if kind == "obstacle":
-            _require_nobody(world, encounter, args, positions)
+            _require_no_creature(world, encounter, args, positions)
         after, affected = with_added(
             terrain, kind, positions, args.hazard_details, duration=args.duration, source=args.source
         )
@@ -132,7 +132,9 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
         require_dc(args.hazard_details, "args.hazard_details")
 
 
-def _require_nobody(world: World, encounter: Encounter, args: ModifyTerrainArgs, positions: tuple[str, ...]) -> None:
+def _require_no_creature(
+    world: World, encounter: Encounter, args: ModifyTerrainArgs, positions: tuple[str, ...]
+) -> None:
     """Refuse to place a wall on a living creature."""
     filled = {
         render_key(x, y): person.id

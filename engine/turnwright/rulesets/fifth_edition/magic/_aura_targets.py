@@ -29,7 +29,7 @@ def chosen_targets(
     everybody = targets_in_fight(world, aura, encounter) if encounter else []
     if named is None:
         if encounter is None:
-            raise _nobody_named(world, aura)
+            raise _no_target_named(world, aura)
         return everybody
     found: list[Target] = []
     for i, wanted in enumerate(named):
@@ -41,7 +41,7 @@ def chosen_targets(
     return found
 
 
-def _nobody_named(world: World, aura: Aura) -> CallFailed:
+def _no_target_named(world: World, aura: Aura) -> CallFailed:
     fight = fight_of(world, aura.owner_id)
     detail = f"{aura.id} is bound to no fight: who is near must be told"
     if fight is not None:

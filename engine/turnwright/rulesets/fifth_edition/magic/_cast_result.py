@@ -171,7 +171,7 @@ class CastSpellResult(Model):
         default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="Effects of lasting areas on creatures that it moved into them."
+        default=None, exclude_if=is_none, description="Effects of lasting areas on creatures the spell moved into them."
     )
     triggered: ListOf[TriggerRow] | None = Field(
         default=None, exclude_if=is_none, description="Effects whose text you should play out now."

@@ -141,7 +141,7 @@ def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) ->
 
 
 def _variant(spell: Spell, args: CastSpellArgs, caster: Creature) -> str | None:
-    """Return the variant of a spell that its caster chooses, or has chosen as it was cast; None of one without."""
+    """Return the variant that a spell's caster chooses, or chose when casting it; None for one without variants."""
     if not spell.variants:
         return None
     kept = next((each for each in caster.character.effects if is_same_spell(spell.name, each.name)), None)

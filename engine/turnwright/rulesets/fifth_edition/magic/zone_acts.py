@@ -140,7 +140,7 @@ class ZoneActs:
             left = self._now(zone)
             if left is not None:
                 self._put(left.replace(inside=tuple(inside), at=self._center(left)))
-        self._touch_everybody()
+        self._touch_all()
 
     def _enter(self, zone: Zone, person_id: str) -> None:
         if "enters" not in zone.acts or (zone.once_a_turn and person_id in zone.entered):
@@ -304,7 +304,7 @@ class ZoneActs:
 
     # what applies while a creature is in them
 
-    def _touch_everybody(self) -> None:
+    def _touch_all(self) -> None:
         """Give creatures in an area what applies there, and remove it from those that have left."""
         zones = [zone for zone in self.zones() if gives_presence(zone)]
         for person in self.encounter.participants:

@@ -36,7 +36,7 @@ _TOUCH = 5
 def cast_spell(act: ActionContext) -> Prepared:
     """Cast a spell: at targets that save, or that are attacked, or with no effect that the engine knows."""
     released = is_released(act)
-    _require_somebody(act)
+    _require_some_target(act)
     slot = None if released else required_slot(act)
     _require_targets(act)
 
@@ -63,7 +63,7 @@ def cast_spell(act: ActionContext) -> Prepared:
 # what forbids it
 
 
-def _require_somebody(act: ActionContext) -> None:
+def _require_some_target(act: ActionContext) -> None:
     if _harms(act) and not act.target_ids and act.args.target_position is None:
         others = [person.id for person in act.encounter.participants if person.is_enemy != act.actor.is_enemy]
         repair = hint.ask_for("args.target_ids", [[each] for each in others])
