@@ -105,7 +105,7 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
 
 
 def _dictionary(texts: Sequence[bytes]) -> bytes:
-    """Return what zlib may refer back to: entries taken evenly from all of them."""
+    """Return the zlib dictionary: entries sampled evenly from all of them."""
     total = sum(map(len, texts))
     if total <= _DICTIONARY_BYTES:
         return b""  # a small group would gain less than the dictionary costs
@@ -162,7 +162,7 @@ class CompiledPack:
     """A pack in one file. It reads nothing before the first lookup, and then only what the lookup needs."""
 
     def __init__(self, pack_id: str, opener: Callable[[], AbstractContextManager[IO[bytes]]]) -> None:
-        """Take the id of the pack, and what opens its file."""
+        """Take the id of the pack, and a function that opens its file."""
         self.id = pack_id
         self._opener = opener
         self._header: tuple[Any, ...] = ()
@@ -182,7 +182,7 @@ class CompiledPack:
 
     @property
     def manifest(self) -> Manifest:
-        """What it says of itself."""
+        """Its manifest."""
         if self._manifest is None:
             self._manifest = self._reading(lambda file: _manifest_from(_loads(self._part(file, 8))))
         return self._manifest
@@ -296,7 +296,7 @@ def _manifest_from(told: dict[str, Any]) -> Manifest:
 
 
 def _inflated(stream: Any, data: bytes, at_most: int) -> bytes:
-    """Return what was compressed, and refuse what would fill the memory."""
+    """Return the decompressed bytes, and refuse data that would fill the memory."""
     text: bytes = stream.decompress(data, at_most)
     if not stream.eof:
         raise ValueError(f"a part is cut off, or longer than {at_most} bytes")

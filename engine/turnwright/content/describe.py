@@ -30,7 +30,7 @@ _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 
 
 class Line(NamedTuple):
-    """One thing about an entry: what it is about, and the text."""
+    """One fact about an entry: its label, and its text."""
 
     label: str
     text: str
@@ -69,7 +69,7 @@ class PriceShape(TypedDict):
 
 
 class GoodsShape(TypedDict, total=False):
-    """What all goods have."""
+    """Fields that all goods have."""
 
     cost: PriceShape
     bundle: int
@@ -151,7 +151,7 @@ _MISSING = {
     "at": "when it counts",
     "death": "what its death brings",
 }
-"""Terms that packs use for what is missing, spelled out for a reader without the entry."""
+"""Terms that packs use for missing parts, spelled out for a reader without the entry."""
 
 
 def _left(terms: Iterable[str]) -> str:
@@ -289,7 +289,7 @@ _EFFECT_ORDER = (
 
 
 def effect(value: Json) -> str:
-    """Return what an action, a trait or an option does."""
+    """Return the effects of an action, a trait or an option."""
     told: list[str] = []
     if "kind" in value and not isinstance(value.get("spellcasting"), Mapping):
         told.append(plain(value["kind"]))
@@ -592,7 +592,7 @@ _COLUMNS = {
     "favored_enemies": "favored enemy",
     "favored_terrain": "favored terrain",
 }
-"""Columns of class tables that count something, and what."""
+"""Columns of class tables that hold counts, and what they count."""
 _PLURALS = {"favored enemy": "favored enemies", "use of Indomitable": "uses of Indomitable"}
 _PLURALS["use of Channel Divinity"] = "uses of Channel Divinity"
 _COLUMNS_OF_DICE = ("bardic_inspiration_die", "song_of_rest_die")
@@ -622,7 +622,7 @@ def _column(name: str, value: Any) -> str:
 
 
 def _levels(value: Json) -> Iterator[Line]:
-    """Yield what each level of a class brings."""
+    """Yield the features of each level of a class."""
     names = {each["id"]: each["name"] for each in value.get("features", ())}
     for row in value["levels"]:
         features = [names.get(each, plain(each)) for each in row.get("features", ())]

@@ -1,4 +1,4 @@
-"""The files of a pack on the disk: read, compiled and written. Links are refused, and so is what is too much.
+"""The files of a pack on the disk: read, compiled and written. Links are refused, and so are packs over the limits.
 
 A campaign's own files are read through `store/`; this is for an author's folder or archive. Source: docs/content.md.
 """

@@ -53,7 +53,7 @@ class AmbiguousEntry(Exception):
 
 
 class Filters(NamedTuple):
-    """What a search keeps; None for anything.
+    """Filters of a search; None matches anything.
 
     Attributes:
         kind: of this kind.

@@ -44,7 +44,7 @@ class Prepared(NamedTuple):
 
     Attributes:
         carry_out: draws, changes and reports; it cannot fail.
-        booked: what it sets in the actor's economy beside its cost, or None.
+        booked: what it sets in the actor's economy besides its cost, or None.
     """
 
     carry_out: Callable[[], ActionReport]
@@ -60,14 +60,14 @@ class ActionContext:
         actor_id: the acting participant.
         target_id: the target that the call names, or None.
         target_ids: all targets that the call names, `target_id` first.
-        cost: what the action takes of the actor's turn.
+        cost: what the action costs of the actor's turn.
         harms: damage that may break concentration, once everything else is done.
         triggered: effects to report now, in the order in which it happened.
-        warnings: what the caller should know.
+        warnings: warnings for the caller.
         told: what traits of stat blocks did automatically, as rows of results.
-        areas: what lasting areas of spells did.
-        corrections: what the call says in place of the figures of a stat block.
-        deed: what the call names of the actor's stat block, or None.
+        areas: the effects of lasting areas of spells.
+        corrections: figures in the call that replace those of a stat block.
+        deed: the part of the actor's stat block that the call names, or None.
         packs: the content packs that the action used, with the SHA-256 of each.
         down_at_first: ids of those targets who were at 0 hit points when it began.
     """
@@ -148,7 +148,7 @@ class ActionContext:
         self.warnings += harm.notices
 
     def take_over(self, acts: ZoneActs) -> None:
-        """Keep in mind what lasting areas have done."""
+        """Record what lasting areas have done."""
         self.areas += acts.rows
         self.harms += acts.harms
         self.triggered += acts.triggered
@@ -199,7 +199,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
 
 
 def _require_one_action(args: ExecuteActionArgs) -> None:
-    """Refuse an action of a stat block beside another kind of action: only one of them is done."""
+    """Refuse an action of a stat block together with another kind of action: a call takes only one of them."""
     if args.action is not None and args.action_type not in (None, "attack", "grapple", "use_special_ability"):
         detail = f"args.action_type: {args.action} is an action of the stat block, and no {args.action_type}"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))

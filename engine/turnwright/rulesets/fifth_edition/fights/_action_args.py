@@ -83,7 +83,7 @@ class ExecuteActionArgs(ToolkitArgs):
     action_cost: ActionCost | None = Field(
         default=None,
         description=(
-            "What it takes of the turn: action (default), bonus_action, reaction (the only one when it is not the "
+            "The cost: action (default), bonus_action, reaction (the only one when it is not the "
             "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone), legendary."
         ),
     )
@@ -116,8 +116,8 @@ class ExecuteActionArgs(ToolkitArgs):
     weapon_is: ListOf[Material] = Field(
         default=(), max_length=3, description="With an attack: the weapon is magical, silvered or adamantine."
     )
-    advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
-    disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
+    advantage: Flag = Field(default=False, description="Something the engine does not know gives advantage.")
+    disadvantage: Flag = Field(default=False, description="Something the engine does not know hinders.")
     two_handed: Flag = Field(default=False, description="The weapon is held with both hands.")
     move_to: Position | None = Field(default=None, description="Square to move to; in squares of 5 feet.")
     move_when: Literal["before", "after"] | None = Field(
@@ -126,20 +126,20 @@ class ExecuteActionArgs(ToolkitArgs):
     )
     stand_up: Flag = Field(default=False, description="Rise from prone before moving; costs half the speed.")
     drag: Flag = Field(default=False, description="Drag the creatures the actor has grappled; costs double.")
-    manual_attack_roll: D20 | None = Field(default=None, description="Face of a d20 thrown at the table.")
+    manual_attack_roll: D20 | None = Field(default=None, description="Face of a d20 rolled at the table.")
     manual_damage_roll: Count | None = Field(
-        default=None, description="Total damage thrown at the table; a critical hit does not double it."
+        default=None, description="Total damage rolled at the table; a critical hit does not double it."
     )
     shove_direction: Annotated[Literal["away", "prone"], Choice({"away": ("push", "back")})] = Field(
-        default="away", description="What a shove does: push one square away, or throw down."
+        default="away", description="What a shove does: push one square away, or knock prone."
     )
     escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
     spell_slot: SlotLevel = Field(default=0, description="Level of the slot; 0 for a cantrip.")
     spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
-    save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")
+    save_dc: Dc | None = Field(default=None, description="The DC of targets' saves. Default: the caster's own DC.")
     save_ability: Ability | None = Field(
-        default=None, description="What targets of the spell save with; without it a spell that hurts is an attack."
+        default=None, description="The ability of targets' saves; without it a spell that hurts is an attack."
     )
     half_on_save: Flag = Field(default=False, description="Targets that save take half the damage rather than none.")
     concentration: Flag = Field(default=False, description="The spell lasts by concentration; ends an earlier one.")

@@ -19,7 +19,7 @@ from turnwright.rulesets.fifth_edition.triggers import TriggerRow
 
 
 class AmmunitionShown(Model):
-    """What was shot, and how many pieces are left."""
+    """The ammunition used, and how many pieces are left."""
 
     name: Text
     remaining: Count
@@ -47,7 +47,7 @@ class AttackShown(Model):
     disadvantage_reasons: ListOf[Text]
     cover: Cover | None = ABSENT
     parry: SafeInt | None = Field(
-        default=None, exclude_if=is_none, description="What a reaction of the target added to its armor class."
+        default=None, exclude_if=is_none, description="The armor class added by a reaction of the target."
     )
     kept_off: SaveResult | None = Field(
         default=None, exclude_if=is_none, description="A save that an effect of the target asks for; failed: no attack."
@@ -69,12 +69,12 @@ class DamagePart(Model):
 
 
 class DamageShown(Model):
-    """Damage: as it fell, and as it was taken; of several types, all of it, with the first type."""
+    """Damage: as rolled, and as taken; of several types, the total, with the first type."""
 
-    expression: Text | None = Field(description="Null when the total was thrown at the table.")
+    expression: Text | None = Field(description="Null when the total was rolled at the table.")
     rolls: ListOf[SafeInt]
     raw: SafeInt
-    final: Count = Field(description="What was taken, after resistances.")
+    final: Count = Field(description="The damage taken, after resistances.")
     type: DamageType
     adjusted: Adjusted
     parts: ListOf[DamagePart] | None = Field(
@@ -173,7 +173,7 @@ class Rises(Model):
 
 
 class TargetRow(Model):
-    """What a spell, or one attack of several, did to a target."""
+    """The effect of a spell, or of one attack of several, on a target."""
 
     source_id: Id | None = Field(default=None, exclude_if=is_none, description="The creature whose trait did it.")
     target_id: Id
@@ -190,7 +190,7 @@ class TargetRow(Model):
         default=None, exclude_if=is_none, description="When the dead creature is alive again: the table brings it back."
     )
     returns_if: ListOf[Text] | None = Field(
-        default=None, exclude_if=is_none, description="What that takes, and what prevents it (`not ...`)."
+        default=None, exclude_if=is_none, description="Its requirements, and what prevents it (`not ...`)."
     )
     rises: Rises | None = Field(default=None, exclude_if=is_none, description="What the slain creature comes back as.")
     target_hp: TargetHp
@@ -199,7 +199,7 @@ class TargetRow(Model):
 
 
 class AreaRow(Model):
-    """What a lasting area of a spell did to a creature."""
+    """The effect of a spell's lasting area on a creature."""
 
     spell: Text
     source_id: Id = Field(description="The caster.")
@@ -225,13 +225,13 @@ class LeftRow(Model):
 
 
 class ExecuteActionResult(Model):
-    """What came of the action."""
+    """The result of the action."""
 
     action_type: ActionType | None = Field(description="Null for a plain move.")
     actor: Id
     target: Id | None
     action_cost: ActionCost
-    action: Text | None = Field(default=None, exclude_if=is_none, description="What of the stat block was done.")
+    action: Text | None = Field(default=None, exclude_if=is_none, description="The part of the stat block used.")
     attack: AttackShown | None = ABSENT
     save: SaveShown | None = ABSENT
     damage: DamageShown | None = ABSENT
@@ -251,10 +251,10 @@ class ExecuteActionResult(Model):
         description="All targets or all attacks, when there are several.",
     )
     traits: ListOf[TargetRow] | None = Field(
-        default=None, exclude_if=is_none, description="What traits of stat blocks did by themselves."
+        default=None, exclude_if=is_none, description="Automatic effects of traits of stat blocks."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+        default=None, exclude_if=is_none, description="Effects of lasting areas of spells."
     )
     left: ListOf[LeftRow] | None = Field(
         default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
@@ -275,7 +275,7 @@ class ExecuteActionResult(Model):
     spell: Text | None = ABSENT
     slot: SlotShown | None = ABSENT
     item: Text | None = ABSENT
-    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory tells it.")
+    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory reports it.")
     ability: Text | None = ABSENT
     resource: FreeMap | None = ABSENT
     outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")

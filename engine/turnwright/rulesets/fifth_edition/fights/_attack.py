@@ -1,4 +1,4 @@
-"""One attack: may it be made, does it hit, what does it do. Actions and opportunity attacks both strike with this.
+"""One attack: its checks, its roll and its damage. Actions and opportunity attacks both use this.
 
 Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 """
@@ -80,7 +80,7 @@ class Aim(NamedTuple):
 
 
 class Image(NamedTuple):
-    """An attack that went to one of several images of its target: the d20 that led it there, and what it did."""
+    """An attack that went to one of several images of its target: the d20 that led it there, and its effect."""
 
     natural: int
     is_destroyed: bool
@@ -88,7 +88,7 @@ class Image(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """An attack roll and what it came to; `triggered` are the attacker's effects to report now."""
+    """An attack roll and its outcome; `triggered` are the attacker's effects to report now."""
 
     d20: D20
     bonus: int
@@ -360,19 +360,19 @@ def _is_awake(world: World, person: Participant) -> bool:
 def throw_damage(
     ctx: Context, expression: Expression, why: str, manual: int | None, *, is_critical: bool
 ) -> Roll | int:
-    """Throw damage, or return a total that was thrown at the table, which a critical does not double."""
+    """Roll damage, or return a total that was rolled at the table, which a critical does not double."""
     if manual is not None:
         return ctx.dice.take_total(manual, why)
     return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
 UNTHROWN = D20(0, (), "normal")
-"""The die of an attack that is lost before it falls."""
+"""The die of an attack that is lost before the roll."""
 _AC_OF_IMAGE = 10
 
 
 class Thrown(NamedTuple):
-    """One part of the damage of a blow: what was thrown, its type, and whether a save halves it."""
+    """One part of the damage of a blow: the roll, its type, and whether a save halves it."""
 
     roll: Roll | int
     kind: DamageType
@@ -380,30 +380,30 @@ class Thrown(NamedTuple):
 
     @property
     def amount(self) -> int:
-        """What it comes to before resistances."""
+        """Its total before resistances."""
         raw = self.raw
         return max(0, raw) // 2 if self.is_halved else raw
 
     @property
     def raw(self) -> int:
-        """What fell."""
+        """The total of the roll."""
         return self.roll if isinstance(self.roll, int) else self.roll.total
 
     @property
     def expression(self) -> str | None:
-        """What was thrown; None for a total that fell at the table."""
+        """The dice rolled; None for a total rolled at the table."""
         return None if isinstance(self.roll, int) else render(self.roll.expression)
 
     @property
     def faces(self) -> list[int]:
-        """Every face, in the order in which it fell."""
+        """Every face, in the order rolled."""
         return [] if isinstance(self.roll, int) else [face for term in self.roll.terms for face in term.rolls]
 
 
 def by_type(thrown: Roll | int, kind: DamageType) -> list[Thrown]:
-    """Return thrown damage, each type that its labels name apart; what has none is of the type that is given.
+    """Return rolled damage, split by the types that its labels name; dice without a label get the given type.
 
-    A total that fell at the table is of that type whole, and so are dice that no rule can take apart.
+    A total rolled at the table has that type as a whole, and so are dice that no rule can take apart.
     """
     if isinstance(thrown, int):
         return [Thrown(thrown, kind)]
@@ -427,7 +427,7 @@ def with_effects(
     is_critical: bool,
     by_strength: bool,
 ) -> list[Thrown]:
-    """Return the damage of a hit with a weapon, with what effects of the attacker add to it or take from it."""
+    """Return the damage of a hit with a weapon, with what effects of the attacker add or subtract."""
     attacker, target = encounter.participant(attacker_id), encounter.participant(target_id)
     if attacker is None or target is None:
         raise LookupError(f"{attacker_id} or {target_id} is not in {encounter.id}")
@@ -466,7 +466,7 @@ def deal(
     half: bool = False,
     source: Source = ANYWHERE,
 ) -> tuple[DamageReport, DamageResult]:
-    """Deal thrown damage, split by the labels of its dice; return it as results hold it, and what it did."""
+    """Deal rolled damage, split by the labels of its dice; return it as results show it, and its effect."""
     parts = [part._replace(is_halved=half) for part in by_type(thrown, kind)]
     return deal_parts(world, target, parts, ctx, by, is_critical=is_critical, source=source)
 

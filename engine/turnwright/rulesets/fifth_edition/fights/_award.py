@@ -1,4 +1,4 @@
-"""The experience points of a fight: what its monsters are worth, shared among the party members who fought.
+"""The experience points of a fight: the XP of its monsters, shared among the party members who fought.
 
 Source: SRD 5.1, "Monsters", "Experience Points"; docs/toolkit.md, "Experience".
 """

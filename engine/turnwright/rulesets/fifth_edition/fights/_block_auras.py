@@ -1,4 +1,4 @@
-"""What traits of stat blocks do to others by themselves: auras, bursts at death, hides that hurt.
+"""Automatic effects of stat block traits on others: auras, bursts at death, hides that hurt.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 """

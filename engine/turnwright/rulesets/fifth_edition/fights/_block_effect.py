@@ -289,7 +289,7 @@ def _share(act: ActionContext, part: BlockPart, target_id: str, made: Save) -> t
 
 
 def hurt_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
-    """Deal the damage of a part without a roll, and give the actor what it drains."""
+    """Deal the damage of a part without a roll, and give the actor the hit points it drains."""
     thrown = [
         Thrown(throw_dice(act.ctx, expression_of(each), f"{act.actor_id}, {part['name']}"), type_of(each))
         for each in part["damage"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Check(NamedTuple):
-    """A check as it was thrown: of a skill, or of an ability alone."""
+    """A check as it was rolled: of a skill, or of an ability alone."""
 
     skill: Skill | None
     d20: D20
@@ -100,7 +100,7 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
 
 
 def ability_check(act: ActionContext, participant_id: str, *abilities: Ability) -> Check:
-    """Throw a check of the best of some bare abilities; what the call says of advantage is the actor's."""
+    """Roll a check of the best of some bare abilities; the call's advantage applies to the actor."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
     ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)

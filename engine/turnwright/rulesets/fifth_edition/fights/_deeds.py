@@ -1,4 +1,4 @@
-"""What a stat block lets a monster do, by name: actions, Multiattack, legendary actions, reactions.
+"""Deeds of a stat block, by name: actions, Multiattack, legendary actions, reactions.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 """
@@ -48,8 +48,8 @@ class Deed(NamedTuple):
     Attributes:
         group: the list of the block that it is in.
         part: its figures; none for Multiattack.
-        counted: the part whose recharge and uses it takes: itself, or what it is an option of.
-        ends_by: of an effect, what ends it.
+        counted: the part whose recharge and uses it takes: itself, or the part it is an option of.
+        ends_by: of an effect, the events that end it.
         disguise: of an effect, the illusion that it is.
         condition: the spell condition that it ends, if any.
         discerned: of an illusion, the senses or checks that see through it.
@@ -65,7 +65,7 @@ class Deed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the block calls it."""
+        """Its name in the block."""
         named: str = self.part["name"]
         return named
 
@@ -82,7 +82,7 @@ class Deed(NamedTuple):
 
     @property
     def usual_cost(self) -> ActionCost:
-        """What it takes of a turn unless a call says otherwise."""
+        """Its cost unless a call says otherwise."""
         if self.part.get("kind") == RECKLESS:
             return "free"
         if takes_a_slot(self.part):
@@ -171,7 +171,7 @@ def require_deed(encounter: Encounter, actor: Participant, wanted: str, cost: Ac
 
 
 def _of_cost(named: list[Deed], cost: ActionCost | None, *, is_own_turn: bool) -> list[Deed]:
-    """Return those deeds first that fit what the call takes of the turn, or the moment."""
+    """Return the deeds, first those that fit the call's cost, or the moment."""
     groups = {"legendary": "legendary", "reaction": "reaction", "action": "action"}
     wanted = groups.get(cost or "") or ("action" if is_own_turn else "legendary")
     return sorted(named, key=lambda each: each.group != wanted)
@@ -205,7 +205,7 @@ def _does_something(part: BlockPart) -> bool:
 
 
 def require_ready(deed: Deed, actor: Participant) -> None:
-    """Refuse what has to recharge, and what has no use left.
+    """Refuse a deed that has to recharge, or that has no use left.
 
     Raises:
         CallFailed: `rule_violation`.

@@ -94,7 +94,7 @@ def has_reaction(world: World, person: Participant) -> bool:
 
 
 def require_affordable(act: ActionContext) -> None:
-    """Refuse what the actor's turn does not give.
+    """Refuse a cost that the actor's turn cannot cover.
 
     Raises:
         CallFailed: `rule_violation`, or `invalid_args` where the cost does not go with the action.
@@ -123,7 +123,7 @@ def require_affordable(act: ActionContext) -> None:
 
 
 def _require_not_barred(act: ActionContext) -> None:
-    """Refuse what an effect keeps the actor from doing, whatever its turn gives."""
+    """Refuse an action that an effect forbids the actor, whatever its turn allows."""
     kind = "attack" if act.is_blow else act.action_type
     for effect in body_of(act.world, act.actor).effects:
         if kind in effect.barred_actions or (effect.harmless and act.is_blow):

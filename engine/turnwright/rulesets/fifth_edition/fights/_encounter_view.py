@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class ConditionView(Model):
-    """A condition with what ends it."""
+    """A condition and how it ends."""
 
     condition: Text
     source: Text | None

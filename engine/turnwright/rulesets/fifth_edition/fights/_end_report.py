@@ -52,7 +52,7 @@ class Expended(Model):
 
 
 class SlotsChange(Model):
-    """What was spent of the spell slots."""
+    """Spell slots spent."""
 
     expended: ListOf[Expended]
 

@@ -1,4 +1,4 @@
-"""The end of a fight: what it leaves of itself, and what is put back when it was none.
+"""The end of a fight: what it leaves behind, and what is restored when the fight is undone.
 
 Source: docs/toolkit.md, "Fights".
 """
@@ -67,7 +67,7 @@ def _name_sources(world: World, encounter: Encounter) -> None:
 
 
 def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, str]]:
-    """Yield what each id of the fight is called when it is over; one that is a character's stays the character's."""
+    """Yield the id that replaces each id of the fight when it is over; a character's id stays."""
     for person in encounter.participants:
         if person.character_id is not None:
             yield person.id, person.character_id
@@ -91,7 +91,7 @@ def remove_auras(world: World, encounter: Encounter) -> None:
 def put_back(world: World, encounter: Encounter) -> None:
     """Give linked characters back what they had when they joined; slots, items and effects stay as they are.
 
-    Concentration stays as it is, too, and what hung on a spell that has ended since does not come back.
+    Concentration stays as it is, too, and what depended on a spell that has ended since does not come back.
     """
     restored: list[Character] = []
     for person in encounter.participants:

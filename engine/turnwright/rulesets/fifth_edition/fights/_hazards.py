@@ -23,7 +23,7 @@ _SAVE: Ability = "dex"
 
 
 class Suffered(NamedTuple):
-    """What hazards did: a row for each, concentration saves they cost, effects they set off, and what else to know."""
+    """Effects of hazards: a row for each, concentration saves they cost, effects they triggered, and warnings."""
 
     results: list[HazardReport]
     checks: list[ConcentrationReport]
@@ -65,7 +65,7 @@ def hazards_under(world: World, creature: Creature) -> list[Hazard]:
 
 
 def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> DamageResult | None:
-    """Throw a hazard's damage, then the save that avoids it, and deal what is left."""
+    """Roll a hazard's damage, then the save that avoids it, and deal the rest."""
     why = f"{hazard.type} at {hazard.position}"
     rolled = throw_dice(ctx, hazard.damage, why).total if hazard.damage is not None else None
     made: Save | None = None

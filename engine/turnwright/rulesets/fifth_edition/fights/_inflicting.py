@@ -1,4 +1,4 @@
-"""What an action of a stat block brings beside damage: saves against it, conditions, grapples, forced moves.
+"""Effects of a stat block's action besides damage: saves against it, conditions, grapples, forced moves.
 
 Source: SRD 5.1, "Monsters", "Conditions"; docs/content.md, "Actions of a stat block".
 """
@@ -47,7 +47,7 @@ class ConditionLength(TypedDict, total=False):
 
 
 class ConditionWork(TypedDict, total=False):
-    """What a condition does to its bearer turn after turn."""
+    """The effect of a condition on its bearer turn after turn."""
 
     no_healing: bool
     turn_damage: TurnBlow
@@ -115,7 +115,7 @@ def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
 
 
 def save_against(act: ActionContext, part: BlockPart, target_id: str) -> Save:
-    """Let a target save against a part of a stat block; cover helps against what comes from afar."""
+    """Roll a target's save against a part of a stat block; cover helps against ranged effects."""
     said = save_of(part)
     ability = ability_of(said)
     bonus = 0
@@ -135,13 +135,13 @@ def _is_at_point(part: BlockPart) -> bool:
 
 
 def dc_of(act: ActionContext, part: BlockPart) -> int:
-    """Return what targets save against: what the call says, else the block."""
+    """Return the DC of targets' saves: the call's, else the block's."""
     dc: int = save_of(part)["dc"] if act.args.save_dc is None else act.args.save_dc
     return dc
 
 
 def versus(part: BlockPart) -> frozenset[str]:
-    """Return what a save is against, as traits ask for it."""
+    """Return what a save is against, in the terms of traits."""
     kinds = {each.get("type") for each in part.get("damage", ())}
     poison = {"poison"} if "poison" in kinds else set()
     illness = {"disease"} if figures(part).get("sickens", {}).get("as") == "disease" else set()

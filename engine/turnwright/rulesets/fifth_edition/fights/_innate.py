@@ -13,17 +13,17 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
 SELF_ONLY = "self-only"
-"""What a stat block notes of a spell that it casts on its own creature alone."""
+"""A stat block's notes on a spell that it casts on its own creature alone."""
 
 
 class Innate(NamedTuple):
     """A spell that a stat block casts without slots.
 
     Attributes:
-        use: what its uses are counted by.
+        use: the key that its uses are counted by.
         spell: the id of its entry.
         per_day: how often; None for at will.
-        note: what the block says of it, or None.
+        note: the block's note, or None.
     """
 
     use: str

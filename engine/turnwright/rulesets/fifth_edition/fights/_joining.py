@@ -50,7 +50,7 @@ class Entrant(NamedTuple):
     """A participant about to join.
 
     Attributes:
-        args: what the call says.
+        args: the arguments of the call.
         character: the linked character, or the body made for the fight.
         is_linked: whether it is a linked character.
         position_field: where the call says, or would say, the square.
@@ -68,7 +68,7 @@ class Entrant(NamedTuple):
 
     @property
     def overrides(self) -> Overrides:
-        """What holds for this fight in place of the sheet's."""
+        """Values for this fight that replace the sheet's."""
         if not self.is_linked:
             return NO_OVERRIDES
         given = {"ac": self.args.ac, "speed": self.args.speed, "size": self.args.size}
@@ -99,7 +99,7 @@ class Entrant(NamedTuple):
 
     @property
     def initiative_bonus(self) -> int:
-        """What is added to its initiative."""
+        """Its initiative bonus."""
         if self.args.initiative_bonus is not None:
             return self.args.initiative_bonus
         return effective(self.character).modifier("dex") if self.is_linked else 0
@@ -129,7 +129,7 @@ def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list
     """Return the new participants, in the order of the call.
 
     Raises:
-        CallFailed: `invalid_args` for what is missing or may not be given, `not_found` and `ambiguous` for characters,
+        CallFailed: `invalid_args` for missing or disallowed fields, `not_found` and `ambiguous` for characters,
             `rule_violation` for one without a sheet, `conflict` for one that fights already or an id given twice.
     """
     found: list[Entrant] = []

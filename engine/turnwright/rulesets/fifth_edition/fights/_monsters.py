@@ -39,11 +39,11 @@ _OVERRIDES = ("ac", "max_hp")
 
 
 class MonstersArgs(Model):
-    """Some monsters of one kind, by name; what is not given comes from the entry."""
+    """Some monsters of one kind, by name; values not given come from the entry."""
 
     monster: Name = Field(description="Name or id, such as goblin.")
     count: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=1, description="How many of them.")
-    name: NewLabel | None = Field(default=None, description="What players call them.")
+    name: NewLabel | None = Field(default=None, description="The displayed name.")
     is_enemy: Flag = Field(default=True, description="True: against the party.")
     hp: Annotated[
         Literal["average", "roll"], Choice({"average": ("mean", "fixed"), "roll": ("rolled", "dice", "random")})
@@ -54,15 +54,15 @@ class MonstersArgs(Model):
 
 
 class MonsterRow(Model):
-    """What a fight took of the entry of a monster."""
+    """The parts of a monster's entry that a fight took."""
 
     monster: Id = Field(description="The id of the entry.")
     name: Text
-    tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
+    tier: Literal["full", "partly", "reference"] = Field(description="How much the engine can execute.")
     ids: ListOf[Id] = Field(description="Of participants.")
     attacks_with: Text | None = Field(description="Its usual attack.")
-    actions: ListOf[Text] = Field(description="What `action` of execute_action can name.")
-    not_executed: ListOf[Text] = Field(description="What the engine leaves to the table.")
+    actions: ListOf[Text] = Field(description="Names for `action` of execute_action.")
+    not_executed: ListOf[Text] = Field(description="Parts that the engine leaves to the table.")
 
 
 class Recruited(NamedTuple):
@@ -72,8 +72,8 @@ class Recruited(NamedTuple):
         entrants: each monster, in the order of the call.
         hp_dice: dice of hit points to roll, for those that roll them, by their place among the entrants.
         stat_blocks: the entries, by id, as the fight keeps them.
-        corrections: what the call gave in place of the entry's figures.
-        rows: what the fight took of each entry, for the game master.
+        corrections: figures in the call that replaced the entry's.
+        rows: the parts that the fight took of each entry, for the game master.
         packs: where the entries are from.
     """
 
@@ -130,7 +130,7 @@ def recruit(
 
 
 def _with_block(entrant: Entrant, entry: Found) -> Entrant:
-    """Return a monster with what of its entry a call cannot give: other speeds, and how it casts."""
+    """Return a monster with the parts of its entry that a call cannot give: other speeds, and how it casts."""
     value, sheet = block_in(entry), entrant.character.sheet
     assert sheet is not None
     speeds = value["speeds"]
@@ -286,7 +286,7 @@ class _Names:
 
 
 def _overrides(args: MonstersArgs, value: StatBlock, where: str) -> Iterator[Correction]:
-    """Yield what the call gives in place of the entry's figures."""
+    """Yield figures in the call that replace the entry's."""
     own = {"ac": value["ac"]["value"], "max_hp": value["hp"]["average"]}
     for name in _OVERRIDES:
         given = getattr(args, name)

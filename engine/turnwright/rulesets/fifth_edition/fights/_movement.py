@@ -1,4 +1,4 @@
-"""Movement in a fight: may a move be made, and what does it cost.
+"""Movement in a fight: whether a move is allowed, and its cost.
 
 To another height the way leads over the ground first and then up or down, or the other way round.
 Source: SRD 5.1, "Movement and Position"; docs/toolkit.md, "Fights".
@@ -50,7 +50,7 @@ class Walk(NamedTuple):
 
     Attributes:
         rise: feet that standing up costs, or None.
-        squares: where the mover stands, both ends included, heights too.
+        squares: the mover's positions, both ends included, with heights.
         costs: feet that each step costs.
         dragged: ids of the dragged creatures.
         letting_go: feet that it costs the mover to detach from its victim.

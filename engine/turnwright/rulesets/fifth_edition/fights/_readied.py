@@ -19,7 +19,7 @@ def wait_no_more(world: World, encounter: Encounter, person: Participant) -> Non
 
 
 def let_readied_spell_go(world: World, encounter: Encounter, person: Participant) -> str | None:
-    """End the concentration that holds a combatant's readied spell; return the spell, or None when nothing held one."""
+    """End the concentration that holds a combatant's readied spell; return the spell, or None without one."""
     readied = person.readied
     if readied is None or readied.spell_name is None:
         return None

@@ -1,4 +1,4 @@
-"""What the party may see of a turn and of an action in a fight: of others how they look, and not their numbers.
+"""The party's view of a turn and an action in a fight: others' visible health, but not their numbers.
 
 Source: docs/stages/6-publish.md, "A fight".
 """

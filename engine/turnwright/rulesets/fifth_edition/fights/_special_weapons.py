@@ -40,7 +40,7 @@ _CUTS = "slashing"
 
 
 def awkwardness(weapon: Weapon, apart: int) -> Sources:
-    """Return what hinders an attack with a weapon that is too long for a target so near."""
+    """Return the reason that hinders an attack with a weapon that is too long for a target so near."""
     least = weapon.stats.disadvantage_within
     if weapon.at_range or least is None or apart > least:
         return NOTHING

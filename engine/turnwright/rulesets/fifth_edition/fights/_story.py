@@ -39,7 +39,7 @@ _SAVES = {
 
 
 def create_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that a fight begins, and in which order its people act."""
+    """Tell that a fight begins, and its turn order."""
     del args
     rows = [row for row in result.many("order") if ctx.reader.sees(row.text("id"))]
     order = listed(
@@ -129,7 +129,7 @@ def _knows_either(row: Facts, ctx: StoryContext) -> bool:
 
 
 def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what was done with a fight, or which fights there are."""
+    """Describe an operation on a fight, or which fights there are."""
     if added := [each for each in result.texts("added") if ctx.reader.sees(each)]:
         who = ctx.people(added)
         return ctx.with_id(f"{who} {'joins' if len(added) == 1 else 'join'} the fight", result.text("encounter_id"))
@@ -271,7 +271,7 @@ def _contest(ctx: StoryContext, contest: Facts, actor: str, target: str) -> str:
 
 
 def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: str, *, is_one: bool) -> str:
-    """Return what befell one target."""
+    """Return the effect on one target."""
     if target and not ctx.reader.sees(target):
         return ""
     saved = save(ctx, row.one("save"), args, target)
@@ -287,7 +287,7 @@ def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: st
 
 
 def _after(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterator[str]:
-    """Yield what an action brought beside harm."""
+    """Yield the effects of an action besides harm."""
     healing = result.one("used").one("healing")
     if healing and ctx.reader.knows(healing.text("target_id") or actor):
         total, dice = healing.number("total"), thrown(ctx, healing.numbers("rolls"), args)
@@ -392,7 +392,7 @@ def _by_effect(ctx: StoryContext, row: Facts) -> str:
 
 
 def _decided(ctx: StoryContext, row: Facts, who: str, name: str) -> str:
-    """Return what a spell makes of a turn."""
+    """Return how a spell controls a turn."""
     outcome, face = row.text("outcome"), row.number("natural")
     if not outcome:
         return ""
@@ -413,7 +413,7 @@ def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") ->
 
     Args:
         ctx: the reader's context.
-        row: what it did to one.
+        row: its effect on one creature.
         args: the arguments of the call.
         condition: the one that the aura brings.
     """
@@ -425,7 +425,7 @@ def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") ->
 
 
 def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how a death save fell, and how many there are."""
+    """Tell the result of a death save, and the counts so far."""
     named = result.text("character") or named_in(args, "character")
     rolled = d20(ctx, result, args) if ctx.reader.knows(named) else ""
     outcome = result.text("outcome")
@@ -480,7 +480,7 @@ def render_battlefield(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def modify_terrain(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell where the ground is another."""
+    """Tell where the terrain changed."""
     del ctx
     kind = result.word("terrain_type") or args.word("terrain_type") or "ground"
     where = listed(result.texts("affected"))

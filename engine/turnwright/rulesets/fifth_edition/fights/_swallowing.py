@@ -150,7 +150,7 @@ def loosen_in_carcasses(world: World, encounter_id: str) -> None:
 
 
 def is_carcass(world: World, holder: Participant) -> bool:
-    """Return whether a creature is dead, or falls for good at 0 hit points."""
+    """Return whether a creature is dead, or down for good at 0 hit points."""
     body = body_of(world, holder)
     return body.is_dead or is_down(body)
 

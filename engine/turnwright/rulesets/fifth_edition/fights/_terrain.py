@@ -29,7 +29,7 @@ PLAIN: dict[GridTerrain, Literal["obstacles", "difficult_terrain", "water"]] = {
 class HazardArgs(HazardDetails):
     """The effect of a hazard on a combatant who starts a turn in it."""
 
-    type: NewLabel = Field(description="What it is, such as fire.")
+    type: NewLabel = Field(description="Its type, such as fire.")
     damage: DiceText | None = Field(default=None, description="Dice, such as 2d6.")
 
 
@@ -163,7 +163,7 @@ def without(terrain: Terrain, kind: GridTerrain, positions: Iterable[str]) -> Ch
 
 
 def one_round_later(terrain: Terrain) -> tuple[Terrain, tuple[TimedTerrain, ...]]:
-    """Return terrain after a round, and what of it ran out."""
+    """Return terrain after a round, and the terrain that expired."""
     over = tuple(each for each in terrain.timed if each.rounds_remaining <= 1)
     left = tuple(
         each.replace(rounds_remaining=each.rounds_remaining - 1) for each in terrain.timed if each.rounds_remaining > 1
@@ -196,5 +196,5 @@ def _hazard(details: HazardArgs, position: str) -> Hazard:
 
 
 def _identity(hazard: Hazard) -> tuple[str, str]:
-    """Return what no two hazards of a fight have in common: where, and of which type."""
+    """Return the identity of a hazard in a fight: its place and type."""
     return hazard.position, hazard.type.casefold()

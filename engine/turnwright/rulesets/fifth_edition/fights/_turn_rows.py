@@ -1,4 +1,4 @@
-"""What `advance_turn` reports."""
+"""Rows of the result of `advance_turn`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class AuraRow(Model):
 
 
 class HazardRow(Model):
-    """What a hazard did."""
+    """The effect of a hazard."""
 
     target_id: Id
     type: Text
@@ -98,7 +98,7 @@ class RegeneratedRow(Model):
 
 
 class LastingRow(Model):
-    """What an effect or a condition that lasts did at one end of a turn."""
+    """The effect of a lasting effect or condition at the start or end of a turn."""
 
     target_id: Id
     name: Text = Field(description="Of the effect or the condition.")
@@ -110,7 +110,7 @@ class LastingRow(Model):
     damage: Count | None = Field(default=None, exclude_if=is_none, description="Damage as taken.")
     away: Flag | None = Field(default=None, exclude_if=is_none, description="Whether it left for another plane.")
     natural: SafeInt | None = Field(default=None, exclude_if=is_none, description="The die that decides.")
-    outcome: Text | None = Field(default=None, exclude_if=is_none, description="What it makes of the turn.")
+    outcome: Text | None = Field(default=None, exclude_if=is_none, description="The outcome for the turn.")
     direction: Text | None = ABSENT
     at: Id | None = Field(default=None, exclude_if=is_none, description="The target.")
     dropped: ListOf[Text] | None = ABSENT
@@ -139,13 +139,13 @@ class AdvanceTurnResult(Model):
     )
     regenerated: ListOf[RegeneratedRow] | None = ABSENT
     traits: ListOf[FreeMap] | None = Field(
-        default=None, exclude_if=is_none, description="What auras of stat blocks did, as in execute_action."
+        default=None, exclude_if=is_none, description="Effects of auras of stat blocks, as in execute_action."
     )
     lasting: ListOf[LastingRow] | None = Field(
-        default=None, exclude_if=is_none, description="What effects of spells gave and dealt."
+        default=None, exclude_if=is_none, description="Healing and damage of spell effects."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+        default=None, exclude_if=is_none, description="Effects of lasting areas of spells."
     )
     left: ListOf[LeftRow] | None = Field(
         default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."

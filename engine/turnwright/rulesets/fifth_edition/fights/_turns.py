@@ -80,7 +80,7 @@ _OF_A_SPELL = Source(is_spell=True)
 
 @dataclass
 class Bookkeeping:
-    """What happened between two turns, as `advance_turn` tells it."""
+    """What happened between two turns, as `advance_turn` reports it."""
 
     expired: list[ConditionReport] = field(default_factory=list)
     ticked: list[TickedReport] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Bookkeeping:
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[TurnRow]]:
-        """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
+        """Return what happened as the result of `advance_turn` holds it; warnings are kept separately."""
         told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
         return {name: rows for name, rows in told.items() if rows or name not in _OF_CONTENT}
 
@@ -301,7 +301,7 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
 
 
 def _keep(world: World, creature: Creature, old: Condition, new: Condition) -> None:
-    """Put a condition in the place of what it was before."""
+    """Replace a condition by its changed version."""
     creature = reload(world, creature)
     kept = tuple(new if each == old else each for each in creature.character.conditions)
     put_creature(world, creature, creature.character.replace(conditions=kept))
@@ -316,7 +316,7 @@ def _strike_by_effect(
     told: Bookkeeping,
     source: Source = _OF_A_SPELL,
 ) -> int:
-    """Deal the damage of something that lasts, tell it, and return what was taken."""
+    """Deal the damage of a lasting effect, report it, and return the damage taken."""
     creature = reload(world, creature)
     if creature.character.is_dead or creature.character.hp is None:
         return 0
@@ -348,7 +348,7 @@ def _hurt_turn_by_turn(
 
 
 def _drain(world: World, creature: Creature, name: str, blow: TurnBlow, taken: int) -> None:
-    """Count what an effect drains; it is over once it has drained enough."""
+    """Count what an effect drains; it ends once it has drained enough."""
     effect = effect_named(creature.character, name)
     if effect is None or blow.left is None:
         return
@@ -501,7 +501,7 @@ def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Cont
 
 
 def _add(world: World, done: ActionContext | None, ctx: Context, told: Bookkeeping) -> None:
-    """Tell what traits did by themselves."""
+    """Report automatic effects of traits."""
     if done is not None:
         told.traits += done.told
         told.triggered += done.triggered
@@ -523,7 +523,7 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
 
 
 def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:
-    """End what these keep up or lend until their own turn: a dodge, what they wait to do, their help to others."""
+    """End what these combatants maintain until their own turn: a dodge, a readied action, their help to others."""
     for person in _people(world, encounter_id):
         own = person.replace(dodging=False, readied=None) if person.id in ids else person
         after = own.replace(helped=tuple(each for each in own.helped if each.helper_id not in ids))

@@ -42,7 +42,7 @@ class OrderRow(Model):
     name: Text
     initiative: SafeInt
     natural: SafeInt = Field(description="The face of the d20 that counted.")
-    given: Flag | None = Field(default=None, exclude_if=is_none, description="It fell at the table.")
+    given: Flag | None = Field(default=None, exclude_if=is_none, description="It was rolled at the table.")
     bonus: SafeInt
     hp: Count
     max_hp: Count

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def walk(act: ActionContext, way: Walk) -> ActionReport:
-    """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
+    """Make a move: rise, go, be struck at, stop where it was the last blow; return the outcome."""
     start = square_of(act.actor.position)
     if act.actor.attached_to is not None and len(way.squares) > 1:
         let_go(act)

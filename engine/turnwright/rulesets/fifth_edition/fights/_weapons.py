@@ -38,7 +38,7 @@ class Weapon(NamedTuple):
         name: of the item, or None.
         kind: how it is made.
         attack_bonus: all that is added to the d20.
-        damage: all that a hit throws.
+        damage: the damage dice of a hit.
         is_light: it is one of a pair of light melee weapons.
         shooter: the weapon, if it shoots ammunition.
         materials: whether it is magical, silvered or adamantine.
@@ -82,7 +82,7 @@ class Weapon(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What a call says about the attack; None leaves it to sheet and participant.
+    """Arguments of the call about the attack; None leaves it to sheet and participant.
 
     Attributes:
         hands: the slots in which a weapon may be.
@@ -143,7 +143,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
 
 
 def _magic_on(character: Character, item: Item | None) -> EnchantedWeapon | None:
-    """Return what effects make of a weapon together, or None; bonuses of several spells do not add up."""
+    """Return the combined effect on a weapon, or None; bonuses of several spells do not add up."""
     held = [each.weapon for each in character.effects if each.weapon is not None]
     on_it = [each for each in held if item is not None and each.item_id == item.id]
     if not on_it:

@@ -1,4 +1,4 @@
-"""A fight as rows of symbols, one a square: what every picture of it, in whatever form, starts from.
+"""A fight as rows of symbols, one a square: the base of every picture of it, in any form.
 
 Source: docs/toolkit.md, "Fights".
 """

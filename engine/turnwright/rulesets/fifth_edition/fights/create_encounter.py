@@ -92,7 +92,7 @@ class CreateEncounterResult(Model):
     order: ListOf[OrderRow] = Field(description="In the order of their turns.")
     terrain: TerrainCounts
     monsters: ListOf[MonsterRow] | None = Field(
-        default=None, exclude_if=is_none, description="What was taken of each entry."
+        default=None, exclude_if=is_none, description="The parts taken of each entry."
     )
 
 

@@ -11,7 +11,7 @@ _DC = 10
 
 
 class DeathSave(NamedTuple):
-    """What came of a death save, with the counts that decided it (0 and 0 for the revived)."""
+    """The outcome of a death save, with the counts that decided it (0 and 0 for the revived)."""
 
     outcome: DeathSaveOutcome
     successes: int

@@ -65,9 +65,9 @@ class EndEncounterResult(Model):
     outcome: Outcome
     rounds: Count
     summary: Summary | None
-    participant_updates: ListOf[ParticipantUpdate] = Field(description="What the fight made of each.")
+    participant_updates: ListOf[ParticipantUpdate] = Field(description="The outcome for each participant.")
     committed: Flag
-    experience: Award | None = Field(default=None, exclude_if=is_none, description="What was awarded.")
+    experience: Award | None = Field(default=None, exclude_if=is_none, description="The XP awarded.")
 
 
 def likely_outcomes(world: World, received: JsonObject) -> list[Outcome]:

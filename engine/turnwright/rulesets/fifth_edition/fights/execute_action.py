@@ -75,7 +75,7 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
 def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
     """Act in a fight: attack, cast, move.
 
-    The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
+    The engine rolls all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
     track of a turn's limits: one action, one bonus action, one reaction, movement up to the speed. So leave out
     bonuses and damage of known weapons, and never roll beforehand. A monster added by name does what its stat block
     says: `action` Bite, Multiattack, Fire Breath. Movement goes with `move_to`, alone, or after or before an
@@ -117,7 +117,7 @@ def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:
 
     Raises:
         CallFailed: `invalid_args` where every label says another type than `damage_type`, where a product has several,
-            and where a total that fell at the table would be of several.
+            and where a total rolled at the table would have several.
     """
     field, got = "args.damage_expression", args.damage_expression
     if got is None:

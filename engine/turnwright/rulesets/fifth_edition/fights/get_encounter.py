@@ -71,7 +71,7 @@ def get_encounter(world: World, args: GetEncounterArgs, ctx: Context) -> Applied
 
 
 def _preview(world: World, args: GetEncounterArgs, ctx: Context) -> Applied:
-    """Tell how hard a fight would be; the game master alone may know.
+    """Report how hard a fight would be; only the game master may know.
 
     Raises:
         CallFailed: `not_permitted` for a player, whatever the monsters; `invalid_args` beside an `encounter_id`.

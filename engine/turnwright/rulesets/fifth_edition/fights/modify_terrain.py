@@ -30,7 +30,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 _ADDING = ("hazard_details", "source", "duration")
-"""What only makes sense for terrain that is added."""
+"""Arguments that only make sense when terrain is added."""
 
 
 class ModifyTerrainArgs(ToolkitArgs):
@@ -43,9 +43,9 @@ class ModifyTerrainArgs(ToolkitArgs):
         Literal["add", "remove", "clear"],
         Choice({"add": ("place", "create", "put", "set"), "remove": ("delete", "take away"), "clear": ("remove all",)}),
     ] = Field(description="`clear` takes away every square of the type.")
-    terrain_type: GridTerrain = Field(description="What kind of ground.")
+    terrain_type: GridTerrain = Field(description="The kind of terrain.")
     positions: ListOf[SquareKey] | None = Field(default=None, description="Squares as `x,y`, for add and remove.")
-    hazard_details: HazardArgs | None = Field(default=None, description="What a hazard does; for adding hazards.")
+    hazard_details: HazardArgs | None = Field(default=None, description="The effect of a hazard; for adding hazards.")
     source: Words | None = Field(default=None, description="The creature or thing that created it.")
     duration: Rounds | None = Field(default=None, description="Rounds until it is removed automatically.")
 
@@ -60,7 +60,7 @@ class TerrainTotals(Model):
 
 
 class ModifyTerrainResult(Model):
-    """What changed."""
+    """The result of `modify_terrain`."""
 
     operation: Literal["add", "remove", "clear"]
     terrain_type: GridTerrain

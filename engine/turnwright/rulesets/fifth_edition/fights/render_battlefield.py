@@ -50,7 +50,7 @@ class RenderBattlefieldArgs(ToolkitArgs):
     show_elevation: Flag = Field(default=True, description="Give the height of each participant in the legend.")
     viewport: ViewportArgs | None = Field(default=None, description="The part to draw; the whole grid unless given.")
     focus_on: CombatantId | None = Field(default=None, description="Put the window around this participant.")
-    legend_detail: LegendDetail = Field(default="standard", description="How much the legend tells of each.")
+    legend_detail: LegendDetail = Field(default="standard", description="How much the legend shows of each.")
     ascii: Flag = Field(default=False, description="Draw with plain ASCII characters only.")
 
 

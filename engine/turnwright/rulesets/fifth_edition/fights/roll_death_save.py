@@ -49,7 +49,7 @@ class RollDeathSaveArgs(ToolkitArgs):
     modifier: SafeInt = Field(default=0, description="Something that helps or hinders, such as a blessing.")
     roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage.")
     manual_roll: D20 | None = Field(
-        default=None, description="Face of the d20 thrown at the table; counts whatever the mode."
+        default=None, description="Face of the d20 rolled at the table; counts whatever the mode."
     )
     manual_rolls: ListOf[D20] = Field(
         default=(), max_length=2, description="Two faces for (dis)advantage; the first counts otherwise."
@@ -57,7 +57,7 @@ class RollDeathSaveArgs(ToolkitArgs):
 
 
 class RollDeathSaveResult(Model):
-    """What fell, and what it means."""
+    """The roll, and its outcome."""
 
     character: Id
     natural: SafeInt | None

@@ -60,7 +60,7 @@ def figures(part: BlockPart) -> PartFigures:
 
 
 def sickness_of(part: BlockPart) -> str:
-    """Return what the disease or the curse that a part brings is called."""
+    """Return the name of the disease or the curse that a part causes."""
     name: str | None = figures(part)["sickens"].get("name")
     return f"Disease ({part['name']})" if name is None else name.replace("_", " ").capitalize()
 
@@ -212,7 +212,7 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
     Args:
         world: the campaign.
         creature: the saving creature.
-        ability: with what.
+        ability: the ability of the save.
         versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     helps = []

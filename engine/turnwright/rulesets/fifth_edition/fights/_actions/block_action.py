@@ -1,4 +1,4 @@
-"""What a stat block lets its monster do: named attacks, Multiattack, breaths and gazes, all dice and bonuses its own.
+"""Actions of a stat block: named attacks, Multiattack, breaths and gazes, all dice and bonuses its own.
 
 Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat block".
 """
@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import ActionReport, CheckReport, EconomyChanges
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
-"""What a call can say of one attack, and not of several."""
+"""Arguments that a call can give for one attack, but not for several."""
 
 
 def block_action(act: ActionContext) -> Prepared:
-    """Do what a call names of the actor's stat block."""
+    """Carry out the part of the actor's stat block that a call names."""
     deed = act.deed
     assert deed is not None
     if act.args.action_type == "grapple" and not deed.part.get("grapple", {}).get("instead_of_damage"):
@@ -90,7 +90,7 @@ def _block(act: ActionContext) -> StatBlock:
 def _prepared(
     act: ActionContext, deed: Deed, carry_out: Callable[[], ActionReport], booked: EconomyChanges | None = None
 ) -> Prepared:
-    """Return an action that also counts its uses, and names what of it the table decides."""
+    """Return an action that also counts its uses, and names the parts that the table decides."""
 
     def done() -> ActionReport:
         shed(act, deed.counted["id"])

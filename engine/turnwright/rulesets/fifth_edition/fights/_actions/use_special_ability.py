@@ -1,4 +1,4 @@
-"""use_special_ability: do what class or race allow."""
+"""use_special_ability: use an ability of class or race."""
 
 from __future__ import annotations
 

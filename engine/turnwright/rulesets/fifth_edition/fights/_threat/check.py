@@ -1,4 +1,4 @@
-"""How hard a fight would be: what the rules say of it, and how simulations of it went, side by side.
+"""How hard a fight would be: the estimate of the rules, and the results of simulations, side by side.
 
 Source: SRD 5.1, "Monsters", "Challenge"; docs/content.md, "How hard a fight is".
 """

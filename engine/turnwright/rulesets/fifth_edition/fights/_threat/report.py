@@ -1,4 +1,4 @@
-"""What a threat check is asked, and what it tells.
+"""Arguments and results of a threat check.
 
 Source: docs/content.md, "How hard a fight is".
 """
@@ -46,7 +46,7 @@ class FoeRow(Model):
 
 
 class ByRules(Model):
-    """What the rules say: SRD 5.1, "Challenge", sets a monster of a rating against four characters of that level."""
+    """The rules' estimate: SRD 5.1, "Challenge", sets a monster of a rating against four characters of that level."""
 
     xp: Count = Field(description="Of all monsters.")
     party_xp: Count = Field(description="A quarter of the XP of a monster rated as each member's level, summed up.")

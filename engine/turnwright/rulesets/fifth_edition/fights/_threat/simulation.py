@@ -156,7 +156,7 @@ class _Simulation:
                 self._approach(person, dashes=True)
 
     def _strike(self, person: Participant) -> bool:
-        """Do what hurts most of what can be done, and all attacks that go with it; return whether anything was done."""
+        """Take the most harmful option, with all attacks that go with it; return whether any action was taken."""
         foes = self._foes(person)
         options = options_of(self.world, self.encounter, self._now(person), self.library, len(foes))
         chosen = next((each for each in options if self._try(each, person)), None)
