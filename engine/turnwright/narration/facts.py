@@ -40,7 +40,7 @@ class CallOutcome:
 
 
 class EffectKind(StrEnum):
-    """What a call can do that a text can tell of."""
+    """Kinds of deed that a call can do and a text can tell."""
 
     HP = "hp"
     GOODS = "goods"

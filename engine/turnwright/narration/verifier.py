@@ -35,7 +35,7 @@ RULE_EXPLANATION = "rule_explanation"
 
 
 def findings(text: str, scene: Facts, language: str = "en") -> list[RecordedFinding]:
-    """Return what in `text` the turn does not bear out, in order of place, as JSON values.
+    """Return the claims in `text` that the turn does not support, in text order, as JSON values.
 
     A paragraph in another language than the check reads has none. Of a text that explains rules only decrees are
     reported.
@@ -112,7 +112,7 @@ def _speaks(page: AnnotatedText) -> bool:
 
 
 def _in_order(found: Iterable[Finding]) -> list[Finding]:
-    """Sort by place and drop what two ways of reading the same words found twice."""
+    """Sort by place and drop duplicate findings from two readings of the same words."""
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda f: f.span):
         twice = any(f.span[1] > finding.span[0] and (_is_part(finding, f) or _same(f, finding)) for f in kept)

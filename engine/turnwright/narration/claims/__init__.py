@@ -32,10 +32,10 @@ class ClaimKind(Protocol):
     """One kind of claim: how it is worded, and when a turn bears it out."""
 
     name: str
-    """What it is called, in documents and in counts; stable."""
+    """Its name, in documents and in counts; stable."""
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what is wrong with the claims of this kind in one clause."""
+        """Yield the wrong claims of this kind in one clause."""
         ...
 
 

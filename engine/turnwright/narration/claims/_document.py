@@ -30,7 +30,7 @@ SILENT = ("dead", "dying", "unconscious")
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """What every kind of claim reads from."""
+    """The text and scene that every kind of claim reads."""
 
     lexicon: Lexicon
     scene: Facts
@@ -47,14 +47,14 @@ class AnnotatedText:
     targets: frozenset[str]
     """The targets that this turn's calls name: a pronoun may refer to them."""
     things: Names
-    """The names of what people carry, and of what the calls were about."""
+    """The names of what people carry, and of the subjects of the calls."""
     heads: frozenset[str]
     """The last words of those names, in the singular: "torch" of "2 torches"."""
     deeds: tuple[Effect, ...]
     rolled: frozenset[int]
-    """Everything that dice came to: the faces that fell, and what the results say they made."""
+    """All results of dice: the faces rolled, and the totals in the results."""
     naturals: frozenset[int]
-    """The faces that a d20 showed; where no result tells which die it was, all that fell."""
+    """The faces of d20s; where no result names the die, all faces rolled."""
     quests: Names
     """The titles of quests, by themselves."""
     doubtful: Mapping[str, Person]
@@ -70,7 +70,7 @@ class AnnotatedText:
     dice: frozenset[int]
     """Every number that the calls and the dice have to do with, whatever it counts."""
     known: dict[Hashable, Any] = field(default_factory=dict)
-    """What was asked of the whole text before, by the question: many clauses ask the same."""
+    """Cached answers about the whole text, by question: many clauses ask the same."""
 
     @classmethod
     def of(cls, lexicon: Lexicon, scene: Facts, analysis: Analysis, people: Names) -> AnnotatedText:
@@ -122,7 +122,7 @@ class AnnotatedText:
         )
 
     def once(self, question: Hashable, answer: Callable[[], _T]) -> _T:
-        """Return what `answer` gives, which is asked once for each question."""
+        """Return the result of `answer`, called once for each question."""
         if question not in self.known:
             self.known[question] = answer()
         found: _T = self.known[question]
@@ -133,11 +133,11 @@ class AnnotatedText:
         return next((person for person in self.scene.people if person.id == identifier), None)
 
     def of_kind(self, kind: EffectKind) -> list[Effect]:
-        """Return what was done, or asked for and not done, of one kind."""
+        """Return the deeds of one kind, done or refused."""
         return [deed for deed in self.deeds if deed.kind is kind]
 
     def rolls(self) -> list[Effect]:
-        """Return every d20 that was thrown, or asked for and not thrown."""
+        """Return every d20 roll, made or refused."""
         return [deed for deed in self.deeds if deed.kind in ROLLS]
 
     def may_call(self, *tools: str) -> bool:

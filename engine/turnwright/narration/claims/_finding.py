@@ -1,4 +1,4 @@
-"""What a check finds, and how a claim is matched with the calls that could have made it true."""
+"""Findings of a check, and matching a claim with the calls that could have made it true."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MAX_EXCERPT_LENGTH = 200
 
 
 class FindingKind(StrEnum):
-    """What is wrong between text and turn."""
+    """The kind of disagreement between text and turn."""
 
     MISSING = "missing"
-    """The text tells what no call did."""
+    """The text tells a deed that no call did."""
     REJECTED = "rejected"
-    """The text tells as done what a call was refused."""
+    """The text tells a refused deed as done."""
     MISMATCH = "mismatch"
     """A call was applied, with another amount, direction or target than the text says."""
     INVENTED_ROLL = "invented_roll"
@@ -171,7 +171,7 @@ def finding_of(
     span: tuple[int, int],
     missing: Severity = Severity.WARN,
 ) -> Finding | None:
-    """Return the finding of a verdict, or None for what is not worth one (`weighed`).
+    """Return the finding of a verdict, or None for one not worth reporting (`weighed`).
 
     It names the tool of the deed to blame, else the first of `tools` that may be called.
     """

@@ -49,7 +49,7 @@ class RollLine:
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """What a line says is rolled. `is_plain`: a bare word, which may be a heading of something else."""
+    """The roll that a line names. `is_plain`: a bare word, which may be a heading of something else."""
 
     kinds: tuple[EffectKind, ...]
     words: frozenset[str]
@@ -304,7 +304,7 @@ def _target_at(page: AnnotatedText, at: int) -> tuple[int | None, int]:
 
 
 def _outcome_at(page: AnnotatedText, at: int) -> tuple[bool | None, bool, int]:
-    """Return what came of it by the words at `at`, whether that is critical, and where they end."""
+    """Return the outcome by the words at `at`, whether that is critical, and where they end."""
     is_critical = False
     for i in range(at, min(at + _REACH, len(page.voice))):
         good, bad = page.has_voice("outcome_good", i), page.has_voice("outcome_bad", i)

@@ -36,7 +36,7 @@ class Transfer:
 
 
 def handings(reading: ClauseView, at: int) -> Iterator[Transfer]:
-    """Yield what changes hands by the word at `at`."""
+    """Yield the transfers told by the word at `at`."""
     words = reading.words
     if words[at].norm in ("+", "-", "−"):
         yield from _ledger(reading, at)

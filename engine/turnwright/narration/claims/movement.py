@@ -466,7 +466,7 @@ def _in_place(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
+    """Yield wrong places in notes: "Location: Old Crypt"."""
     at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
     if (
         at is None

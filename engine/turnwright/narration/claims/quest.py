@@ -14,7 +14,7 @@ from turnwright.narration.names import Mention
 
 CLAIM = "quest"
 _NOTE = "quest_note"
-"""What can hold a quest where no tool keeps quests."""
+"""The tool that can hold a quest where no tool keeps quests."""
 _STEPS = {
     "offer": (frozenset({"offer", "start"}), frozenset({"offered", "active", "completed"})),
     "start": (frozenset({"start"}), frozenset({"active", "completed"})),

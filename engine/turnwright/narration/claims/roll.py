@@ -65,7 +65,7 @@ class RollClaims:
 
 
 def _is_needed(reading: ClauseView, number: int) -> bool:
-    """Whether the words around a number say what is needed, and not what was thrown."""
+    """Whether the words around a number state the needed number, not the roll."""
     first = next(
         (i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0)
     )
@@ -156,7 +156,7 @@ def _is_only_dice(page: AnnotatedText) -> bool:
 
 
 def _is_bare(reading: ClauseView) -> bool:
-    """Whether a clause is hardly more than a number, where dice were thrown: "That's twelve."."""
+    """Whether a clause is hardly more than a number, where dice were rolled: "That's twelve."."""
     words = [i for i, word in enumerate(reading.words) if not word.is_mark]
     listed = ("function", "determiners", "roll_fillers", "is_it")
     plain = (
@@ -307,7 +307,7 @@ def _invented(page: AnnotatedText, value: int, span: tuple[int, int]) -> Finding
 
 
 def _false_total(page: AnnotatedText, value: int, rolls: Sequence[Effect], span: tuple[int, int]) -> Finding:
-    """Return that no roll came to `value`; where one roll is meant, with what that one came to."""
+    """Return that no roll came to `value`; where one roll is meant, with its total."""
     finding = _invented(page, value, span)
     roll = dict(rolls[0].shown) if len(rolls) == 1 else {}
     return replace(finding, expected={"total": value}, actual={**roll, **(finding.actual or {})})

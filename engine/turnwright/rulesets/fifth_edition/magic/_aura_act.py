@@ -1,4 +1,4 @@
-"""One aura at work on those it touches: their saves, and what they take, regain and get.
+"""One aura applied to its targets: their saves, damage, healing and conditions.
 
 Source: docs/toolkit.md, "Auras".
 """
@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 class Faces(NamedTuple):
-    """Dice that fell on a real table: of damage and healing in the order of drawing, of saves by id."""
+    """Dice rolled at a real table: damage and healing in rolling order, saves by id."""
 
     damage: Sequence[int] = ()
     healing: Sequence[int] = ()
@@ -71,7 +71,7 @@ class AuraAct(NamedTuple):
     healing: Roll | None = None
 
     def thrown(self, faces: Faces) -> AuraAct:
-        """Throw the dice that all targets share."""
+        """Roll the dice that all targets share."""
         aura = self.aura
         damage = throw_with(self.ctx, aura.damage, f"{aura.id} damage", faces.damage) if aura.damage else None
         healing = throw_with(self.ctx, aura.healing, f"{aura.id} healing", faces.healing) if aura.healing else None
@@ -114,7 +114,7 @@ class AuraAct(NamedTuple):
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
     def _reckoned(self, saved: bool) -> AuraReport:
-        """Return what the dice say, for any target."""
+        """Return the dice results that apply to any target."""
         told: AuraReport = {}
         if self.damage is not None:
             rolled = max(0, self.damage.total)

@@ -1,4 +1,4 @@
-"""What `manage_aura` takes and tells."""
+"""Arguments and results of `manage_aura`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class AuraTarget(Model):
         default=None, description="Feet from the owner; required unless positions in a fight tell it."
     )
     save_modifier: Annotated[int, Field(strict=True, ge=-100, le=100)] | None = Field(
-        default=None, description="What is added to their save, in place of their own modifier."
+        default=None, description="Its save modifier, in place of its own."
     )
 
 
@@ -98,7 +98,7 @@ class ManageAuraArgs(ToolkitArgs):
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="Binds the aura to a fight, whose positions decide who is near; filters a list."
     )
-    spell_name: NewName | None = Field(default=None, description="For create: what it comes from.")
+    spell_name: NewName | None = Field(default=None, description="For create: its spell.")
     radius: Annotated[int, Field(strict=True, ge=1, le=10_000, examples=[10])] | None = Field(
         default=None, description="For create: how far it reaches, in feet."
     )
@@ -111,7 +111,7 @@ class ManageAuraArgs(ToolkitArgs):
     )
     effect: Words | None = Field(default=None, description="For create: anything else it does, in words.")
     save_dc: Annotated[int, Field(strict=True, ge=1, le=100, examples=[13])] | None = Field(
-        default=None, description="For create: what a saving throw must reach; with save_ability."
+        default=None, description="For create: the DC of the save; with save_ability."
     )
     save_ability: Ability | None = Field(default=None, description="For create: the ability of that saving throw.")
     half_on_save: Flag = Field(default=False, description="For create: a success halves the damage, not cancels it.")
@@ -162,7 +162,7 @@ class AuraResult(Model):
 
 
 class AuraRow(Model):
-    """What an aura did to one target."""
+    """The effect of an aura on one target."""
 
     aura_id: Id
     target_id: Id

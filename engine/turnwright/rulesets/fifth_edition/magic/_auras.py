@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Processed(NamedTuple):
-    """What an aura did: a row for each target, the skipped targets, warnings, and effects it triggered."""
+    """The effects of an aura: a row for each target, the skipped targets, warnings, and effects it triggered."""
 
     rows: list[AuraReport]
     skipped: list[str]
@@ -32,7 +32,7 @@ class Processed(NamedTuple):
     triggered: list[TriggerReport]
 
     def plus(self, other: Processed) -> Processed:
-        """Return what two did one after the other."""
+        """Return the effects of two auras, one after the other."""
         return Processed(
             self.rows + other.rows,
             self.skipped + other.skipped,
@@ -42,7 +42,7 @@ class Processed(NamedTuple):
 
 
 def process_aura(world: World, aura: Aura, ctx: Context, participant_id: str) -> Processed:
-    """Let an aura of a running fight act on the participant whose turn begins, if it reaches that participant."""
+    """Apply an aura of a running fight to the participant whose turn begins, if the aura reaches it."""
     reached = [target for target in targets_in_fight(world, aura) if target.id == participant_id]
     return run_aura(world, aura, ctx, [target for target in reached if target.distance <= aura.radius])
 

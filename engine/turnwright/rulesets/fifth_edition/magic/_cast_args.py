@@ -48,7 +48,7 @@ class CastSpellArgs(ToolkitArgs):
     )
     choice: Name | None = Field(
         default=None,
-        description="What the spell lets its caster choose, such as fire or blinded; the words it carries.",
+        description="The caster's choice, such as fire or blinded; or the words of a message.",
         examples=["fire"],
     )
     amounts: ListOf[Count] = Field(

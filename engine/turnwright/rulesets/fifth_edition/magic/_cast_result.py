@@ -29,7 +29,7 @@ class HealingShown(Model):
     expression: Text
     rolls: ListOf[SafeInt]
     raw: SafeInt
-    gained: Count = Field(description="What was really regained.")
+    gained: Count = Field(description="Hit points really regained.")
 
 
 class DispelCheck(Model):
@@ -42,7 +42,7 @@ class DispelCheck(Model):
 
 
 class CounteredShown(Model):
-    """What a spell that waited for this one did."""
+    """The result of a spell that waited for this one."""
 
     by: Id = Field(description="The caster of that spell.")
     check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
@@ -98,7 +98,7 @@ class NewRace(Model):
 
 
 class SpellTargetRow(Model):
-    """What the spell did to one target; of several rays, what one of them did."""
+    """The effect of the spell, or of one of several rays, on one target."""
 
     target_id: Id
     unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does not affect the target.")
@@ -114,7 +114,7 @@ class SpellTargetRow(Model):
     dispelled: ListOf[DispelledShown] | None = Field(
         default=None, exclude_if=is_none, description="Of a spell that ends others: those that lasted on them."
     )
-    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
+    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="Hit points the caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
     detected: ListOf[DetectedShown] | None = Field(
         default=None, exclude_if=is_none, description="Of a spell that finds what is around its caster."
@@ -131,7 +131,7 @@ class SpellTargetRow(Model):
 
 
 class CastSpellResult(Model):
-    """What the spell did."""
+    """The result of the spell."""
 
     action_type: Literal["cast_spell"] = "cast_spell"
     actor: Id = Field(description="The caster.")
@@ -147,7 +147,7 @@ class CastSpellResult(Model):
     concentration: Flag = Field(description="Whether the caster concentrates on it now.")
     rounds: Count | None = Field(description="How long it lasts.")
     previous_spell: Text | None = Field(
-        default=None, exclude_if=is_none, description="What was concentrated on before."
+        default=None, exclude_if=is_none, description="The spell concentrated on before."
     )
     countered: CounteredShown | None = Field(
         default=None, exclude_if=is_none, description="Another spell that met this one; where it succeeded, no more."
@@ -162,13 +162,13 @@ class CastSpellResult(Model):
         default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
     )
     played_out: ListOf[Text] = Field(
-        default=(), exclude_if=is_empty, description="What of the spell are words: play it out."
+        default=(), exclude_if=is_empty, description="Parts of the spell that are text: play them out."
     )
     materials: FreeMap | None = Field(
         default=None, exclude_if=is_none, description="Costly components that its caster must have, or uses up."
     )
     not_executed: ListOf[Text] = Field(
-        default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
+        default=(), exclude_if=is_empty, description="Parts the engine did not execute: the table decides."
     )
     areas: ListOf[AreaRow] | None = Field(
         default=None, exclude_if=is_none, description="Effects of lasting areas on creatures the spell moved into them."

@@ -1,4 +1,4 @@
-"""What the party may see of a spell: of others how they look, and not their numbers.
+"""The party's view of a spell: others' visible health, but not their numbers.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _OF_OTHERS = ("areas", "left", "summoned")
-"""What tells the numbers and stat blocks of others."""
+"""Keys that reveal the numbers and stat blocks of others."""
 
 
 class SpellRedaction(Redaction):

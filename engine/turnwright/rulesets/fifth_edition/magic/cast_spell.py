@@ -295,7 +295,7 @@ def _damage_types(casting: Casting) -> Sequence[str]:
 
 
 def _overrides(casting: Casting) -> Iterator[Correction]:
-    """Yield what the call gives in place of the caster's own figures."""
+    """Yield figures in the call that replace the caster's own."""
     given = casting.args
     own = Casting(
         casting.world,
@@ -371,7 +371,7 @@ def _again(casting: Casting, covered: Coverage) -> Applied:
 
 
 def _logged(casting: Casting, act: ActionContext, result: SpellReport) -> Applied:
-    """Return what was done, and let the fight remember it."""
+    """Return the result, and record it in the fight."""
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
     loosen_in_carcasses(world, act.args.encounter_id)
@@ -417,7 +417,7 @@ def _let_areas_settle(casting: Casting, result: SpellReport) -> None:
 
 
 def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
-    """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
+    """Return the equivalent arguments of `execute_action`, so that turns and slots are counted in one way."""
     args = casting.args
     person, encounter = casting.person(casting.caster_id), casting.encounter
     is_innate = (
@@ -604,7 +604,7 @@ def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: CounterRepo
 
 
 def _be_seen(casting: Casting) -> None:
-    """End what ends when its bearer casts a spell, as Invisibility does."""
+    """End effects that end when their bearer casts a spell, as Invisibility does."""
     caster = casting.caster
     after = without_ended_on(caster.character, "casts_spell")
     if after is not caster.character:

@@ -197,7 +197,7 @@ def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:
 def _faces(
     world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[str], encounter: Encounter | None
 ) -> Faces:
-    """Return the faces that were given, once they fit what they stand for."""
+    """Return the faces that were given, once they fit their dice."""
     given = {
         name: value
         for name in ("manual_damage_rolls", "manual_healing_rolls", "manual_save_rolls")

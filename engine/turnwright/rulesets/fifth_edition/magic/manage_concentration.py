@@ -71,16 +71,16 @@ class ManageConcentrationArgs(ToolkitArgs):
     damage_amount: Count | None = Field(default=None, description="For check: the damage taken, all of one hit.")
     damage: Count | None = Field(default=None, description="Another name of damage_amount.")
     con_save_modifier: Annotated[int, Field(strict=True, ge=-100, le=100)] | None = Field(
-        default=None, description="For check: what is added to the d20, in place of the caster's own modifier."
+        default=None, description="For check: the modifier of the d20, in place of the caster's own."
     )
-    roll_mode: RollMode = Field(default="normal", description="For check: advantage or disadvantage beside their own.")
+    roll_mode: RollMode = Field(default="normal", description="For check: advantage or disadvantage besides their own.")
     manual_roll: D20 | None = Field(default=None, description=f"For check. {ONE_FACE}")
     manual_rolls: ManualRolls = Field(default=(), description=f"For check. {TWO_FACES}")
     reason: Words | None = Field(default=None, description="For break: why.")
 
 
 class ManageConcentrationResult(Model):
-    """What the caster concentrates on now, and the save if there was one."""
+    """The caster's concentration now, and the save if there was one."""
 
     target: Id
     operation: Text

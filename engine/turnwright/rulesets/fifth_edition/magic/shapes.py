@@ -1,4 +1,4 @@
-"""The keys of what the tools of magic report, for type checkers: plain JSON objects as the rules make them.
+"""The keys of the magic tools' results, for type checkers: plain JSON objects as the rules make them.
 
 The models of the results (`_cast_result.py`, and those beside the other tools) say what each key means.
 """
@@ -64,7 +64,7 @@ class DispelCheck(TypedDict):
 
 
 class CounterReport(TypedDict):
-    """What a spell that waited for another one did; no check where none was needed."""
+    """The result of a spell that waited for another one; no check where none was needed."""
 
     by: str | None
     check: NotRequired[DispelCheck]
@@ -120,7 +120,7 @@ class NewRaceReport(TypedDict):
 
 
 class TargetRow(TypedDict, total=False):
-    """What a spell did to one target, filled in step by step; `resolve` adds its identity and state."""
+    """The effect of a spell on one target, filled in step by step; `resolve` adds its identity and state."""
 
     target_id: str
     unaffected: str
@@ -147,7 +147,7 @@ class TargetRow(TypedDict, total=False):
 
 
 class SpellReport(TypedDict):
-    """What a spell did."""
+    """The result of a spell."""
 
     action_type: Literal["cast_spell"]
     actor: str
@@ -177,7 +177,7 @@ class SpellReport(TypedDict):
 
 
 class SizeOption(TypedDict):
-    """What a spell makes of the size of its target, as its entry says, and what else that does."""
+    """A change of the target's size by a spell, as its entry says, and its other effects."""
 
     size: int
     weapon_damage: str
@@ -234,7 +234,7 @@ class AskedSave(TypedDict):
 
 
 class ImprovisedSpell(TypedDict):
-    """A spell that was made up; the dice of its effect are thrown where it succeeded."""
+    """An improvised spell; the dice of its effect are rolled if it succeeded."""
 
     name: str
     level: int

@@ -52,9 +52,9 @@ class UseScrollArgs(ToolkitArgs):
         "Left out: true for characters whose class casts spells.",
     )
     arcana_bonus: Bonus | None = Field(
-        default=None, description="What is added to the check, in place of the modifier of the casting ability."
+        default=None, description="The modifier of the check, in place of the modifier of the casting ability."
     )
-    roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage beside the reader's own.")
+    roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage besides the reader's own.")
     manual_roll: D20 | None = Field(default=None, description=ONE_FACE)
     manual_rolls: ManualRolls = Field(default=(), description=TWO_FACES)
     target_id: ParticipantId | None = Field(default=None, description="Its target.")
@@ -67,7 +67,7 @@ class UseScrollArgs(ToolkitArgs):
 
 
 class UseScrollResult(Model):
-    """What came of it; what the spell does is for other tools to apply."""
+    """The outcome; other tools apply the spell's effect."""
 
     character_id: Id
     spell_name: Text
@@ -79,11 +79,11 @@ class UseScrollResult(Model):
     modifier: SafeInt | None
     total: SafeInt | None
     success: Flag = Field(description="Whether the spell is cast.")
-    consumed: Flag = Field(description="The scroll is gone, whatever came of it.")
+    consumed: Flag = Field(description="The scroll is used up, whatever the outcome.")
     removed_item: Id | None = Field(description="The entry of the inventory it was taken from.")
     targets: ListOf[Id]
-    save_dc: SafeInt | None = Field(description="What targets must reach; null for an attack spell.")
-    attack_bonus: SafeInt | None = Field(description="What is added to its attack rolls; null when there are none.")
+    save_dc: SafeInt | None = Field(description="The DC of targets' saves; null for an attack spell.")
+    attack_bonus: SafeInt | None = Field(description="The bonus of its attack rolls; null when there are none.")
 
 
 @toolkit(

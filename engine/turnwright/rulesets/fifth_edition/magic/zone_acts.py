@@ -70,7 +70,7 @@ class ZoneActs:
         rows: what was done to each target, as results show it.
         harms: damage that may break concentration.
         triggered: effects to report now.
-        warnings: what the caller should know.
+        warnings: warnings for the caller.
     """
 
     world: World

@@ -109,7 +109,7 @@ def _require_landing(casting: Casting, encounter: Encounter) -> None:
 
 
 def _require_in_its_way(casting: Casting, aimed: Aimed) -> None:
-    """Refuse a target that what a spell has made cannot get to; where it strikes, it is from now on."""
+    """Refuse a target out of reach of an object that a spell made; where the object strikes, it stays from now on."""
     made = made_at(casting.caster, casting.spell) if casting.args.again else None
     person = casting.person(aimed.ids[0]) if aimed.ids else None
     if person is None:

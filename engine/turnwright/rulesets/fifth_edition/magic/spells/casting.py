@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import TriggerReport
 
 Row: TypeAlias = "TargetRow"
-"""What a spell does to one target, as the steps of resolving it fill it in."""
+"""The effect of a spell on one target, filled in by the steps of `resolve`."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Casting:
         bring: brings in the creatures that it summons, or None.
         harms: damage that may break concentration, once everything else is done.
         triggered: effects to report now.
-        warnings: what the caller should know.
+        warnings: warnings for the caller.
     """
 
     world: World
@@ -125,7 +125,7 @@ class Casting:
 
     @property
     def attack_bonus(self) -> int:
-        """What is added to its attack rolls."""
+        """The bonus of its attack rolls."""
         if self.args.attack_bonus is not None:
             return self.args.attack_bonus
         printed, values = self._printed("attack"), now(self.world, self.caster)
@@ -154,7 +154,7 @@ class Casting:
         self.warnings += harm.notices
 
     def why_saved(self, identifier: str) -> str:
-        """Return what the log says of a save."""
+        """Return the log's text for a save."""
         return f"{identifier} saves against {self.spell.name}"
 
 

@@ -1,4 +1,4 @@
-"""What spells make of the turns of their targets: orders, confusion, and what falls from their hands.
+"""Spells that control the turns of their targets: orders, confusion, and dropped items.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Control".
 """

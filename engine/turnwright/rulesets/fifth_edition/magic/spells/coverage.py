@@ -73,7 +73,7 @@ _DEALT_LATER = frozenset(
         "turn_end_failed_save",
     }
 )
-"""When damage is dealt by what a spell leaves behind."""
+"""The moments at which a spell's lasting effect deals damage."""
 _COUNTED = "failed_saves_"
 """Before the number of failed saves, of a condition that another one worsens to."""
 _MEASURED = frozenset({"circle", "cone", "cube", "cylinder", "emanation", "line", "sphere", "square"})
@@ -115,7 +115,7 @@ class Coverage(NamedTuple):
 
 
 def coverage_of(spell: Spell) -> Coverage:
-    """Return what the engine carries out of a spell; of one that has variants, of all of them."""
+    """Return the parts of a spell, with all its variants, that the engine carries out."""
     if spell.variants:
         return _of_variants(spell)
     effects = list(dict.fromkeys(_effects(spell)))
@@ -127,7 +127,7 @@ def coverage_of(spell: Spell) -> Coverage:
 
 
 def _of_variants(spell: Spell) -> Coverage:
-    """Return what all variants of a spell come to: what one of them lacks, the spell does."""
+    """Return the coverage of all variants of a spell together: a part missing in one is missing in the spell."""
     each = [coverage_of(spell.variant(name)) for name in spell.variants]
     effects, missing, told = (dict.fromkeys(word for one in each for word in one[index]) for index in range(3))
     if not all(one.effects for one in each):

@@ -66,7 +66,7 @@ def wait_for_spell(casting: Casting, identifier: str) -> None:
 
 
 def countered(casting: Casting) -> CounterReport | None:
-    """Return what came of a spell that waited for this one, and use it up; None where none did."""
+    """Return the result of a spell that waited for this one, and use it up; None without one."""
     caster = casting.caster
     waiting = next((each for each in caster.character.effects if each.counters is not None), None)
     if waiting is None or waiting.counters is None:
@@ -109,7 +109,7 @@ def dispel(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _check(casting: Casting, spell: OnSomebody) -> DispelCheck:
-    """Throw the check of the caster's own ability against the level of a spell."""
+    """Roll the check of the caster's own ability against the level of a spell."""
     caster, ability, dc = casting.caster, casting.ability, 10 + spell.level
     values = now(casting.world, caster)
     sources = checks.check_sources(values, ability) if ability else checks.check_sources(values, "int")

@@ -33,7 +33,7 @@ def tells_omens(spell: Spell) -> bool:
 
 
 def omen(casting: Casting, row: Row) -> None:
-    """Throw in secret whether an answer is a random one: each casting since the last long rest adds its chance."""
+    """Roll in secret whether an answer is a random one: each casting since the last long rest adds its chance."""
     creature, said = casting.caster, casting.spell.figures["omen"]
     name = f"{casting.spell.name} asked"
     before = effect_named(creature.character, name)
@@ -111,7 +111,7 @@ def has_race_table(spell: Spell) -> bool:
 
 
 def new_body(casting: Casting, identifier: str, row: Row) -> None:
-    """Throw for the race of a new body, and write it down."""
+    """Roll the race of a new body, and record it."""
     creature, said = casting.creature(identifier), casting.spell.figures["roll"]
     sides = int(said["die"].removeprefix("d"))
     why = f"{casting.spell.name} of {identifier}"

@@ -28,7 +28,7 @@ class DamagePart(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What a spell's dice depend on: the level of its slot, and the level of its caster for cantrips."""
+    """The levels that a spell's dice depend on: the level of its slot, and the level of its caster for cantrips."""
 
     slot: int
     caster: int = 1
@@ -198,6 +198,6 @@ def save_abilities(spell: Spell) -> tuple[Ability, ...]:
 
 
 def casting_cost(spell: Spell) -> str | None:
-    """Return what casting takes of a turn; None where it takes longer than one."""
+    """Return the cost of casting in a turn; None where it takes longer than one."""
     unit = spell.casting_time.unit
     return unit if unit in ("action", "bonus_action", "reaction") else None

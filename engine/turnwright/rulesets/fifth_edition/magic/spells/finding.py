@@ -42,7 +42,7 @@ def is_undetected(character: Character) -> str | None:
 
 
 def detect(casting: Casting, row: Row) -> None:
-    """Tell what of the kind that the entry names is around the caster in a fight."""
+    """Report the things of the entry's kind around the caster in a fight."""
     said = casting.spell.figures["detects"]
     row["detected"] = [
         {"id": creature.id, "signs": found}

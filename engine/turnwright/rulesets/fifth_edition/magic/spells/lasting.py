@@ -1,4 +1,4 @@
-"""What a spell leaves on its targets: an effect with the figures of its entry.
+"""Lasting effects of a spell on its targets: an effect with the figures of its entry.
 
 The figures that become part of an effect are listed here once: `coverage` reads the same table. Source: SRD 5.1,
 "Spell Descriptions"; docs/content.md, "Spells by name".
@@ -57,9 +57,9 @@ ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Moments at which something ends, as entries spell them: the combatant's turn, and which end of it."""
 ENDED_BY = frozenset({"damage", "attacks", "casts_spell", "harmed"})
-"""What ends a condition, as entries say it."""
+"""Events that end a condition, as entries spell them."""
 TOLD_IMMUNITIES = frozenset({"possessed", "emotion_sensing", "thought_reading"})
-"""Immunities against what no rule of the engine does: the table keeps them."""
+"""Immunities against effects outside the engine's rules: the table tracks them."""
 
 
 def roll_name(term: str) -> str | None:
@@ -379,7 +379,7 @@ def keep_up(casting: Casting) -> None:
 
 
 def spring(casting: Casting) -> None:
-    """Let a spell that waited go off: it is over then, or lasts for as long as its entry says."""
+    """Trigger a waiting spell: it then ends, or lasts for as long as its entry says."""
     creature, said = casting.caster, casting.spell.figures["springs"]
     kept = next(each for each in creature.character.effects if is_same_spell(casting.spell.name, each.name))
     rounds = rounds_in(said.get("lasts"))

@@ -77,14 +77,14 @@ SPELL = Source(is_spell=True)
 
 
 class Part(NamedTuple):
-    """One part of the damage as it was thrown."""
+    """One part of the damage as rolled."""
 
     roll: Roll
     kind: DamageType
 
 
 class Resolved(NamedTuple):
-    """What a spell did: a row for each target, and the hit points it could affect, as rolled."""
+    """The result of a spell: a row for each target, and the hit points it could affect, as rolled."""
 
     rows: list[Row]
     pool: int | None = None
@@ -106,7 +106,7 @@ def resolve(casting: Casting, aimed: Aimed) -> Resolved:
 
 
 def _by_attack(casting: Casting, aimed: Aimed) -> list[Row]:
-    """Attack once for each ray, each with its own damage; all rays are thrown before the next one is."""
+    """Attack once for each ray, each with its own damage; each ray is fully rolled before the next."""
     rows = []
     for identifier in aimed.ids:
         creature = casting.creature(identifier)
@@ -151,7 +151,7 @@ def _attack(casting: Casting, identifier: str) -> Row:
 
 
 def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
-    """Throw the damage once, let all targets save, and only then deal it."""
+    """Roll the damage once, roll all targets' saves, and only then deal it."""
     spared = {each: _why_spared(casting, each) for each in aimed.ids}
     saving = [each for each in aimed.ids if spared[each] is None and not casting.creature(each).character.is_dead]
     parts = _thrown(casting) if saving else []
@@ -271,7 +271,7 @@ def _save(casting: Casting, identifier: str, ability: Ability, aimed: Aimed) -> 
 
 
 def _versus(casting: Casting) -> frozenset[str]:
-    """Return what a save is against, as traits of the target ask for it."""
+    """Return what a save is against, in the terms of the target's traits."""
     return frozenset({MAGIC, *(each.id for each in casting.spell.conditions)})
 
 
@@ -445,7 +445,7 @@ def _give_temporary(casting: Casting, identifier: str, amount: int, row: Row) ->
 
 
 def _thrown(casting: Casting, *, is_critical: bool = False) -> list[Part]:
-    """Throw every part of the damage."""
+    """Roll every part of the damage."""
     parts: list[Part] = []
     for part in damage_parts(casting.spell, casting.level):
         kind = casting.damage_type if casting.damage_type in part.types else part.types[0]
@@ -623,7 +623,7 @@ def _leave(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _row(casting: Casting, identifier: str, told: Row, before: int | None = None) -> Row:
-    """Return the row of a target: what was done to them, and how they fare."""
+    """Return the row of a target: what was done to it, and its state."""
     creature = reload(casting.world, casting.creature(identifier))
     character = creature.character
     row: Row = {"target_id": identifier, **told}

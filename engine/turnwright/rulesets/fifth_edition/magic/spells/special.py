@@ -1,4 +1,4 @@
-"""What single spells do beside damage, healing, conditions and effects.
+"""Special effects of single spells besides damage, healing, conditions and effects.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Spells by name".
 """
@@ -170,7 +170,7 @@ def _by_hp(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _may_be_lost(casting: Casting, identifier: str, row: Row) -> None:
-    """Throw whether a message is lost on its way to another plane, where the engine knows that it goes to one."""
+    """Roll whether a message is lost on its way to another plane, where the engine knows that it goes to one."""
     here, there = casting.caster.character, casting.creature(identifier).character
     if is_away(here) == is_away(there) and is_ethereal(here) == is_ethereal(there):
         return
@@ -253,7 +253,7 @@ def _revive(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _teleport(casting: Casting, identifier: str, row: Row) -> None:
-    """Put the caster on the square that the call names, which `aim` has looked at, and passengers beside it."""
+    """Put the caster on the square that the call names, which `aim` has checked, and passengers beside it."""
     point, person = casting.args.target_position, casting.person(identifier)
     if point is None or person is None or casting.encounter_id is None:
         return
@@ -323,7 +323,7 @@ def _stabilize(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _remove(casting: Casting, identifier: str, row: Row) -> None:
-    """End the conditions and effects that the entry ends, or what the caster chose of them."""
+    """End the conditions and effects that the entry ends, or those that the caster chose."""
     named = casting.spell.figures["removes"]
     wanted = [each for each in named if casting.choice is None or each == casting.choice]
     gone: list[str] = []

@@ -36,7 +36,7 @@ _SHAPES: dict[str, ZoneShape] = {
     "emanation": "emanation",
     "wall": "wall",
 }
-"""What an area is on the grid, by the shape of its entry; others have none."""
+"""The grid shape of an area, by the shape of its entry; others have none."""
 BOUND, STEPS = "starts_turn_restrained", "per_5_ft_moved"
 """When an area deals further damage: to creatures it already holds, and for each step in it."""
 WALL_SIDES = ("left", "right")
@@ -150,7 +150,7 @@ def _for_its_targets(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
 
 
 def _as_it_acts(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
-    """Return the area with what it does, and when."""
+    """Return the effects of the area at its moments."""
     spell = casting.spell
     deals = (said.deals,) if said.deals is not None else STRUCK
     fields: Fields = {"acts": said.acts, "once_a_turn": said.once_a_turn, "within": said.within or 0}
