@@ -86,7 +86,7 @@ def _behind(reading: ClauseView, preposition: str, at: int) -> int | None:
     return None
 
 
-def _recipients(reading: ClauseView, at: int) -> list[Mention]:
+def _named_from(reading: ClauseView, at: int) -> list[Mention]:
     """Return the people named from `at` on, up to where the thing they get begins: "the guard | a letter"."""
     found = reading.object_at(at)
     if len(found) != 1 or found[0].ids:
@@ -114,7 +114,7 @@ def _give(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
         if takers or spent or gone:
             yield Transfer(doers, tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
         return
-    takers = _recipients(reading, at + 1)
+    takers = _named_from(reading, at + 1)
     goods = goods_at(reading, _past_of(takers, at + 1)) if takers else None
     while goods:
         yield Transfer(doers, tuple(takers), goods, at, goods.past)
@@ -268,7 +268,7 @@ def _trade(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator
         return
     goods = goods_at(reading, at + 1)
     other: tuple[Mention, ...] = ()
-    if sells and goods is None and (other := tuple(_recipients(reading, at + 1))):
+    if sells and goods is None and (other := tuple(_named_from(reading, at + 1))):
         past = _past_of(other, at + 1)
         if reading.has("whichever", past):
             return
@@ -390,7 +390,7 @@ def _cost(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "the room costs you 5 gold", "it costs you 5 gold"."""
     if not reading.is_verb("coins.cost", at) or reading.lexicon.forms(reading.words[at]) == {"base"}:
         return
-    payers = _recipients(reading, at + 1)
+    payers = _named_from(reading, at + 1)
     start = _past_of(payers, at + 1)
     goods = goods_at(reading, start + reading.has("back", start)) if payers else None
     if goods and goods.is_money:

@@ -74,7 +74,7 @@ def least_step(casting: Casting, identifier: str) -> HpStep | None:
 
 
 def befall(casting: Casting, identifier: str, step: HpStep, row: Row) -> None:
-    """Give somebody the conditions of a step."""
+    """Give a target the conditions of a step."""
     given, rounds = [], rounds_in(step["duration"])
     for name in step["conditions"]:
         condition = Condition(condition=name, source=casting.source_id, duration=rounds)
