@@ -37,7 +37,7 @@ _SLOT = Struct("<HH")
 _RECORD = Struct("<IIBH")
 _SPAN = Struct("<II")
 _GROUPS = (("monsters",), ("spells",), ("weapons", "armor", "gear", "magic_items"), ("races", "classes", "backgrounds"))
-"""Kinds whose entries resemble one another share a dictionary."""
+"""Kinds with similar entries share a dictionary."""
 _GROUP_OF = tuple(next(at for at, group in enumerate(_GROUPS) if kind in group) for kind in KINDS)
 _DICTIONARY_BYTES = 32_768
 """As far back as zlib looks."""
@@ -105,10 +105,10 @@ def compile_pack(manifest: Manifest, entries: Entries) -> bytes:
 
 
 def _dictionary(texts: Sequence[bytes]) -> bytes:
-    """Return what zlib may refer back to: entries taken evenly from all of them."""
+    """Return the zlib dictionary: entries sampled evenly from all of them."""
     total = sum(map(len, texts))
     if total <= _DICTIONARY_BYTES:
-        return b""  # a small group gains nothing that the dictionary would not cost
+        return b""  # a small group would gain less than the dictionary costs
     step = max(1, round(total / _DICTIONARY_BYTES))
     return b"".join(texts[::step])[-_DICTIONARY_BYTES:]
 
@@ -159,10 +159,10 @@ def place_of(pack: CompiledPack, kind: str, entry_id: str) -> tuple[int, int, in
 
 
 class CompiledPack:
-    """A pack in one file. Nothing is read before something is asked for, and then no more than that needs."""
+    """A pack in one file. It reads nothing before the first lookup, and then only what the lookup needs."""
 
     def __init__(self, pack_id: str, opener: Callable[[], AbstractContextManager[IO[bytes]]]) -> None:
-        """Take the id of the pack, and what opens its file."""
+        """Take the id of the pack, and a function that opens its file."""
         self.id = pack_id
         self._opener = opener
         self._header: tuple[Any, ...] = ()
@@ -182,7 +182,7 @@ class CompiledPack:
 
     @property
     def manifest(self) -> Manifest:
-        """What it says of itself."""
+        """Its manifest."""
         if self._manifest is None:
             self._manifest = self._reading(lambda file: _manifest_from(_loads(self._part(file, 8))))
         return self._manifest
@@ -236,7 +236,7 @@ class CompiledPack:
             seen, number = _SLOT.unpack_from(self._index, place * _SLOT.size)
             if not number:
                 break
-            # Sixteen bits are no proof: the entry itself says by which keys it is found.
+            # Sixteen bits do not prove a match: the entry itself says by which keys it is found.
             if seen == fingerprint and key in keys_of((entry := self._record(file, number - 1)).value):
                 found.append(entry)
             place = (place + 1) % count
@@ -296,7 +296,7 @@ def _manifest_from(told: dict[str, Any]) -> Manifest:
 
 
 def _inflated(stream: Any, data: bytes, at_most: int) -> bytes:
-    """Return what was compressed, and refuse what would fill the memory."""
+    """Return the decompressed bytes, and refuse data that would fill the memory."""
     text: bytes = stream.decompress(data, at_most)
     if not stream.eof:
         raise ValueError(f"a part is cut off, or longer than {at_most} bytes")

@@ -1,6 +1,6 @@
-"""An entry in a few lines of plain text, for people and for models: figures in the order of a stat block.
+"""Describe an entry in a few lines of plain text, for people and for models: figures in stat block order.
 
-Nothing is said that the entry does not hold. Source: docs/content.md, "Read an entry".
+The text states only what the entry holds. Source: docs/content.md, "Read an entry".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 
 
 class Line(NamedTuple):
-    """One thing about an entry: what it is about, and the text."""
+    """One fact about an entry: its label, and its text."""
 
     label: str
     text: str
@@ -40,9 +40,9 @@ class Described(NamedTuple):
     """An entry in words.
 
     Attributes:
-        subtitle: what it is, such as `small humanoid (goblinoid), neutral evil`.
+        subtitle: a short classification, such as `small humanoid (goblinoid), neutral evil`.
         facts: its figures.
-        parts: its traits, actions, features and the like, each with the heading that it stands under.
+        parts: its traits, actions, features and the like, each with its heading.
     """
 
     subtitle: str
@@ -69,7 +69,7 @@ class PriceShape(TypedDict):
 
 
 class GoodsShape(TypedDict, total=False):
-    """What all goods have."""
+    """Fields that all goods have."""
 
     cost: PriceShape
     bundle: int
@@ -151,7 +151,7 @@ _MISSING = {
     "at": "when it counts",
     "death": "what its death brings",
 }
-"""Terms that packs use for what is missing, spelled out for a reader without the entry."""
+"""Terms that packs use for missing parts, spelled out for a reader without the entry."""
 
 
 def _left(terms: Iterable[str]) -> str:
@@ -289,7 +289,7 @@ _EFFECT_ORDER = (
 
 
 def effect(value: Json) -> str:
-    """Return what an action, a trait or an option does."""
+    """Return the effects of an action, a trait or an option."""
     told: list[str] = []
     if "kind" in value and not isinstance(value.get("spellcasting"), Mapping):
         told.append(plain(value["kind"]))
@@ -592,7 +592,7 @@ _COLUMNS = {
     "favored_enemies": "favored enemy",
     "favored_terrain": "favored terrain",
 }
-"""Columns of class tables that count something, and what."""
+"""Columns of class tables that hold counts, and what they count."""
 _PLURALS = {"favored enemy": "favored enemies", "use of Indomitable": "uses of Indomitable"}
 _PLURALS["use of Channel Divinity"] = "uses of Channel Divinity"
 _COLUMNS_OF_DICE = ("bardic_inspiration_die", "song_of_rest_die")
@@ -622,7 +622,7 @@ def _column(name: str, value: Any) -> str:
 
 
 def _levels(value: Json) -> Iterator[Line]:
-    """Yield what each level of a class brings."""
+    """Yield the features of each level of a class."""
     names = {each["id"]: each["name"] for each in value.get("features", ())}
     for row in value["levels"]:
         features = [names.get(each, plain(each)) for each in row.get("features", ())]
@@ -715,7 +715,7 @@ def brief(found: Found, at_most: int = MAX_BRIEF) -> dict[str, Any]:
 
 
 def _room_of(text: str) -> int:
-    """Return how many characters a text takes as JSON, with what stands beside it."""
+    """Return how many characters a text takes as JSON, with its surrounding punctuation."""
     return len(json.dumps(text, ensure_ascii=False)) + 2
 
 

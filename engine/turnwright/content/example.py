@@ -112,7 +112,7 @@ def example_files(pack_id: str, title: str, folder: str) -> Mapping[str, bytes]:
 
     Args:
         pack_id: the id of the pack.
-        title: what people call it.
+        title: the display name.
         folder: how the folder was named, for the commands in its README.
     """
     from turnwright.content.kinds import KINDS

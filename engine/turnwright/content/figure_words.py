@@ -1,6 +1,6 @@
 """Free figures of entries in English: `{"darts": {"base": 3, "per_slot": 1}}` is 3 darts, and 1 more a slot level.
 
-What is in no table here is told by its own words. Source: docs/content.md, "Read an entry".
+A figure missing from the tables here is described by its own name. Source: docs/content.md, "Read an entry".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ORDINALS = ("cantrip", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 _UNLIMITED = 9999
-"""What stands in tables of classes for a number without end."""
+"""The number that class tables use for "unlimited"."""
 _TURN = re.compile(r"(?P<whose>source|target)_(?P<next>next_)?turn_(?P<when>start|end)")
 _SCALED = frozenset({"base", "per_slot"})
 
@@ -180,4 +180,4 @@ _PHRASES: Mapping[str, tuple[type | tuple[type, ...], Callable[[Any], str]]] = {
     "trigger": _of_text("cast when"),
     "spell_save_dc": (int, lambda value: f"spell save DC {value}"),
 }
-"""How a figure is told, by its name, and for values of which types."""
+"""The wording of a figure, by its name, and the types of values it fits."""

@@ -1,4 +1,4 @@
-"""The files of a pack on the disk: read, compiled and written. Links are refused, and so is what is too much.
+"""The files of a pack on the disk: read, compiled and written. Links are refused, and so are packs over the limits.
 
 A campaign's own files are read through `store/`; this is for an author's folder or archive. Source: docs/content.md.
 """
@@ -67,11 +67,11 @@ def _ordinary_files(folder: Path, depth: int) -> Iterator[Path]:
 def read_archive(archive: Path) -> SourceFiles:
     """Return the files of a pack in a ZIP archive, at its top or in the one folder there.
 
-    Nothing is unpacked to the disk. What an entry says of its size is not believed.
+    It unpacks no file to the disk. It does not trust the sizes that the archive states.
 
     Raises:
-        PackError: when it is no archive, when a name leads elsewhere, when something is encrypted or not a regular
-            file, or when it is too much.
+        PackError: when it is not an archive, when a name points outside it, when a member is encrypted or not a regular
+            file, or when it is too large.
     """
     found: dict[str, bytes] = {}
     total = 0
@@ -99,7 +99,7 @@ def read_archive(archive: Path) -> SourceFiles:
 
 
 def _safe_name(info: zipfile.ZipInfo, archive: Path) -> str | None:
-    """Return the path of a file in an archive; None for one whose name begins with a point."""
+    """Return the path of a file in an archive; None for one whose name begins with a dot."""
     name = info.filename
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)

@@ -35,7 +35,7 @@ class UnknownEntry(Exception):
 
     Attributes:
         choices: up to 20 entries, the most similar first.
-        likely: those of them whose names share a word with it, or resemble it.
+        likely: those with names that share a word with it, or resemble it.
     """
 
     def __init__(self, choices: Sequence[Row], likely: Sequence[Row] = ()) -> None:
@@ -53,7 +53,7 @@ class AmbiguousEntry(Exception):
 
 
 class Filters(NamedTuple):
-    """What a search keeps; None for anything.
+    """Filters of a search; None matches anything.
 
     Attributes:
         kind: of this kind.
@@ -103,7 +103,7 @@ def _types(facets: JsonObject) -> Iterable[str]:
 
 
 class Library:
-    """Entries by name. Nothing is read before a name is asked for."""
+    """Entries by name. It reads no pack before the first lookup."""
 
     def __init__(self, packs: Sequence[Pack]) -> None:
         """Take the packs in order: a later one overrides entries of an earlier one with the same kind and id."""
@@ -194,7 +194,7 @@ class Library:
             return Match(_only(self._entries(row for label in same for row in labels[label]), key_of(same[0])), "name")
         shared = {label: max((_shared(each, label) for each in wordings), default=0) for label in labels}
         sharing = sorted((label for label in labels if shared[label]), key=lambda label: -shared[label])[:MAX_CHOICES]
-        is_spelled = sharing and shared[sharing[0]] == 1  # all its words: `dragon` is no misspelled wagon
+        is_spelled = sharing and shared[sharing[0]] == 1  # all its words: `dragon` is not a misspelled wagon
         spellings = () if is_spelled else (name, *keys_meant(name)[1:])
         meant = next(filter(None, (misspelt(each, labels) for each in spellings)), None)
         if meant is not None:
@@ -215,7 +215,7 @@ def _unique(rows: Iterable[Row]) -> list[Row]:
 def _only(matches: Sequence[Found], key: str) -> Found:
     """Return the one entry that a key means.
 
-    One whose id or whole name it is goes before others, and an item before the family of items that it belongs to.
+    An exact id or whole name comes before other matches, and an item before its family of items.
     """
     exact = [each for each in matches if key in (each.id, key_of(each.name))] or list(matches)
     members = {name for each in exact for name in each.value.get("variants", ())}
@@ -235,7 +235,7 @@ def _wording(key: str) -> frozenset[str]:
 
 
 def _shared(wording: frozenset[str], label: str) -> float:
-    """Return the share of words that are in a name, too; small ones, which tell nothing from others, aside."""
+    """Return the share of words that are also in a name; small words, which distinguish nothing, are ignored."""
     words = wording - _SMALL
     return len(words & _wording(key_of(label))) / len(words) if words else 0
 

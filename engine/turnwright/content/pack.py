@@ -1,4 +1,4 @@
-"""What a pack is to those who look entries up, wherever it is and however it is stored."""
+"""The interface of a pack for lookups of entries, whatever its place and storage format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
     @property
     def reference(self) -> str:
-        """What names it and nothing else: kind and id."""
+        """Its unique key: kind and id."""
         return f"{self.kind}/{self.id}"
 
 
@@ -52,7 +52,7 @@ class Row(NamedTuple):
         name: its name.
         aliases: its other names.
         tier: how much of it the engine can execute.
-        facets: what it is filtered by: cr, type, size, level, school, classes, category, rarity.
+        facets: the filters for it: cr, type, size, level, school, classes, category, rarity.
     """
 
     kind: str
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
     @property
     def reference(self) -> str:
-        """What names it and nothing else: kind and id."""
+        """Its unique key: kind and id."""
         return f"{self.kind}/{self.id}"
 
 
@@ -89,7 +89,7 @@ def row_of(kind: str, value: JsonObject) -> Row:
 
 
 class EntryJson(TypedDict):
-    """What every entry has; its kind says which keys it has beside these."""
+    """Keys that every entry has; its kind defines the others."""
 
     id: str
     name: str
@@ -98,7 +98,7 @@ class EntryJson(TypedDict):
 
 
 class ManifestJson(TypedDict):
-    """What `pack.json` holds; what is empty is left out."""
+    """Contents of `pack.json`; empty values are left out."""
 
     format: int
     id: str
@@ -112,14 +112,14 @@ class ManifestJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What `pack.json` says.
+    """The values in `pack.json`.
 
     Attributes:
-        id: what campaigns name it by.
-        title: what people call it.
+        id: the id that campaigns use.
+        title: the display name.
         version: its own version.
         license: under which it may be used, as an SPDX id or in words.
-        attribution: what must be said with every copy.
+        attribution: the notice required with every copy.
         sources: where its content comes from.
         requires: the packs that its entries refer to.
     """
@@ -159,11 +159,11 @@ class Pack(Protocol):
 
     @property
     def id(self) -> str:
-        """What campaigns name it by."""
+        """The id that campaigns use."""
 
     @property
     def manifest(self) -> Manifest:
-        """What it says of itself."""
+        """Its manifest."""
 
     @property
     def sha256(self) -> str:
@@ -181,7 +181,7 @@ class Pack(Protocol):
 
 @dataclass(slots=True)
 class LoadedPack:
-    """A pack whose entries are all in memory, as those are that a campaign carries along."""
+    """A pack whose entries are all in memory, such as the packs that a campaign carries along."""
 
     manifest: Manifest
     sha256: str
@@ -190,7 +190,7 @@ class LoadedPack:
 
     @property
     def id(self) -> str:
-        """What campaigns name it by."""
+        """The id that campaigns use."""
         return self.manifest.id
 
     def with_key(self, key: str) -> Sequence[Found]:

@@ -17,26 +17,26 @@ _GOODS = ("gear", "weapons", "armor", "magic_items")
 
 
 def references_in(kind: str, value: JsonObject) -> Iterator[Reference]:
-    """Yield what an entry refers to in its own pack or in one that the pack requires."""
+    """Yield an entry's references to entries of its own pack or of one that the pack requires."""
     find = _BY_KIND.get(kind)
     if find is not None:
         yield from find(value)
 
 
 class NamedId(TypedDict):
-    """What refers to an entry by its id."""
+    """A reference to an entry by its id."""
 
     id: str
 
 
 class SummonedCreature(TypedDict, total=False):
-    """What a spell may call; an id where it is one creature."""
+    """Creatures that a spell may summon; an id if only one."""
 
     id: str
 
 
 class SummonsShape(TypedDict, total=False):
-    """What a spell calls."""
+    """Creatures that a spell summons."""
 
     choices: Sequence[str]
     options: Sequence[SummonedCreature]
@@ -44,21 +44,21 @@ class SummonsShape(TypedDict, total=False):
 
 
 class SpellReferences(TypedDict, total=False):
-    """What a spell refers to."""
+    """References of a spell."""
 
     classes: Sequence[str]
     summons: SummonsShape
 
 
 class GoodsReferences(TypedDict, total=False):
-    """What goods refer to."""
+    """References of goods."""
 
     ammunition: str
     contents: Sequence[NamedId]
 
 
 class MagicItemReferences(TypedDict, total=False):
-    """What a magic item refers to."""
+    """References of a magic item."""
 
     variants: Sequence[str]
     weapons: Sequence[str]
@@ -66,13 +66,13 @@ class MagicItemReferences(TypedDict, total=False):
 
 
 class SubclassReferences(TypedDict, total=False):
-    """What a subclass refers to."""
+    """References of a subclass."""
 
     spells: Sequence[NamedId]
 
 
 class ClassReferences(TypedDict, total=False):
-    """What a class refers to; choices of equipment nest."""
+    """References of a class; choices of equipment nest."""
 
     spells: Sequence[str]
     starting_equipment: Sequence[NamedId]
@@ -81,7 +81,7 @@ class ClassReferences(TypedDict, total=False):
 
 
 class BackgroundReferences(TypedDict, total=False):
-    """What a background refers to; choices of equipment nest."""
+    """References of a background; choices of equipment nest."""
 
     equipment: Sequence[NamedId]
     equipment_choices: Sequence[Any]

@@ -28,7 +28,7 @@ class CarriedPacks(Protocol):
     """The packs in a campaign's own folder."""
 
     def mark(self, pack_id: str) -> object:
-        """Return what changes when the files of a pack do; None where the campaign has no such pack."""
+        """Return a value that changes when the files of a pack change; None where the campaign has no such pack."""
 
     def files(self, pack_id: str) -> SourceFiles:
         """Return the files of a pack.
@@ -50,7 +50,7 @@ class PackRegistry:
         """Return a pack: the campaign's own copy, else turnwright's, else an installed one.
 
         Raises:
-            PackError: when there is none, or it cannot be used; the message says what to do.
+            PackError: when the pack is missing or unusable; the message says what to do.
         """
         mark = self._carried.mark(pack_id) if self._carried else None
         if mark is not None:
@@ -87,7 +87,7 @@ def _sound(source: PackSource, pack_id: str, place: str) -> Pack:
 
 @cache
 def built_in(pack_id: str) -> CompiledPack:
-    """Return a pack of turnwright itself; nothing of it is read yet."""
+    """Return a pack of turnwright itself; it is not read yet."""
     return CompiledPack(pack_id, partial(_open, COMPILED_FOLDER / f"{pack_id}.pack"))
 
 

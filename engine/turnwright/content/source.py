@@ -47,7 +47,7 @@ _ENTRY = re.compile(r"(?P<kind>\w+)/(?P<id>[^/]+)\.json", re.ASCII)
 _COMMENT = re.compile(rb"^[ \t]*#.*$", re.MULTILINE)
 
 SourceFiles = Mapping[str, bytes]
-"""What the files of a pack hold, by path below its folder, with forward slashes."""
+"""The contents of the files of a pack, by path below its folder, with forward slashes."""
 
 
 def is_pack_id(text: str) -> bool:
@@ -83,14 +83,14 @@ class PackProblem(NamedTuple):
 
 
 class ManifestFile(Model):
-    """`pack.json`: what a pack is."""
+    """`pack.json`: the description of a pack."""
 
     format: int = Field(strict=True, description=f"The format of packs; {FORMAT}.")
-    id: Text = Field(description="What campaigns name it by, such as my-monsters.")
-    title: Text = Field(min_length=1, max_length=200, description="What people call it.")
+    id: Text = Field(description="The id that campaigns use, such as my-monsters.")
+    title: Text = Field(min_length=1, max_length=200, description="The display name.")
     version: Text = Field(default="", max_length=64, description="Your version of it.")
     license: Text = Field(default="", max_length=200, description="Under which it may be used, best an SPDX id.")
-    attribution: Text = Field(default="", max_length=4000, description="What must be said with every copy.")
+    attribution: Text = Field(default="", max_length=4000, description="The notice required with every copy.")
     sources: ListOf[Text] = listed_as("Where its content comes from.")
     requires: ListOf[Text] = listed_as("Packs that its entries refer to.")
     description: Text | None = described("For people.")
@@ -101,9 +101,9 @@ class PackSource:
     """A pack that was read, and everything that is wrong with it.
 
     Attributes:
-        manifest: what `pack.json` says; None where it cannot be used.
+        manifest: the values in `pack.json`; None where it cannot be used.
         entries: the entries that can be used, by kind and id.
-        problems: what is wrong with the rest.
+        problems: the problems of the rest.
     """
 
     manifest: Manifest | None = None
@@ -123,7 +123,7 @@ class PackSource:
 
 
 def read_pack(files: SourceFiles) -> PackSource:
-    """Read a pack and check every entry for itself. What entries refer to is for `check_references`."""
+    """Read a pack and check every entry by itself. `check_references` checks the references between them."""
     source = PackSource()
     source.manifest = _manifest(files, source)
     for path in sorted(files):
@@ -241,7 +241,7 @@ def _parsed(file: str, line: int, data: bytes, source: PackSource) -> Any:
 def _faults(
     file: str, line: int, label: str, model: type[Model], value: Any, error: ValidationError
 ) -> Iterator[PackProblem]:
-    """Yield what is wrong with an entry, one problem for each place."""
+    """Yield the problems of an entry, one for each place."""
     told: dict[str, dict[str, None]] = {}
     for fault in faults_of(error):
         loc = _real_path(value, fault["loc"], is_missing=fault["type"] == "missing")

@@ -12,7 +12,7 @@ from turnwright.model.base import name_tag
 from turnwright.narration.facts import Effect, EffectKind, Facts
 
 _PEOPLE = frozenset({"character_id", "current", "from", "target_character_id", "target_id", "to"})
-"""What of an effect is shown that stands for a person."""
+"""The parts of an effect that are shown and refer to a person."""
 
 
 def identified_effects(facts: Facts) -> tuple[Effect, ...]:

@@ -1,4 +1,4 @@
-"""What a narration is compared with: who and what is near, and the outcomes of the turn's calls."""
+"""Facts that a narration is compared with: the people and things near, and the outcomes of the turn's calls."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 class CallOutcome:
     """One tool call and its outcome. `reason` is None when it was applied, `result` empty when it was not.
 
-    `is_at_maximum` tells that it left its target with all the hit points they can have; `told` that an earlier text
-    had its chance to tell of it.
+    `is_at_maximum`: it left its target at maximum hit points; `told`: an earlier text
+    had its chance to mention it.
     """
 
     tool: str
@@ -26,7 +26,7 @@ class CallOutcome:
 
     @property
     def target(self) -> str | None:
-        """Whom the call names as its target, as it was asked; None where it names nobody."""
+        """The target that the call names, as the call spells it; None where it names none."""
         value = self.args.get("target_character_id")
         return value if isinstance(value, str) else None
 
@@ -40,7 +40,7 @@ class CallOutcome:
 
 
 class EffectKind(StrEnum):
-    """What a call can do that a text can tell of."""
+    """Kinds of deed that a call can do and a text can tell."""
 
     HP = "hp"
     GOODS = "goods"
@@ -58,32 +58,32 @@ class EffectKind(StrEnum):
 
 
 ROLLS = (EffectKind.ATTACK, EffectKind.CHECK, EffectKind.SAVE, EffectKind.DEATH_SAVE)
-"""The kinds of deed that are the throw of a d20: whose (`who`), against whom (`other`), of which skill (`what`)."""
+"""The kinds of deed that are a d20 roll: the roller (`who`), the opponent (`other`), the skill (`what`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One thing that a call did, or was asked to do and did not.
+    """One thing that a call did, or was asked to do but did not.
 
     Attributes:
-        kind: what it is about.
-        applied: whether it was done; of one that was not, what it would have done is known only as far as it was asked.
-        tool: which tool did it; empty for the difference that the whole turn made.
+        kind: the subject.
+        applied: whether it was done; if not, only the request is known of what it would have done.
+        tool: the tool that did it; empty for the net change of the whole turn.
         reason: why it was not done.
-        who: whom it concerns, and who gets what changes hands; None for nobody or anybody.
-        other: who had what changes hands.
-        what: ids and names of what it is about.
+        who: the character concerned, or the new owner in a transfer; None for no one or anyone.
+        other: the previous owner in a transfer.
+        what: ids and names of its subject.
         delta: the signed change; None where it is not known.
-        amounts: every magnitude the change may be told by.
-        total: what it left.
-        is_cut: whether it went as far as it could, so that less than all of it may be told.
+        amounts: every magnitude a text may give for the change.
+        total: the value after the change.
+        is_cut: whether it went as far as it could, so that a text may give less than all of it.
         coin: the denomination of money.
-        shown: what a finding says of it.
-        is_net: whether it is the difference between before and after, and so may lie over others.
-        told: whether an earlier text had its chance to tell of it: it can bear a claim out, and speak against none.
-        left: the area or place where a way began.
+        shown: the words a finding uses for it.
+        is_net: whether it is the difference between before and after, and so may overlap others.
+        told: whether an earlier text had its chance to mention it: it can support a claim, but contradict none.
+        left: the area or place where a route began.
         dc: what a roll had to reach: a difficulty class or an armor class.
-        success: whether a roll reached it: a save made, an attack that hit; None where nothing was to be reached.
+        success: whether a roll reached it: a save made, an attack that hit; None where there was no number to reach.
         natural: the face of the d20 that counts.
         is_critical: whether it was a critical hit or miss, or a natural 20 or 1.
     """
@@ -115,16 +115,16 @@ class Person:
     """A character near the turn, or one who takes part in its fight.
 
     Attributes:
-        id: of the character, else of the participant.
-        name: what they are called.
+        id: the character's, else the participant's.
+        name: the displayed name.
         state: what it was after the turn, None when unknown.
         was: what it was before the turn, None when unknown.
         hp: hit points after the turn.
-        away: the area where they are, when that is not where the turn plays.
-        items: names of what they carry after the turn; None when unknown.
+        away: the character's area, if it is not the scene of the turn.
+        items: names of carried items after the turn; None when unknown.
         hp_was: hit points before the turn.
-        max_hp: the most hit points they can have.
-        conditions: those they have after the turn.
+        max_hp: maximum hit points.
+        conditions: conditions after the turn.
         quantities: how many of each of `items`, in their order; empty when unknown.
     """
 
@@ -143,7 +143,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The fight that goes on after the turn, whose turn it is in it, and what everybody threw for their place."""
+    """The fight still running after the turn, its current combatant, and all initiative rolls."""
 
     current: frozenset[str]
     round: int
@@ -161,11 +161,11 @@ class Quest:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """An amount that somebody has of something, before and after the turn: momentum, luck points, favors.
+    """An amount that a character has of something, before and after the turn: momentum, luck points, favors.
 
     Attributes:
         names: every word or phrase by which a text may name it, in lower case, the plural too.
-        who: the id of whom it belongs to.
+        who: the id of its owner.
         amount: how much there is after the turn.
         was: how much there was before it.
     """
@@ -178,26 +178,26 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One turn after its calls ran. What has a default may be unknown, and what is unknown contradicts nothing.
+    """One turn after its calls ran. Fields with a default may be unknown, and an unknown field contradicts no claim.
 
     Attributes:
         acting: the acting character.
-        people: who is near, and whom the turn touched.
-        areas: the ids of areas and places near, and of those the turn touched, with their names.
-        far: those of all others, as far as anybody looked; a text means one of these only by its full name.
+        people: people near, and people the turn affected.
+        areas: the ids of areas and places near, and of those the turn affected, with their names.
+        far: those of all others, as far as they were looked up; a text means one of these only by its full name.
         outcomes: the outcome of each call.
         faces: all values and totals drawn.
-        dialog_type: what kind of text it is.
+        dialog_type: the kind of text.
         effects: what the calls did, or were asked to do and did not, as their tools name people and places.
-        changed: what the turn as a whole changed.
+        changed: the net changes of the turn.
         here: the ids of all areas and places in which the acting character is; empty when unknown.
-        party: who belongs to it; None when unknown.
-        fight: the running one; None when there is none, or nobody knows.
+        party: the members; None when unknown.
+        fight: the running one; None when there is none, or unknown.
         quests: those the campaign keeps.
         aliases: other ids of people, as calls may give them.
         permitted: the tools that could be called; None when unknown.
-        speaker: the character who speaks the text, when it is no narrator's.
-        is_scene_game: whether a scene game runs, which keeps no account of belongings.
+        speaker: the character who speaks the text, when it is not the narrator's.
+        is_scene_game: whether a scene game runs, which does not track belongings.
         counters: amounts that people have of something.
         tools: the tools any of which can make a kind of claim true, by its name, the likeliest first.
     """

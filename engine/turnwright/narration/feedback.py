@@ -1,4 +1,4 @@
-"""What a model is told next time about the findings of its last turn.
+"""Feedback to a model about the findings of its last turn.
 
 Source: docs/stages/4-conflicts.md, "Modes".
 """
@@ -21,7 +21,7 @@ _UNWANTED = frozenset('`#"')
 def feedback_lines(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return at most three lines about the findings of a turn, the worst first.
 
-    What was told stands in them without anything that could be read as more than text; mere notices are left out.
+    They quote the narration without anything that could be read as more than text; mere notices are left out.
     """
     found = [finding for finding in findings if finding.get("severity") in _ORDER]
     found.sort(key=lambda finding: _ORDER.index(finding["severity"]))

@@ -13,7 +13,7 @@ _SHORTEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Somebody or something named by `words[first:past]`.
+    """A person or thing named by `words[first:past]`.
 
     `ids` are all that it can mean; empty for a pronoun. `owner`: a possessive, so that what follows is meant.
     `exact` is false for a part of a name. `second`: "you".
@@ -61,7 +61,7 @@ class Names:
 
     @property
     def single_words(self) -> frozenset[str]:
-        """Every one-word name: what a word with a capital stands for before anything else."""
+        """Every one-word name: a capitalized word means this before anything else."""
         return frozenset(a.norms[0] for row in self._by_first.values() for a in row if len(a.norms) == 1)
 
     def at(self, words: Sequence[Word], i: int) -> Mention | None:
@@ -78,7 +78,7 @@ class Names:
         if not alias.proper or words[i].capital:
             return True
         if not (alias.exact or alias.is_last):
-            return False  # "the marsh" is no Marsh Hag
+            return False  # "the marsh" is not a Marsh Hag
         for word in reversed(words[max(i - 3, 0) : i]):
             if word.is_mark:
                 return False

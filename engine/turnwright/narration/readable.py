@@ -50,7 +50,7 @@ def can_read(text: str) -> bool:
     best = max(sum(map(other.__contains__, folded)) for other in small.others.values())
     if best > own and best >= (_TELLING_WORDS if own else _TELLING_WORDS - 1):
         return False
-    # Names and spells have capitals: what has many words without, and no small word of English, is no English.
+    # Names and spells have capitals: many words without capitals, and no function word of English, are not English.
     return own > 0 or sum(word[0].islower() for word in words) < _LONG
 
 
@@ -61,7 +61,7 @@ def _contracted(word: str, clitics: frozenset[str]) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Return a text without its quotations, where others may speak; all of it where it is nothing else."""
+    """Return a text without its quotations, where others may speak; the whole text where it is only quotations."""
     kept, past = [], 0
     for region in regions_of(text):
         if region.quoted:

@@ -1,4 +1,4 @@
-"""Read arguments and results without failing on a shape that nobody expects."""
+"""Read arguments and results without failing on an unexpected shape."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAX_PARTS = 2000
 
 
 def rows(value: object) -> list[JsonObject]:
-    """Return the objects of a list; nothing for anything else."""
+    """Return the objects of a list; empty for anything else."""
     return [row for row in value if isinstance(row, Mapping)] if isinstance(value, (list, tuple)) else []
 
 

@@ -17,13 +17,13 @@ from turnwright.narration.result_shapes import number_of, text_of, walk
 _FACES = frozenset(
     {"natural", "rolls", "hit_dice_rolls", "damage_rolls", "healing_rolls", "chosen_die_value", "dice_pool"}
 )
-"""The keys of results under which faces stand that fell."""
+"""The keys of results that hold rolled faces."""
 _TOTALS = frozenset(
     {"total", "actor_total", "target_total", "initiative", "damage_rolled", "damage_total", "healing_total"}
 )
-"""The keys under which stands what dice, and what is added to them, came to."""
+"""The keys that hold totals of dice and their modifiers."""
 _SUMS = frozenset({"value", "raw", "final"})
-"""Keys that hold such a sum where faces stand beside them, and anything else otherwise."""
+"""Keys that hold such a sum if faces accompany them, and anything else otherwise."""
 _D20 = 20
 
 
@@ -33,7 +33,7 @@ def faces_of(outcomes: Iterable[CallOutcome]) -> frozenset[int]:
 
 
 def totals_of(outcomes: Iterable[CallOutcome]) -> frozenset[int]:
-    """Return every sum in the results that dice decided: what can come out one way only was not rolled."""
+    """Return every sum in the results that dice decided: a sum with only one possible value was not rolled."""
     return frozenset(
         total
         for part in _parts(outcomes)
@@ -70,7 +70,7 @@ def _numbers_under(part: JsonObject, keys: frozenset[str]) -> Iterator[int]:
 
 
 def _is_fixed(part: JsonObject) -> bool:
-    """Whether no die has a part in what an expression comes to: it has none, or they are multiplied by zero."""
+    """Whether no die affects the total of an expression: it has none, or they are multiplied by zero."""
     expression = text_of(part, "expression")
     if expression is None:
         return False

@@ -1,6 +1,6 @@
-"""What a character who speaks for itself says: its words in quotation marks are the text's own voice then.
+"""Read the words of a speaking character: its words in quotation marks are then the text's own voice.
 
-Only what it does as it speaks counts, "I hand you the key", "here is your reward"; all else people say is talk.
+Only acts done by speaking count, "I hand you the key", "here is your reward"; the rest of speech is only talk.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ RULE_EXPLANATION = "rule_explanation"
 
 
 def findings(text: str, scene: Facts, language: str = "en") -> list[RecordedFinding]:
-    """Return what in `text` the turn does not bear out, in order of place, as JSON values.
+    """Return the claims in `text` that the turn does not support, in text order, as JSON values.
 
     A paragraph in another language than the check reads has none. Of a text that explains rules only decrees are
     reported.
@@ -93,7 +93,7 @@ def _people(scene: Facts) -> dict[str, str | None]:
 
 
 def _of_speaker(text: str, page: AnnotatedText) -> Iterator[Finding]:
-    """Yield that the one who is said to speak the whole text could not."""
+    """Yield that the stated speaker of the whole text could not speak."""
     person = page.doubtful.get(page.scene.speaker or "")
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     if person is not None and start < end and _speaks(page):
@@ -112,7 +112,7 @@ def _speaks(page: AnnotatedText) -> bool:
 
 
 def _in_order(found: Iterable[Finding]) -> list[Finding]:
-    """Sort by place and drop what two ways of reading the same words found twice."""
+    """Sort by place and drop duplicate findings from two readings of the same words."""
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda f: f.span):
         twice = any(f.span[1] > finding.span[0] and (_is_part(finding, f) or _same(f, finding)) for f in kept)
@@ -126,14 +126,14 @@ def _same(one: Finding, other: Finding) -> bool:
 
 
 def _is_part(one: Finding, line: Finding) -> bool:
-    """Whether a finding is about words of a line whose dice are invented: how it came out is invented with them."""
+    """Whether a finding is about words of a line whose dice are invented: the outcome is invented with them."""
     return line.kind is FindingKind.INVENTED_ROLL and one.span[1] <= line.span[1] and one.expected != line.expected
 
 
 def _unspoken(text: str, analysis: Analysis, page: AnnotatedText) -> Iterator[Finding]:
-    """Yield applied calls that nothing in the text recalls: neither a name nor any word of their subject.
+    """Yield applied calls that the text does not mention: neither a name nor any word of their subject.
 
-    Only a text read in full can be said to leave something out.
+    Only a text that was read in full can leave something out.
     """
     said = frozenset(word.norm for clause in analysis.clauses for word in clause.words)
     if analysis.truncated or not said:

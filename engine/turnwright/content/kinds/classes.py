@@ -26,7 +26,7 @@ MAX_LEVEL = 20
 
 
 class Requirement(Model):
-    """What a feature asks for."""
+    """The requirements of a feature."""
 
     feature: EntryId | None = ABSENT
     level: Level | None = ABSENT
@@ -67,7 +67,7 @@ class Spellcasting(Model):
 
 
 class Multiclass(Model):
-    """What taking a level of it beside another class asks for and gives."""
+    """The requirements and benefits of multiclassing into it."""
 
     prerequisites: ListOf[FrozenMap[Count]] = listed_as("Scores, all of them.")
     any_of: ListOf[FrozenMap[Count]] = listed_as("Scores, one of them.")

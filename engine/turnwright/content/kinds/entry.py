@@ -38,7 +38,7 @@ def refused(told: str) -> PydanticCustomError:
 
 
 def _require_figures(value: Any, path: str = "") -> None:
-    """Refuse prose and keys that are not snake_case, wherever they are in a free map."""
+    """Refuse prose and keys that are not snake_case, at any depth of a free map."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             if not _KEY.fullmatch(key):

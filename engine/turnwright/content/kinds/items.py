@@ -35,7 +35,7 @@ Range = Annotated[tuple[Feet, ...], Field(min_length=2, max_length=2)]
 
 
 class Goods(ContentEntry):
-    """What can be bought."""
+    """Goods that can be bought."""
 
     cost: Cost | None = ABSENT
     weight: Pounds | None = described("Pounds; of the bundle where there is one.")
@@ -113,7 +113,7 @@ class Speed(Model):
 
 
 class Gear(Goods):
-    """Equipment that is no weapon or armor: gear, tools, packs, mounts, vehicles."""
+    """Equipment that is not a weapon or armor: gear, tools, packs, mounts, vehicles."""
 
     collection: ClassVar[str] = "content/gear/"
 
@@ -150,7 +150,7 @@ class LastCharge(Model):
 
 
 class ItemBonus(Model):
-    """What a magic item adds."""
+    """The bonuses of a magic item."""
 
     ac: SafeInt | None = ABSENT
     attack: SafeInt | None = ABSENT
@@ -185,7 +185,7 @@ class MagicItem(ContentEntry):
     rarity: Literal["common", "uncommon", "rare", "very_rare", "legendary", "artifact", "varies"]
     attunement: Flag = Field(default=False, exclude_if=is_empty)
     attunement_by: ListOf[Term] = listed_as("Who can attune to it.")
-    base: Term | None = described("What it is made from.")
+    base: Term | None = described("The item it is made from.")
     weapons: ListOf[EntryId] = listed_as("Weapons it works with.")
     bonus: ItemBonus | None = ABSENT
     sets_ability: FrozenMap[Count] = Field(default_factory=dict, exclude_if=is_empty)

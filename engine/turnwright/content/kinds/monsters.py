@@ -115,7 +115,7 @@ class MonsterSenses(Senses):
 
 
 class Languages(Model):
-    """What it speaks and understands."""
+    """The languages it speaks and understands."""
 
     speaks: ListOf[Term] = listed_as("Languages.")
     understands: ListOf[Term] = listed_as("Languages that it does not speak.")
@@ -161,9 +161,9 @@ class ActionUse(Model):
 
 
 class Effect(Part):
-    """What an action, a trait or an option of one does."""
+    """The effects of an action, a trait or one of its options."""
 
-    kind: Term | None = described("What a trait does, such as pack_tactics or regeneration.")
+    kind: Term | None = described("The kind of trait, such as pack_tactics or regeneration.")
     attack: Attack | Term | None = ABSENT
     damage: ListOf[Damage] = listed_as("Parts of damage.")
     save: Save | Term | None = ABSENT

@@ -13,11 +13,11 @@ from turnwright.model.sheet import Feet
 from turnwright.model.vocabulary import AbilityWord, Size
 
 Scores = FrozenMap[SafeInt]
-"""What is added to ability scores."""
+"""Bonuses to ability scores."""
 
 
 class Trait(Model):
-    """What members of a race can do, in figures."""
+    """Abilities of members of a race, in figures."""
 
     id: EntryId
     name: EntryName

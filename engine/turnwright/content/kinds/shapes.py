@@ -83,12 +83,12 @@ class Roll(Model):
 
 
 class Damage(Roll):
-    """One part of damage. Without `when` it is dealt on a hit, beside the other parts."""
+    """One part of damage. Without `when` it is dealt on a hit, in addition to the other parts."""
 
     type: DamageWord | Annotated[tuple[DamageWord, ...], Field(min_length=2)] | None = described(
         "A type, or several of which the user chooses one."
     )
-    when: Term | None = described("What it depends on, such as failed_save or two_handed.")
+    when: Term | None = described("The condition it depends on, such as failed_save or two_handed.")
     instead: Flag = Field(default=False, exclude_if=is_empty, description="It replaces the first part.")
     per: Term | None = ABSENT
     within: Feet | None = ABSENT
@@ -106,7 +106,7 @@ class Damage(Roll):
 class Healing(Roll):
     """Hit points that are regained."""
 
-    plus: Term | None = described("What is added, such as spellcasting_modifier.")
+    plus: Term | None = described("The modifier added, such as spellcasting_modifier.")
     per_slot: DiceOrNumber | None = ABSENT
     by_slot: FrozenMap[DiceOrNumber] = Field(default_factory=dict, exclude_if=is_empty)
     kind: Term | None = ABSENT
@@ -119,7 +119,7 @@ class Save(Model):
         description="An ability, or several of which the target chooses one."
     )
     dc: Dc | None = ABSENT
-    success: Literal["half", "none"] = Field(default="none", description="What of the damage a success leaves.")
+    success: Literal["half", "none"] = Field(default="none", description="The damage that a success leaves.")
     versus: Term | None = ABSENT
     when: Term | None = ABSENT
     only_to_end: Flag = Field(default=False, exclude_if=is_empty, description="It ends the effect and never avoids it.")
@@ -184,7 +184,7 @@ class Uses(Model):
 
 
 class Targets(Model):
-    """Who or what it affects."""
+    """The creatures or things it affects."""
 
     count: Count | Literal["any"] | None = ABSENT
     kind: Term | None = ABSENT
@@ -245,13 +245,13 @@ class Resistance(Model):
 
 
 class Only(Model):
-    """Who can be affected at all."""
+    """The creatures that can be affected at all."""
 
     kind: Term | None = ABSENT
     other_than: ListOf[Term] = listed_as("Kinds that are not affected.")
     max_size: Size | None = ABSENT
     max_hp: Count | None = ABSENT
-    sense: Literal["sight", "hearing"] | None = described("What the target must perceive by.")
+    sense: Literal["sight", "hearing"] | None = described("The sense by which the target must perceive.")
     requires: Term | None = ABSENT
     figures: Figures = NO_FIGURES
 

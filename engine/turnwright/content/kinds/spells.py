@@ -55,7 +55,7 @@ class Summoned(Model):
 
 
 class Summons(Model):
-    """What a spell brings: creatures that its caster names, with initiative of their own."""
+    """Creatures that a spell summons: those its caster names, with initiative of their own."""
 
     type: Term | None = described("The kind of creature that may be named.")
     more_types: ListOf[Term] = listed_as("Further kinds of creature.")
@@ -82,49 +82,49 @@ class Summons(Model):
 
 
 class LastingArea(Model):
-    """What the area of a spell does for as long as it lies where it was laid, or around its caster."""
+    """The effects of a spell's area while it persists where it was placed, or around its caster."""
 
     acts: ListOf[Literal["appears", "enters", "turn_start", "turn_end", "rammed"]] = listed_as(
         "When it acts on who is in it."
     )
     once_a_turn: Flag = Field(
-        default=False, exclude_if=is_empty, description="Entering it again in the same turn does nothing."
+        default=False, exclude_if=is_empty, description="Entering it again in the same turn has no effect."
     )
     affects: Literal["all", "others", "foes", "chosen"] = Field(
         default="all",
         exclude_if=lambda value: value == "all",
-        description="Whom: others are all whom its caster does not spare.",
+        description="Those affected: `others` are all that its caster does not spare.",
     )
-    within: Feet | None = described("Who is so near to it is in it, too.")
+    within: Feet | None = described("Creatures this near to it count as inside.")
     deals: Term | None = described("Which parts of the damage it deals, by their `when`; absent: those of its casting.")
     saves: Flag = Field(
         default=True, exclude_if=lambda value: value, description="Whether that damage allows the save."
     )
     difficult_terrain: Flag = Field(default=False, exclude_if=is_empty)
     obscured: Literal["lightly", "heavily", "magical_darkness"] | None = ABSENT
-    around_corners: Flag = Field(default=False, exclude_if=is_empty, description="Cover keeps nobody out of it.")
+    around_corners: Flag = Field(default=False, exclude_if=is_empty, description="Cover does not protect from it.")
     move: Feet | None = described("How far its caster can move it, for what `repeat` says.")
     drift: Feet | None = described("How far it moves away from its caster as each of their turns starts.")
-    speed_factor: Number | None = described("The speed of who is in it.")
+    speed_factor: Number | None = described("The speed factor of creatures in it.")
     concentration_save: Ability | None = described("What keeps up concentration in it, as a turn starts.")
     takes_action: Flag = Field(default=False, exclude_if=is_empty, description="A failed save costs the action.")
     damage_limit: Count | None = described("After how much damage it is gone.")
     silent: Flag = Field(default=False, exclude_if=is_empty, description="No words of spells, and no thunder.")
-    cover: Literal["half", "three_quarters"] | None = described("For who is behind it.")
+    cover: Literal["half", "three_quarters"] | None = described("Cover for creatures behind it.")
     until: Term | None = described("When it is gone, where it lasts longer than its spell.")
 
 
 class Behavior(Model):
-    """What a die decides of a turn: the highest face of each outcome, in this order; above all, it acts as it will."""
+    """A turn decided by a die: the highest face of each outcome, in this order; above all, it acts as it will."""
 
     die: Literal["d10"]
-    wanders: Count = Field(description="It goes in a random direction, and does nothing else.")
-    stands: Count = Field(description="It does nothing.")
+    wanders: Count = Field(description="It goes in a random direction, and takes no other action.")
+    stands: Count = Field(description="It takes no action.")
     strikes: Count = Field(description="It strikes at random.")
 
 
 class Control(Model):
-    """What a spell makes of the turns of its target."""
+    """How a spell controls the turns of its target."""
 
     orders: ListOf[Literal["approach", "drop", "flee", "grovel", "halt"]] = listed_as(
         "Of which the caster gives one, for the target's next turn."
@@ -178,7 +178,7 @@ class Spell(ContentEntry):
     save: Save | None = ABSENT
     more_saves: ListOf[Save] = listed_as("Further saves.")
     area: Area | None = ABSENT
-    lasting_area: LastingArea | None = described("What the area does while it lasts.")
+    lasting_area: LastingArea | None = described("The effects of the area while it lasts.")
     damage: ListOf[Damage] = listed_as("Parts of damage.")
     damage_modifier: Literal["spellcasting"] | None = ABSENT
     conditions: ListOf[Inflicted] = listed_as("Conditions that it gives.")
@@ -195,12 +195,12 @@ class Spell(ContentEntry):
     durations_by_slot: FrozenMap[Term] = Field(default_factory=dict, exclude_if=is_empty)
     summons: Summons | None = ABSENT
     played_out: ListOf[Term] = listed_as("What of it are words: the table plays it out.")
-    control: Control | None = described("What it makes of its target's turns.")
+    control: Control | None = described("How it controls its target's turns.")
     repeat_save: Term | None = described("When its save is repeated.")
-    repeat: Term | None = described("What repeating its effect costs on later turns.")
-    only: FrozenMap[Any] = Field(default_factory=dict, exclude_if=is_empty, description="Who can be affected at all.")
+    repeat: Term | None = described("The cost of repeating its effect on later turns.")
+    only: FrozenMap[Any] = Field(default_factory=dict, exclude_if=is_empty, description="The possible targets.")
     no_effect_on: ListOf[Term] = listed_as("Kinds of creature that are not affected.")
-    trigger: Term | None = described("What a reaction answers.")
+    trigger: Term | None = described("The trigger of a reaction.")
     weapon_ability: Ability | None = ABSENT
     variants: FrozenMap[FrozenMap[Any]] = Field(
         default_factory=dict,

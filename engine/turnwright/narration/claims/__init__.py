@@ -32,10 +32,10 @@ class ClaimKind(Protocol):
     """One kind of claim: how it is worded, and when a turn bears it out."""
 
     name: str
-    """What it is called, in documents and in counts; stable."""
+    """Its name, in documents and in counts; stable."""
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what is wrong with the claims of this kind in one clause."""
+        """Yield the wrong claims of this kind in one clause."""
         ...
 
 
@@ -68,14 +68,14 @@ LOOSE: tuple[Callable[[ClauseView], Iterator[Finding]], ...] = (
     movement.loosely,
     goods.loosely,
 )
-"""The same claims told in whatever words: asked only of sentences in which no kind found anything.
+"""The same claims in free wording: tried only on sentences in which no kind found anything.
 
-They know neither verbs nor forms, but what is grounded: somebody, a place, a thing or a number that the turn knows, and
-words of a class ("falls", "stays", "misses"). What they find is never an error.
+They match no verbs or forms, but known entities: a person, place, thing or number that the turn knows, and
+words of a class ("falls", "stays", "misses"). Their findings are never errors.
 """
 COUNTER: ClaimKind = CounterClaims()
 """The kind that is read where a ruleset of the campaign keeps counters."""
 ASIDE: tuple[ClaimKind, ...] = (RollClaims(), StandingClaims())
-"""The kinds that read what stands in brackets too."""
+"""The kinds that also read text in brackets."""
 SPOKEN: tuple[ClaimKind, ...] = (GoodsClaims(), QuestClaims())
-"""The kinds that read what the one who speaks says in quotation marks too."""
+"""The kinds that also read the speaker's own words in quotation marks."""

@@ -1,4 +1,4 @@
-"""Read one clause: who is named in it, and who does what to whom."""
+"""Read one clause: the people named in it, and each verb's subject and object."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.narration.claims._document import AnnotatedText
 from turnwright.narration.names import Mention
 
 _SENTENCES = 4
-"""How many sentences back somebody may be named who is meant."""
+"""How many sentences back the person may be named that a reference means."""
 _CLAUSES = 24
 """How many clauses back are looked at, however many a sentence has."""
 NP_REACH = 3
@@ -29,7 +29,7 @@ def readings(page: AnnotatedText) -> Iterator[ClauseView]:
 
 
 def aside_readings(page: AnnotatedText) -> Iterator[ClauseView]:
-    """Yield each clause that stands in brackets, by itself."""
+    """Yield each clause in brackets, by itself."""
     return (ClauseView(page, clause, None) for clause in page.asides)
 
 
@@ -37,7 +37,7 @@ class ClauseView:
     """One clause with the people named in it.
 
     A subject or object is a list of mentions: empty when there is none we may judge; a mention without ids is
-    somebody the campaign may not know ("the goblin").
+    a person the campaign may not know ("the goblin").
     """
 
     def __init__(self, page: AnnotatedText, clause: Clause, before: ClauseView | None) -> None:
@@ -67,7 +67,7 @@ class ClauseView:
         return 0 <= at < len(self.words) and self.lexicon.is_verb(self.words[at], group)
 
     def is_end(self, at: int) -> bool:
-        """Return whether the clause is over at `at`, or a mark stands there."""
+        """Return whether the clause is over at `at`, or there is a punctuation mark."""
         return at >= len(self.words) or self.words[at].is_mark
 
     def ends_phrase(self, at: int) -> bool:
@@ -75,15 +75,15 @@ class ClauseView:
         return self.is_end(at) or self.has("function", at) or self._is_adverb(at) or self.is_idiom(at)
 
     def is_idiom(self, at: int) -> bool:
-        """Return whether a fixed phrase stands at `at` whose words mean nothing by themselves: "without a sound"."""
+        """Return whether a fixed phrase is at `at` whose words have no meaning of their own: "without a sound"."""
         return not (self.words[at].sign or self.words[at].capital)
 
     def is_per_head(self, at: int) -> bool:
-        """Return whether "each" or "apiece" stands at `at` behind what everybody gets: "4 each", not "4 each time"."""
+        """Return whether "each" or "apiece" follows, at `at`, an amount that all get: "4 each", not "4 each time"."""
         return self.has("per_head", at) and self.ends_phrase(at + 1)
 
     def asserts(self, at: int) -> bool:
-        """Return whether the verb at `at` is said to happen: not "to enter" unless somebody manages or is made to."""
+        """Return whether the verb at `at` really happens: not "to enter", unless a person manages or is made to."""
         if not self.clause.asserts(at):
             return False
         if not self.has("infinitive", at - 1):
@@ -116,7 +116,7 @@ class ClauseView:
         return (self.is_verb("arrive", at) or self.is_verb("enter", at) or self.has("comes", at)) and self.tells(at)
 
     def is_by_party(self) -> bool:
-        """Return whether somebody of the party may do what the clause tells: by name, as "you", or as "they".
+        """Return whether a party member may do what the clause says: by name, as "you", or as "they".
 
         Not where its subject is a noun: "the cat curls up".
         """
@@ -133,18 +133,18 @@ class ClauseView:
         return (bool(self.subject) or not is_noun) and not party.isdisjoint(self.near() or party)
 
     def is_command(self, at: int) -> bool:
-        """Return whether the verb at `at` tells somebody to do it: a base form with nothing before it."""
+        """Return whether the verb at `at` is a command: a base form with nothing before it."""
         k = self._skip_adverbs_back(at - 1)
         return "base" in self.lexicon.forms(self.words[at]) and k < 0 and not self.clause.elided
 
     def names_person(self, at: int) -> bool:
-        """Return whether somebody is named at `at`."""
+        """Return whether a person is named at `at`."""
         return at in self._by_first
 
     def happens(self, at: int) -> int | None:
-        """Return where the verb that carries the tense of the verb at `at` stands, if it is told as done by now.
+        """Return where the verb is that carries the tense of the verb at `at`, if the text presents it as done by now.
 
-        That is the verb itself, or the "have" of "has joined": what has just come about, and no recollection.
+        That is the verb itself, or the "have" of "has joined": a recent event, not a recollection.
         """
         if self.asserts(at):
             return at
@@ -159,7 +159,7 @@ class ClauseView:
         return self.states(at) and (self.asserts(at) or not self.has("infinitive", at - 1))
 
     def states(self, at: int) -> bool:
-        """Return whether the word at `at`, a verb or not, is told as something that is so, or has just come about."""
+        """Return whether the word at `at`, a verb or not, is presented as true now, or as a recent event."""
         if self.clause.asserts(at):
             return True
         if self.clause.kind is not ClauseKind.PAST or self.clause.is_denied(at):
@@ -168,9 +168,9 @@ class ClauseView:
         return is_now and not any(self.lexicon.phrases[name].occur_in(self.words) for name in ("past_time", "past"))
 
     def near(self) -> frozenset[str]:
-        """Return everybody who may be meant here: whom the sentence names so far, else the one before; "you" too.
+        """Return everyone a reference here may mean: those the sentence names so far, else the one before; "you" too.
 
-        What holds of none of them is not so, whichever of them the words are about.
+        A statement that holds for none of them is false, whichever of them it is about.
         """
         sentences = range(self.clause.sentence, self.clause.sentence - _SENTENCES, -1)
         found = self._told_of(self.clause.sentence) or self._fronted()
@@ -190,15 +190,15 @@ class ClauseView:
         return self.words[-1].end
 
     def named(self, first: int = 0, past: int | None = None) -> frozenset[str]:
-        """Return who is named between two places of the clause, each by name or as "you"."""
+        """Return the people named between two places of the clause, each by name or as "you"."""
         limit = len(self.words) if past is None else past
         mentions = (m for m in self.mentions if first <= m.first < limit and not m.plural)
         return frozenset(identifier for mention in mentions for identifier in mention.ids)
 
     def about(self, at: int) -> frozenset[str]:
-        """Return who may be meant by the words at `at`: the person named last before them, else all who are near.
+        """Return the people that the words at `at` may mean: the person named last before them, else all who are near.
 
-        "It" is nobody of the party, where somebody else is near.
+        "It" is not a party member, where another character is near.
         """
         for k in range(at - 1, -1, -1):
             if self.has("it_forms", k):
@@ -222,7 +222,7 @@ class ClauseView:
         return near - party or everyone - party
 
     def _third_persons(self) -> frozenset[str]:
-        """Return who may be meant by "she": whom a text calls "you" it calls nothing else, where others are near."""
+        """Return the people that "she" may mean: not the person a text calls "you", if others are near."""
         near, acting = self.near(), self.page.scene.acting
         is_you = acting is not None and self.page.once("says_you", self._says_you)
         return (near - {acting} or near) if is_you else near
@@ -236,7 +236,7 @@ class ClauseView:
         return owner.past + (owner.past < len(self.words) and self.words[owner.past].norm == "'s")
 
     def subjects(self, at: int) -> list[Mention]:
-        """Return who does the verb at `at`."""
+        """Return the subject of the verb at `at`."""
         forms = self.lexicon.forms(self.words[at])
         k = self._skip_adverbs_back(at - 1)
         if self.has("infinitive", k):
@@ -255,7 +255,7 @@ class ClauseView:
         return found if self._agree(found, forms) else []
 
     def object_at(self, at: int) -> list[Mention]:
-        """Return whom the words from `at` on name: a person, a part of a person's body, or somebody unknown."""
+        """Return the people that the words from `at` on name: a person, a part of a person's body, or a stranger."""
         first = at
         while first < min(at + NP_REACH, len(self.words)) and first not in self._by_first:
             if self.words[first].is_mark or self.has("function", first) or self.lexicon.number(self.words[first]):
@@ -274,7 +274,7 @@ class ClauseView:
         return [mention]
 
     def struck_before(self, at: int) -> list[Mention]:
-        """Return who an earlier verb of the clause was aimed at: "swings at Mira, dealing ..."."""
+        """Return the target of an earlier verb of the clause: "swings at Mira, dealing ..."."""
         past = at
         while past > 0 and past not in self._by_past:
             past -= 1
@@ -326,7 +326,7 @@ class ClauseView:
         return self.page.people.at(self.words, at)
 
     def _addressed(self) -> frozenset[str]:
-        """Return who of the party is spoken to by name in this clause: "you have it now, Ada", "Ada, you fall"."""
+        """Return the party members addressed by name in this clause: "you have it now, Ada", "Ada, you fall"."""
         party = self.page.scene.party or frozenset()
         for at in range(len(self.words)):
             mention = self.page.people.at(self.words, at)
@@ -352,7 +352,7 @@ class ClauseView:
         return not (self.is_end(at) or self.has("function", at) or self.lexicon.number(self.words[at]) is not None)
 
     def _antecedent(self) -> frozenset[str]:
-        """Return whom a pronoun means: the only one named just before, if the turn's calls concern nobody else."""
+        """Return the referent of a pronoun: the only person named just before, if the turn's calls concern no other."""
         recent: set[str] = set()
         reading: ClauseView | None = self
         for _ in range(3):
@@ -402,7 +402,7 @@ class ClauseView:
         return [other, mention] if other and not other.owner else [mention]
 
     def _unknown_before(self, past: int) -> list[Mention]:
-        """Return the nameless one whose noun ends at `past`: "the goblin"."""
+        """Return the nameless creature whose noun ends at `past`: "the goblin"."""
         noun = past - 1
         if noun < 0 or self.words[noun].is_mark or self.has("function", noun) or self.has("objects", noun):
             return []
@@ -425,7 +425,7 @@ class ClauseView:
         return [Mention(at, past, frozenset(), exact=False)] if known else []
 
     def _agree(self, found: Sequence[Mention], forms: frozenset[str]) -> bool:
-        """Whether a verb form suits its subject: "Mira take" is no statement, "makes Mira take" is one."""
+        """Whether a verb form suits its subject: "Mira take" is not a statement, "makes Mira take" is one."""
         if not found or forms & {"past", "gerund"}:
             return bool(found)
         many = len(found) > 1 or found[0].plural or found[0].second
@@ -434,7 +434,7 @@ class ClauseView:
         return "third" in forms and not (found[0].second or len(found) > 1)
 
     def _skip_adverbs_back(self, at: int) -> int:
-        # Where somebody's name ends in a word that is an adverb elsewhere ("you all"), it is none.
+        # A word that ends a person's name ("you all") is not an adverb there.
         while at >= 0 and self._is_adverb(at) and not self.has("and", at) and at + 1 not in self._by_past:
             at -= 1
         return at

@@ -1,7 +1,7 @@
-"""Words that tell how a roll came out without speaking of it: "the lock clicks open", "to no avail", "goes unnoticed".
+"""Words that imply a roll's outcome without mentioning the roll: "the lock clicks open", "to no avail", "unnoticed".
 
-They may tell of anything, so they only count where all rolls of a kind came out alike, and nothing in the text tells
-what really happened.
+They may refer to anything, so they only count where all rolls of a kind had the same outcome, and the text does not
+say what really happened.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def uniform(rolls: Iterable[Effect]) -> Effect | None:
 
 
 def concerned(rolls: Sequence[Effect], reading: ClauseView) -> Sequence[Effect]:
-    """Return the rolls of whom the clause names, else those against them; else of whom is named nearby; or all."""
+    """Return the rolls of people the clause names, else those against them; else of people named nearby; or all."""
     for named in (reading.named(), reading.near()):
         own = [roll for roll in rolls if roll.who in named]
         found = own if len({roll.who for roll in own}) == 1 else [roll for roll in own or rolls if roll.other in named]
@@ -37,9 +37,9 @@ def concerned(rolls: Sequence[Effect], reading: ClauseView) -> Sequence[Effect]:
 
 
 def is_of_other(reading: ClauseView, rolls: Iterable[Effect]) -> bool:
-    """Return whether the subject of a clause is one of the party by name who made none of the rolls, nor was aimed at.
+    """Return whether the clause's subject is a named party member who made none of the rolls and was no target of them.
 
-    What others do may tell how it came out: "Odo shakes his head".
+    Actions of others may show the outcome: "Odo shakes his head".
     """
     doers = {identifier for mention in reading.subject for identifier in mention.ids if not mention.second}
     known = {who for roll in rolls for who in (roll.who, roll.other)}
@@ -48,9 +48,9 @@ def is_of_other(reading: ClauseView, rolls: Iterable[Effect]) -> bool:
 
 
 def cue_in(reading: ClauseView, names: Iterable[str]) -> Cue | None:
-    """Return where the first of the named lists of phrases occurs in a clause that tells what happens.
+    """Return where the first of the named lists of phrases occurs in a clause that says what happens.
 
-    Of a list "x_bad" the denial of what stands in "x_denied" counts too.
+    For a list "x_bad", the denial of a phrase in "x_denied" counts too.
     """
     names = tuple(names)
     kind = reading.clause.kind
@@ -65,7 +65,7 @@ def cue_in(reading: ClauseView, names: Iterable[str]) -> Cue | None:
 
 
 def _denied_in(reading: ClauseView, names: Iterable[str]) -> Cue | None:
-    """Return where something is denied whose denial tells how it came out: "neither of them gets through"."""
+    """Return where the text denies something, and the denial implies the outcome: "neither of them gets through"."""
     if reading.clause.kind not in (ClauseKind.COMMIT, ClauseKind.HYPOTHETICAL):
         return None
     is_able = any(reading.has("cannot", i) for i in range(len(reading.words)))
@@ -83,15 +83,15 @@ def _found(reading: ClauseView, names: Iterable[str]) -> Iterator[Cue]:
 
 
 def _is_name(reading: ClauseView, at: int) -> bool:
-    """Whether a word belongs to the name of a place: "Market Square" is nothing square."""
+    """Whether a word belongs to the name of a place: "Market Square" is not square."""
     word = reading.words[at]
     return word.capital and any(reading.page.areas.at(reading.words, i) for i in range(max(at - 2, 0), at + 1))
 
 
 def outweighs(page: AnnotatedText, wrong: Iterable[str], right: Iterable[str]) -> bool:
-    """Return whether the text tells more by the first lists of phrases than by the second, or tells it last.
+    """Return whether the text has more of the first lists' phrases than of the second's, or has one of them last.
 
-    Of phrases that share words only the longest counts: "notices nothing" is no "notices".
+    Of phrases that share words only the longest counts: "notices nothing" is not "notices".
     """
     question = ("outweighs", tuple(wrong), tuple(right))
     return page.once(question, lambda: _outweighs(page, *question[1:]))
@@ -112,7 +112,7 @@ def _outweighs(page: AnnotatedText, wrong: tuple[str, ...], right: tuple[str, ..
 
 
 def _longest(cues: Iterable[tuple[int, int, bool]]) -> list[bool]:
-    """Return on which side each cue stands that no longer one covers, in their order."""
+    """Return the side of each cue not covered by a longer one, in text order."""
     kept: list[tuple[int, int, bool]] = []
     for length, first, is_wrong in sorted(cues, key=lambda cue: (-cue[0], cue[1])):
         if all(first >= at + size or first + length <= at for size, at, _ in kept):

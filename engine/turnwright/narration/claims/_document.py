@@ -1,4 +1,4 @@
-"""A narration laid open: its clauses, and the scene they are compared with."""
+"""A parsed narration: its clauses, and the scene they are compared with."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _T = TypeVar("_T")
 _MODIFIERS = re.compile(r"[+-] ?(\d{1,3})")
 _MAX_TEXT_LENGTH = 60
 SILENT = ("dead", "dying", "unconscious")
-"""The states of somebody who cannot speak."""
+"""The states in which a character cannot speak."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedText:
-    """What every kind of claim reads from."""
+    """The text and scene that every kind of claim reads."""
 
     lexicon: Lexicon
     scene: Facts
@@ -43,34 +43,34 @@ class AnnotatedText:
     named: frozenset[str]
     """Everyone the text names, and the acting character."""
     naming: Mapping[int, Sequence[tuple[int, frozenset[str]]]]
-    """Whom each sentence names, with where in the text; the acting character is named by "you"."""
+    """The people each sentence names, with their places in the text; "you" names the acting character."""
     targets: frozenset[str]
-    """Whom this turn's calls name as a target: what a pronoun may be resolved to."""
+    """The targets that this turn's calls name: a pronoun may refer to them."""
     things: Names
-    """The names of what people carry, and of what the calls were about."""
+    """The names of what people carry, and of the subjects of the calls."""
     heads: frozenset[str]
     """The last words of those names, in the singular: "torch" of "2 torches"."""
     deeds: tuple[Effect, ...]
     rolled: frozenset[int]
-    """Everything that dice came to: the faces that fell, and what the results say they made."""
+    """All results of dice: the faces rolled, and the totals in the results."""
     naturals: frozenset[int]
-    """The faces that a d20 showed; where no result tells which die it was, all that fell."""
+    """The faces of d20s; where no result names the die, all faces rolled."""
     quests: Names
     """The titles of quests, by themselves."""
     doubtful: Mapping[str, Person]
-    """Who could not act: the dead and the absent, but for those whom the turn itself concerned."""
+    """Characters who could not act: the dead and the absent, except those whom the turn itself concerned."""
     arrived: frozenset[str]
-    """Who is told to come."""
+    """Characters that the text says are coming."""
     asides: tuple[Clause, ...]
     """The clauses inside brackets."""
     voice: tuple[Word, ...]
-    """Every word that is not quoted, in the order of the text: its clauses, and what stands in brackets."""
+    """Every word that is not quoted, in text order: its clauses, and the text in brackets."""
     asserted: frozenset[int]
     """Where the words of `voice` begin that are said to happen."""
     dice: frozenset[int]
     """Every number that the calls and the dice have to do with, whatever it counts."""
     known: dict[Hashable, Any] = field(default_factory=dict)
-    """What was asked of the whole text before, by the question: many clauses ask the same."""
+    """Cached answers about the whole text, by question: many clauses ask the same."""
 
     @classmethod
     def of(cls, lexicon: Lexicon, scene: Facts, analysis: Analysis, people: Names) -> AnnotatedText:
@@ -122,22 +122,22 @@ class AnnotatedText:
         )
 
     def once(self, question: Hashable, answer: Callable[[], _T]) -> _T:
-        """Return what `answer` gives, which is asked once for each question."""
+        """Return the result of `answer`, called once for each question."""
         if question not in self.known:
             self.known[question] = answer()
         found: _T = self.known[question]
         return found
 
     def person(self, identifier: str) -> Person | None:
-        """Return somebody near by id, or None."""
+        """Return the nearby person with this id, or None."""
         return next((person for person in self.scene.people if person.id == identifier), None)
 
     def of_kind(self, kind: EffectKind) -> list[Effect]:
-        """Return what was done, or asked for and not done, of one kind."""
+        """Return the deeds of one kind, done or refused."""
         return [deed for deed in self.deeds if deed.kind is kind]
 
     def rolls(self) -> list[Effect]:
-        """Return every d20 that was thrown, or asked for and not thrown."""
+        """Return every d20 roll, made or refused."""
         return [deed for deed in self.deeds if deed.kind in ROLLS]
 
     def may_call(self, *tools: str) -> bool:
@@ -167,7 +167,7 @@ class AnnotatedText:
         return self.once(("said_in", sentence, name), lambda: any(self.lexicon.has(name, word) for word in words))
 
     def place_of(self, start: int) -> int:
-        """Return where in `voice` the word stands that begins at `start`."""
+        """Return the index in `voice` of the word that begins at `start`."""
         return bisect_left(self.voice, start, key=lambda word: word.start)
 
     def has_voice(self, name: str, at: int) -> bool:
@@ -175,11 +175,11 @@ class AnnotatedText:
         return 0 <= at < len(self.voice) and self.lexicon.has(name, self.voice[at])
 
     def norm(self, at: int) -> str:
-        """Return the word at `at` of `voice` as it is compared; nothing where there is none."""
+        """Return the word at `at` of `voice` as it is compared; "" where there is none."""
         return self.voice[at].norm if 0 <= at < len(self.voice) else ""
 
     def is_mark(self, at: int) -> bool:
-        """Return whether a mark stands at `at` of `voice`."""
+        """Return whether there is a punctuation mark at `at` of `voice`."""
         return 0 <= at < len(self.voice) and self.voice[at].is_mark
 
     def is_asserted(self, word: Word) -> bool:
@@ -191,7 +191,7 @@ class AnnotatedText:
         return [word for i in (sentence - 1, sentence, sentence + 1) for word in self.sentences.get(i, ())]
 
     def words_near(self, sentence: int) -> list[Word]:
-        """Return the words of a sentence and of the next one, which may say whom it is not true of."""
+        """Return the words of a sentence and of the next one, which may name exceptions."""
         return [*self.sentences.get(sentence, ()), *self.sentences.get(sentence + 1, ())]
 
 

@@ -1,4 +1,4 @@
-"""What a check finds, and how a claim is matched with the calls that could have made it true."""
+"""Findings of a check, and matching a claim with the calls that could have made it true."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MAX_EXCERPT_LENGTH = 200
 
 
 class FindingKind(StrEnum):
-    """What is wrong between text and turn."""
+    """The kind of disagreement between text and turn."""
 
     MISSING = "missing"
-    """The text tells what no call did."""
+    """The text tells a deed that no call did."""
     REJECTED = "rejected"
-    """The text tells as done what a call was refused."""
+    """The text tells a refused deed as done."""
     MISMATCH = "mismatch"
     """A call was applied, with another amount, direction or target than the text says."""
     INVENTED_ROLL = "invented_roll"
@@ -82,16 +82,16 @@ class Finding:
 
 
 Verdict = tuple[FindingKind, Effect | None]
-"""Why nothing bears a claim out, and the deed to blame."""
+"""Why no deed supports a claim, and the deed to blame."""
 
 
 def unmet(
     deeds: Iterable[Effect], fits: Callable[[Effect], bool], concerns: Callable[[Effect], bool]
 ) -> Verdict | None:
-    """Return why nothing that was done bears a claim out, with the deed to blame, or None when something does.
+    """Return why no deed supports a claim, with the deed to blame, or None when one does.
 
-    `fits`: it is just what is claimed. `concerns`: it is about the same thing, and something else.
-    What fits and was refused is the claim's own, so it outranks another that was done. What an earlier text told of
+    `fits`: exactly the claimed deed. `concerns`: another deed about the same thing.
+    A refused deed that fits is the claim's own, so it outranks another that was done. A deed that an earlier text told
     is not to blame.
     """
     deeds = tuple(deeds)
@@ -145,16 +145,16 @@ def _done(finding: Finding) -> int:
 
 
 def some_of(ids: Iterable[str]) -> str | list[str] | None:
-    """Return the one id, or all that could be meant, sorted; None for nobody known."""
+    """Return the one id, or all that could be meant, sorted; None for unknown people."""
     found = sorted(ids)
     return found[0] if len(found) == 1 else (found or None)
 
 
 def weighed(page: AnnotatedText, kind: FindingKind, tools: Iterable[str], missing: Severity) -> Severity | None:
-    """Return how bad a finding is, or None for what is not worth one.
+    """Return how bad a finding is, or None for one not worth reporting.
 
-    What no call could have done is no fault of the one who tells it: an account that nobody keeps cannot be wrong.
-    `missing` is the severity of what no call did; something less than an error is not told at all then.
+    A text is not at fault for what no call could have done: an account that the campaign does not keep cannot be wrong.
+    `missing` is the severity of a missing call; below an error, a claim that no call could make is left out.
     """
     if kind is not FindingKind.MISSING:
         return SEVERITY[kind]
@@ -171,7 +171,7 @@ def finding_of(
     span: tuple[int, int],
     missing: Severity = Severity.WARN,
 ) -> Finding | None:
-    """Return the finding of a verdict, or None for what is not worth one (`weighed`).
+    """Return the finding of a verdict, or None for one not worth reporting (`weighed`).
 
     It names the tool of the deed to blame, else the first of `tools` that may be called.
     """

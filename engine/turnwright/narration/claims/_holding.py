@@ -1,7 +1,7 @@
-"""Who ends up with a thing or with money, told in whatever words, held against what people carry after the turn.
+"""Claims in free wording of who ends up with a thing or money, compared with what people carry after the turn.
 
-The frames of `_handing` know giver, taker and verb. Here a thing that the campaign keeps is enough, and somebody who is
-told to have it, to keep it, or to get it: "the lantern is in Nim's bag now", "it stays with her", "Odo parts with it".
+The frames of `_handing` know giver, taker and verb. Here a thing that the campaign keeps is enough, and a person who is
+said to have it, to keep it, or to get it: "the lantern is in Nim's bag now", "it stays with her", "Odo parts with it".
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _ARTICLE = 3
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Somebody is told to have a thing in the end, or no longer to have it. The words end before `past`.
+    """The text says that a person has a thing in the end, or no longer has it. The words end before `past`.
 
-    `keeps`: they are told to have had it before. `count`: how many, where the text says.
+    `keeps`: the text says that they had it before. `count`: how many, where the text says.
     """
 
     who: frozenset[str]
@@ -38,7 +38,7 @@ class Holding:
 
 
 def holdings(reading: ClauseView) -> Iterator[Holding]:
-    """Yield who is told to end up with which thing of those that the campaign keeps, and who without it."""
+    """Yield the people said to end up with a thing that the campaign keeps, and those said to end up without it."""
     at = 0
     while at < len(reading.words):
         goods = _thing_named(reading, at)
@@ -62,7 +62,7 @@ def _thing_named(reading: ClauseView, at: int) -> Goods | None:
 
 
 def _is_noun(reading: ClauseView, at: int) -> bool:
-    """Whether a determiner or a number stands a few words before the word at `at`."""
+    """Whether there is a determiner or a number a few words before the word at `at`."""
     before = range(max(at - _ARTICLE, 0), at)
     return any(reading.has("determiners", i) or reading.lexicon.number(reading.words[i]) is not None for i in before)
 
@@ -92,18 +92,18 @@ def _of(reading: ClauseView, goods: Goods, at: int) -> Iterator[Holding]:
 
 
 def _is_wielded(reading: ClauseView, at: int, noun: int) -> bool:
-    """Whether it is a weapon in the hand of somebody who fights: nobody has to have got it in this turn."""
+    """Whether it is a weapon in a fighter's hand: the fighter need not have got it in this turn."""
     is_in_hand = any(reading.has("palms", i) for i in range(noun, noun + 2))
     return reading.page.scene.fight is not None and reading.has("weapons", at) and is_in_hand
 
 
 def _is_owner(reading: ClauseView, at: int) -> bool:
-    """Whether somebody who is named behind `at` is called its owner: "its new owner: Ada"."""
+    """Whether the text calls a person named behind `at` its owner: "its new owner: Ada"."""
     return any(reading.has("owner_words", i) for i in range(at - 2, at + 1))
 
 
 def _is_credited(reading: ClauseView, past: int, at: int) -> bool:
-    """Whether a plus stands between somebody and a thing, in a note: "Ada: +1 silver key"."""
+    """Whether there is a plus between a person and a thing, in a note: "Ada: +1 silver key"."""
     marks = [reading.words[i].norm for i in range(past, at) if reading.words[i].is_mark]
     return "+" in marks and marks[0] in (":", "+", "|")
 
@@ -116,7 +116,7 @@ def _who(reading: ClauseView, mention: Mention) -> frozenset[str]:
 
 
 def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention, bool]]:
-    """Yield who has the thing that is named between two places, and whether they are told to keep it."""
+    """Yield the people who have the thing that is named between two places, and whether the text says they keep it."""
     stays = any(reading.has("stays", i) for i in range(past, min(past + _NEAR, len(reading.words))))
     for mention in reading.mentions:
         before = mention.first - 1
@@ -151,7 +151,7 @@ def _keepers(reading: ClauseView, at: int, past: int) -> Iterator[tuple[Mention,
 
 
 def _is_put_by_other(reading: ClauseView, at: int, mention: Mention) -> bool:
-    """Whether somebody else puts a thing on the one who is named: "Sella loops the rope over Brakka's shoulder"."""
+    """Whether another person puts a thing on the one named: "Sella loops the rope over Brakka's shoulder"."""
     for i in range(max(at - _NEAR, 0), at):
         if any(reading.is_verb(group, i) for group in ("goods.wear", "goods.press", "goods.stow", "goods.give")):
             doers = frozenset(identifier for one in reading.subjects(i) for identifier in one.ids)
@@ -160,7 +160,7 @@ def _is_put_by_other(reading: ClauseView, at: int, mention: Mention) -> bool:
 
 
 def holders(page: AnnotatedText, goods: Goods) -> frozenset[str]:
-    """Return who carries such a thing after the turn."""
+    """Return the people who carry such a thing after the turn."""
     return frozenset(person.id for person in page.scene.people if goods.is_one_of(person.items or ()))
 
 
@@ -212,14 +212,14 @@ def _bare_sum(reading: ClauseView, at: int) -> Goods | None:
 
 
 def sum_told(page: AnnotatedText) -> int:
-    """Return what all sums of money in the text come to together, which may be told piece by piece."""
+    """Return the total of all sums of money in the text, which may tell it piece by piece."""
     clauses = (clause for clause in page.clauses if clause.sentence >= 0)
     told = (goods.pieces or 0 for clause in clauses for goods in sums(ClauseView(page, clause, None)))
     return page.once("sum_told", lambda: sum(told))
 
 
 def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
-    """Return every number of coins that was moved, or that somebody has or had; of those near, where any were moved."""
+    """Return every number of coins that was moved, or that a person has or had; of those near, where any were moved."""
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin is not None]
     owners = near | sides(deeds) if deeds else frozenset(person.id for person in page.scene.people)
     moves = {abs(deed.delta or 0) for deed in deeds}
@@ -238,5 +238,5 @@ def known_sums(page: AnnotatedText, near: frozenset[str]) -> frozenset[int]:
 
 
 def sides(deeds: Iterable[Effect]) -> frozenset[str]:
-    """Return who gave or got something by these calls."""
+    """Return the people who gave or got something by these calls."""
     return frozenset(who for deed in deeds for who in (deed.who, deed.other) if who is not None)

@@ -16,7 +16,7 @@ _LESS = ("portions", "prevents")
 
 @dataclass(frozen=True, slots=True)
 class HpClaim:
-    """Somebody loses or regains hit points: `amount` of them, or down or up to `total`, or some."""
+    """A person loses or regains hit points: `amount` of them, or down or up to `total`, or some."""
 
     who: Mention
     sign: int
@@ -26,7 +26,7 @@ class HpClaim:
 
     @property
     def is_vague(self) -> bool:
-        """Whether it is about somebody the campaign may not keep."""
+        """Whether it is about a person the campaign may not know."""
         return not self.who.ids
 
     def suits(self, deed: Effect) -> bool:
@@ -41,7 +41,7 @@ class HpClaim:
         return self.amount is None or self.amount in deed.amounts
 
     def is_about(self, deed: Effect) -> bool:
-        """Return whether the deed has this target, or one that nobody names."""
+        """Return whether the deed has this target, or an unnamed one."""
         return deed.who in self.who.ids or (deed.who is None and deed.applied)
 
 
@@ -49,7 +49,7 @@ def _claims(
     reading: ClauseView, who: Sequence[Mention], sign: int, quantity: Quantity, first: int, total: int | None = None
 ) -> Iterator[HpClaim]:
     if not who:
-        return  # nobody has a share, and to look for one goes through the whole clause
+        return  # no one has a share, and a search reads the whole clause
     amount = None if _is_shared(reading, quantity, first, who) else quantity.amount
     for mention in who:
         start = min(first, mention.first if mention in reading.mentions else first)
@@ -170,7 +170,7 @@ def _of_level(reading: ClauseView, at: int) -> Iterator[HpClaim]:
 
 
 def _holder(reading: ClauseView, verb: int) -> list[Mention]:
-    """Return whose hit points are the subject: "Mira's HP", "your hit points"."""
+    """Return the people whose hit points are the subject: "Mira's HP", "your hit points"."""
     for first in range(max(verb - 3, 0), verb):
         if unit_past(reading, first, "hp_units") == verb:
             return [m for m in reading.mentions if m.owner and reading.noun_after(m) == first]

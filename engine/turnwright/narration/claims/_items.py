@@ -21,13 +21,13 @@ class Goods:
     """Things or money. The words end before `past`.
 
     Attributes:
-        words: what tells the thing, each in every singular that it may have.
-        pieces: how many, when the text counts them.
-        copper: what money is worth, when the text says which coins; else None.
+        words: the words for the thing, each in every singular it may have.
+        pieces: the count, if the text gives one.
+        copper: the worth of money, if the text names the coins; else None.
         is_money: whether it is money.
-        is_own: whether somebody's already: "her sword".
+        is_own: whether a person has it already: "her sword".
         is_definite: whether a certain thing is meant: "the sword", "her sword", but not "one of her swords".
-        name: as the text has it.
+        name: as the text spells it.
     """
 
     words: frozenset[str]
@@ -176,7 +176,7 @@ def _thing_at(reading: ClauseView, at: int) -> Goods | None:
                 return None
             return _thing(reading, told, i, end, pieces, is_own)
         if pieces is not None and told == i and _is_partitive(reading, i):
-            is_counted = False  # what "one of your potions" is one of begins anew
+            is_counted = False  # "one of your potions": a new phrase starts behind "of"
         elif reading.has("own", i) and not is_counted:
             is_own = is_counted = True
             told = i + 1

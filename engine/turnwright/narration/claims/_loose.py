@@ -1,7 +1,7 @@
-"""Numbers told of hit points in whatever words: which they can be, so that one that nobody has or lost stands out.
+"""Loose hit point numbers: find what each can count, so that one no person has or lost stands out.
 
-The frames of `_hp_wording` and `standing` know who is meant, and what. Here only the number and its unit are read, or a
-place where such a number stands ("down to three", "Ada four, Bran two"); anybody named nearby may be meant.
+The frames of `_hp_wording` and `standing` know person and meaning. This reads only the number and its unit, or a
+place for such a number ("down to three", "Ada four, Bran two"); any person named nearby may be meant.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MAX_SUM = 6
 
 
 class Role(StrEnum):
-    """What a number counts: points that somebody has, points lost or regained, or either of them."""
+    """What a number counts: points that a person has, points lost or regained, or either of them."""
 
     LEVEL = "level"
     CHANGE = "change"
@@ -37,7 +37,7 @@ class Loose:
     first: int
     past: int
     who: frozenset[str]
-    """Everybody who may be meant; empty for anybody near."""
+    """All people who may be meant; empty for any person near."""
 
 
 def loose_numbers(reading: ClauseView) -> Iterator[Loose]:
@@ -73,7 +73,7 @@ def _number(reading: ClauseView, at: int) -> int | None:
 
 
 def _past_most(reading: ClauseView, at: int) -> int:
-    """Return where a number ends that is told with the most there can be: "20 of her 20"; behind itself for others."""
+    """Return the end of a number told with its maximum: "20 of her 20"; otherwise the place behind the number."""
     near = range(at + 2, min(at + 4, len(reading.words))) if reading.has("of", at + 1) else range(0)
     return next((i + 1 for i in near if _number(reading, i) is not None), at + 1)
 
@@ -95,12 +95,12 @@ def _unit(reading: ClauseView, at: int) -> tuple[Role | None, int]:
 
 
 def _is_signed(reading: ClauseView, at: int) -> bool:
-    """Whether a sign stands before a number, and no sum: "-5 HP"."""
+    """Whether a number has a sign, and is not part of a sum: "-5 HP"."""
     return bool(at) and reading.words[at - 1].norm in ("-", "−", "+") and (at < 2 or _number(reading, at - 2) is None)
 
 
 def _is_other(reading: ClauseView, at: int) -> bool:
-    """Whether a number is no amount by itself: a part of a sum or a ratio, or something else that is counted."""
+    """Whether a number is not an amount by itself: part of a sum or ratio, or a count of something else."""
     if any(reading.has("loose_about", i) for i in range(max(at - 2, 0), at)):
         return True
     if reading.has("of", at - 1) and at > 1 and _number(reading, at - 2):

@@ -1,7 +1,7 @@
-"""Things that a text brings in itself, and that one of the party then has: "a ring ... slide it into your pocket".
+"""Things that a text introduces, and that a party member then has: "a ring ... slide it into your pocket".
 
-No list can name all that may be found or given. What counts here is how a thing is told: with "a" or "an" at its first
-mention, and with a deed that keeps it, such as putting it where things are carried, or with somebody who hands it over.
+No list can name all that may be found or given. What counts here is the wording: "a" or "an" at the thing's first
+mention, and with a deed that keeps it, such as putting it where things are carried, or a person who hands it over.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from turnwright.narration.claims._transfer_frames import Transfer
 from turnwright.narration.names import Mention
 
 _LONGEST = 6
-"""How many words a thing may be told with."""
+"""Maximum number of words for a thing."""
 _SENTENCES = 3
 """How many sentences before an "it" the thing may have been brought in."""
 _AFTER = 6
@@ -24,7 +24,7 @@ _AFTER = 6
 
 
 def new_transfers(reading: ClauseView) -> Iterator[Transfer]:
-    """Yield what somebody of the party gets that the text itself brings in."""
+    """Yield things that party members get and that the text itself introduces."""
     if _is_returned(reading):
         return
     for at in range(len(reading.words)):
@@ -76,7 +76,7 @@ def _handed(reading: ClauseView, at: int) -> Iterator[Transfer]:
 
 
 def _resolved(reading: ClauseView, mention: Mention) -> Mention:
-    """Return somebody who is only called "her" as the one of the party who is named nearby."""
+    """Resolve a person called only "her" to the party member named nearby."""
     party = reading.page.scene.party or frozenset()
     return mention if mention.ids else replace(mention, ids=reading.near() & party)
 
@@ -116,7 +116,7 @@ def _object_at(reading: ClauseView, at: int) -> Goods | None:
 
 
 def _new_at(reading: ClauseView, at: int) -> Goods | None:
-    """Return the thing that is told at `at` with "a" or "an", if it is something that can be carried."""
+    """Return the thing introduced at `at` with "a" or "an", if it is something that can be carried."""
     if at >= len(reading.words) or reading.words[at].norm not in ("a", "an"):
         return None
     end = _noun_end(reading, at + 1)
@@ -156,9 +156,9 @@ def _is_past_noun(reading: ClauseView, at: int) -> bool:
 
 
 def _brought_in(reading: ClauseView, at: int, noun: str | None, past: int) -> Goods | None:
-    """Return the new thing named last before `at`; None where another thing was named since, or `noun` is no new one.
+    """Return the new thing named last before `at`; None if another was named since, or `noun` is not a new one.
 
-    What stands behind a preposition is passed over: "a ring between the stones" is about the ring.
+    Nouns behind a preposition are skipped: "a ring between the stones" is about the ring.
     """
     start = reading.words[at].start
     for view in reversed([*reading.quoted_back(_SENTENCES)]):

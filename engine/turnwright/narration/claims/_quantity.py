@@ -28,7 +28,7 @@ def unit_past(reading: ClauseView, at: int, units: str) -> int | None:
 
 
 def quantity_at(reading: ClauseView, at: int, units: str) -> Quantity | None:
-    """Return the amount that begins at `at` and has one of `units`, if nothing but describing words is between."""
+    """Return the amount that begins at `at` and has one of `units`, with only describing words between."""
     numbers: list[int] = []
     exact, since = True, 0
     for i in range(at, min(at + REACH, len(reading.words))):

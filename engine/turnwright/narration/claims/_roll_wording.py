@@ -1,6 +1,6 @@
-"""How game masters write down a roll: "Rolling Perception... 19 vs DC 12 - success!", "Attack: 14 + 5 = 19, hit".
+"""How game masters write a roll: "Rolling Perception... 19 vs DC 12 - success!", "Attack: 14 + 5 = 19, hit".
 
-Such a line goes on across clauses and sentences, so it is read from the words of the whole text in their order.
+Such a line runs across clauses and sentences, so it is read from the words of the whole text in their order.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _REACH = 6
 
 @dataclass(frozen=True, slots=True)
 class RollLine:
-    """A roll as a line tells it. Places count words of `Page.voice`; the words end before `past`.
+    """A roll as a line states it. Places count words of `Page.voice`; the words end before `past`.
 
     Attributes:
-        kinds: what may have been thrown; empty for damage.
-        words: which skill or ability, where the line says so.
-        numbers: where its results stand: what was thrown, and what it came to.
-        target: the difficulty or armor class it is held against, when the line gives one.
-        success: what came of it, when the line says so.
+        kinds: what may have been rolled; empty for damage.
+        words: the skill or ability, if the line names one.
+        numbers: the places of its results: the roll and its total.
+        target: the difficulty or armor class it is compared with, if the line gives one.
+        success: the outcome, if the line states it.
         is_critical: whether it says that it was a critical one.
-        who: whose roll it is; empty where the line does not say.
+        who: the roller; empty where the line does not say.
     """
 
     kinds: tuple[EffectKind, ...]
@@ -49,7 +49,7 @@ class RollLine:
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """What a line says is rolled. `is_plain`: a bare word, which may be a heading of something else."""
+    """The roll that a line names. `is_plain`: a bare word, which may be a heading of something else."""
 
     kinds: tuple[EffectKind, ...]
     words: frozenset[str]
@@ -165,7 +165,7 @@ def _is_die(page: AnnotatedText, at: int) -> bool:
 
 
 def _is_rolling(page: AnnotatedText, at: int) -> bool:
-    """Whether "rolling (for)" stands before what is rolled."""
+    """Whether "rolling (for)" comes before the roll's name."""
     near = range(max(at - 3, 0), at)
     return any(page.has_voice("rolling", i) for i in near)
 
@@ -177,7 +177,7 @@ def _is_heading(page: AnnotatedText, at: int) -> bool:
 
 
 def _is_fixed(page: AnnotatedText, at: int) -> bool:
-    """Whether it is no roll: a difficulty, or a passive value, for which nobody rolls."""
+    """Whether it is not a roll: a difficulty, or a passive value, which takes no roll."""
     for i in range(at - 1, max(at - 1 - _REACH, -1), -1):
         if page.voice[i].is_stop or page.has_voice("roll_fixed", i):
             return not page.voice[i].is_stop
@@ -185,12 +185,12 @@ def _is_fixed(page: AnnotatedText, at: int) -> bool:
 
 
 def _is_rule(page: AnnotatedText, first: int, past: int) -> bool:
-    """Whether what is needed is told, and not what was thrown: "a check of 15 is required"."""
+    """Whether the text states the needed number, not the roll: "a check of 15 is required"."""
     return any(page.has_voice("roll_wanted", i) for i in range(max(first - 3, 0), past + 3))
 
 
 def _whose(page: AnnotatedText, at: int) -> frozenset[str]:
-    """Return whose roll is named at `at`: the only one who stands before it in its line."""
+    """Return the roller of the roll named at `at`: the only person named before it in its line."""
     found: set[str] = set()
     for i in range(at - 1, max(at - 1 - _REACH, -1), -1):
         if page.voice[i].is_stop and not page.norm(i).startswith("..") and i < at - 1:
@@ -207,7 +207,7 @@ def _whose(page: AnnotatedText, at: int) -> frozenset[str]:
 
 
 def _past_gap(page: AnnotatedText, at: int) -> int:
-    """Return where begins what stands behind a label: "check: ", "check... ", "check of ", "check comes to a "."""
+    """Return where the text after a label begins: "check: ", "check... ", "check of ", "check comes to a "."""
     if page.has_voice("for", at) and (
         mention := page.people.at(page.voice, at + 1) if at + 1 < len(page.voice) else None
     ):
@@ -225,16 +225,16 @@ def _past_marks(page: AnnotatedText, at: int) -> int:
 
 
 def _is_signed(page: AnnotatedText, at: int) -> bool:
-    """Whether a sign stands at `at` that makes a bonus of the number behind it: "+5"."""
+    """Whether there is a sign at `at` that makes the number behind it a bonus: "+5"."""
     return (
         page.norm(at) in ("+", "-", "−") and at + 1 < len(page.voice) and page.voice[at].end == page.voice[at + 1].start
     )
 
 
 def _value_at(page: AnnotatedText, at: int, *, is_damage: bool) -> tuple[tuple[int, ...], bool, int]:
-    """Return where the results stand that a value from `at` on gives, whether it adds up, and where it ends.
+    """Return the places of the results in a value from `at` on, whether it adds up, and where it ends.
 
-    What is added to a throw is no result; nor is a number that counts something else ("20 feet").
+    A modifier is not a result; nor is a number that counts something else ("20 feet").
     """
     numbers: list[int] = []
     depth, adds_up, i = 0, False, at
@@ -260,14 +260,14 @@ def _value_at(page: AnnotatedText, at: int, *, is_damage: bool) -> tuple[tuple[i
 
 
 def _joins(page: AnnotatedText, at: int) -> bool:
-    """Whether what stands at `at` is a part of a value, between its numbers."""
+    """Whether the word or mark at `at` is a part of a value, between its numbers."""
     if page.norm(at) in ("+", "−", "=", ":") or _is_die(page, at) or page.has_voice("roll_parts", at):
         return True
     return page.norm(at) == "-" and _is_minus(page, at)
 
 
 def _is_added(page: AnnotatedText, at: int, numbers: list[int]) -> bool:
-    """Whether the number at `at`, which a sign stands before, is added to something: a number, a die, a bracket."""
+    """Whether the number at `at`, preceded by a sign, is added to something: a number, a die, a bracket."""
     return bool(numbers) or page.norm(at - 1) in ("plus", "minus") or _is_die(page, at - 2) or _is_signed(page, at - 1)
 
 
@@ -304,7 +304,7 @@ def _target_at(page: AnnotatedText, at: int) -> tuple[int | None, int]:
 
 
 def _outcome_at(page: AnnotatedText, at: int) -> tuple[bool | None, bool, int]:
-    """Return what came of it by the words at `at`, whether that is critical, and where they end."""
+    """Return the outcome by the words at `at`, whether that is critical, and where they end."""
     is_critical = False
     for i in range(at, min(at + _REACH, len(page.voice))):
         good, bad = page.has_voice("outcome_good", i), page.has_voice("outcome_bad", i)

@@ -22,7 +22,7 @@ _WORDS_BACK = 60
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Somebody gives, gets or loses something. Nobody named on a side: an empty list.
+    """A person gives, gets or loses something. A side that the text does not name is an empty list.
 
     `is_loose`: a person who has such a thing already may merely handle it.
     """
@@ -36,7 +36,7 @@ class Transfer:
 
 
 def handings(reading: ClauseView, at: int) -> Iterator[Transfer]:
-    """Yield what changes hands by the word at `at`."""
+    """Yield the transfers told by the word at `at`."""
     words = reading.words
     if words[at].norm in ("+", "-", "−"):
         yield from _ledger(reading, at)
@@ -70,14 +70,14 @@ def _past_particle(reading: ClauseView, at: int) -> int:
 
 
 def _to(reading: ClauseView, at: int) -> list[Mention]:
-    """Return who is named by "to Mira" at `at`."""
+    """Return the people named by "to Mira" at `at`."""
     while at < len(reading.words) and (reading.has("straight", at) or reading.has("particles", at)):
         at += 1
     return reading.object_at(at + 1) if reading.has("infinitive", at) else []
 
 
 def _behind(reading: ClauseView, preposition: str, at: int) -> int | None:
-    """Return where the words behind a preposition begin, if it stands within a few words."""
+    """Return where the words behind a preposition begin, if it is within a few words."""
     for i in range(at, min(at + _AFTER, len(reading.words))):
         if reading.has(preposition, i):
             return i + 1
@@ -86,8 +86,8 @@ def _behind(reading: ClauseView, preposition: str, at: int) -> int | None:
     return None
 
 
-def _whom(reading: ClauseView, at: int) -> list[Mention]:
-    """Return whom the words from `at` on name, up to where what they get begins: "the guard | a letter"."""
+def _named_from(reading: ClauseView, at: int) -> list[Mention]:
+    """Return the people named from `at` on, up to where the thing they get begins: "the guard | a letter"."""
     found = reading.object_at(at)
     if len(found) != 1 or found[0].ids:
         return found
@@ -114,7 +114,7 @@ def _give(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
         if takers or spent or gone:
             yield Transfer(doers, tuple(takers), goods, at, max(goods.past, _past_of(takers, at)))
         return
-    takers = _whom(reading, at + 1)
+    takers = _named_from(reading, at + 1)
     goods = goods_at(reading, _past_of(takers, at + 1)) if takers else None
     while goods:
         yield Transfer(doers, tuple(takers), goods, at, goods.past)
@@ -122,7 +122,7 @@ def _give(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
 
 
 def _hand_it(reading: ClauseView, at: int) -> Iterator[Transfer]:
-    """Read "... and hands it to you" of what was named last, whose it may still have been."""
+    """Read "... and hands it to you" of the thing named last, and its possible earlier owner."""
     if not (reading.is_verb("goods.give", at) and reading.has("it", at + 1)):
         return
     if reading.lexicon.forms(reading.words[at]) == {"base"}:
@@ -137,7 +137,7 @@ def _ids_of(mentions: Iterable[Mention]) -> frozenset[str]:
 
 
 def _here(reading: ClauseView, at: int) -> Iterator[Transfer]:
-    """Read "Here is your reward, 20 gold" and "Here is your key" of one who speaks for itself, and has the key."""
+    """Read "Here is your reward, 20 gold" and "Here is your key" of a speaking character who has the key."""
     page, start = reading.page, at + 2
     if page.scene.speaker is None or at or not reading.has("here_is", at + 1):
         return
@@ -166,7 +166,7 @@ def _slide(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator
 
 
 def _press(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[Transfer]:
-    """Read "Lena presses the key into your palm", and "it" of what was named last, whose it may still have been."""
+    """Read "Lena presses the key into your palm", and "it" of the thing named last, and its possible earlier owner."""
     if not reading.is_verb("goods.press", at):
         return
     is_pronoun = reading.has("it", at + 1)
@@ -205,7 +205,7 @@ def _is_behind_of(reading: ClauseView, at: int) -> bool:
 
 
 def _are_others(some: Iterable[Mention], than: Iterable[Mention]) -> bool:
-    """Return whether somebody known is meant, and none of those."""
+    """Return whether known people are meant, and none of these."""
     ids = _ids_of(some)
     return bool(ids) and ids.isdisjoint(_ids_of(than))
 
@@ -234,13 +234,13 @@ def _take(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[
 
 
 def _owned_by(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose money begins at `at`: "your 5 gold", but not the doer's."""
+    """Return the owner of the money that begins at `at`: "your 5 gold", but not the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     return owners if _are_others(owners, doers) else []
 
 
 def _robbed(reading: ClauseView, at: int, doers: Sequence[Mention]) -> list[Mention]:
-    """Return whose belongings begin at `at`: "from Bran's belt", but not from the doer's."""
+    """Return the owner of the belongings that begin at `at`: "from Bran's belt", but not from the doer's."""
     owners = [m for m in reading.mentions if m.owner and m.first == at]
     found = [m for m in owners if reading.has("inventory", reading.noun_after(m))]
     return found if _are_others(found, doers) else []
@@ -268,7 +268,7 @@ def _trade(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator
         return
     goods = goods_at(reading, at + 1)
     other: tuple[Mention, ...] = ()
-    if sells and goods is None and (other := tuple(_whom(reading, at + 1))):
+    if sells and goods is None and (other := tuple(_named_from(reading, at + 1))):
         past = _past_of(other, at + 1)
         if reading.has("whichever", past):
             return
@@ -303,7 +303,7 @@ def _richer(reading: ClauseView, at: int) -> Iterator[Transfer]:
 
 
 def _purses(reading: ClauseView, past: int) -> list[Mention]:
-    """Return whose purse ends before `past`: "your purse is 5 gold lighter"."""
+    """Return the owner of the purse that ends before `past`: "your purse is 5 gold lighter"."""
     last = past - 1
     return [m for m in reading.mentions if m.owner and reading.noun_after(m) == last and reading.has("inventory", last)]
 
@@ -390,7 +390,7 @@ def _cost(reading: ClauseView, at: int) -> Iterator[Transfer]:
     """Read "the room costs you 5 gold", "it costs you 5 gold"."""
     if not reading.is_verb("coins.cost", at) or reading.lexicon.forms(reading.words[at]) == {"base"}:
         return
-    payers = _whom(reading, at + 1)
+    payers = _named_from(reading, at + 1)
     start = _past_of(payers, at + 1)
     goods = goods_at(reading, start + reading.has("back", start)) if payers else None
     if goods and goods.is_money:
@@ -405,7 +405,7 @@ def _add(reading: ClauseView, at: int, doers: tuple[Mention, ...]) -> Iterator[T
 
 
 def _keepers(reading: ClauseView, at: int) -> list[Mention]:
-    """Return whose belongings are meant by "to your pack" at `at`."""
+    """Return the owner of the belongings in "to your pack" at `at`."""
     if not reading.has("to", at):
         return []
     return [
@@ -450,7 +450,7 @@ def _ledger(reading: ClauseView, at: int) -> Iterator[Transfer]:
         yield Transfer(givers, takers, goods, at, goods.past)
 
 
-# looser frames: asked only of sentences in which the others find nothing
+# looser frames: tried only on sentences in which the others find nothing
 
 
 def loose_transfers(reading: ClauseView) -> Iterator[Transfer]:
@@ -636,7 +636,7 @@ def _rob(reading: ClauseView, at: int) -> Iterator[Transfer]:
 
 
 def _goes_on(reading: ClauseView, past: int) -> bool:
-    """Whether the sentence goes on to give away what was taken: "lifts the key from his belt and slips it ..."."""
+    """Whether the sentence then gives away what was taken: "lifts the key from his belt and slips it ..."."""
     start = reading.words[min(past, len(reading.words)) - 1].end
     later = (word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start)
     groups = ("goods.give", "goods.press")
@@ -648,8 +648,8 @@ def _slide_over(reading: ClauseView, at: int) -> Iterator[Transfer]:
     verb = reading.is_verb("coins.lay", at) or reading.is_verb("coins.slide", at) or reading.is_verb("goods.give", at)
     goods = goods_at(reading, _past_particle(reading, at + 1)) if verb else None
     doers = tuple(reading.subjects(at)) if goods and goods.is_money else ()
-    is_to_somebody = goods is not None and _behind(reading, "infinitive", goods.past) is not None
-    if goods and doers and not is_to_somebody and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
+    is_to_person = goods is not None and _behind(reading, "infinitive", goods.past) is not None
+    if goods and doers and not is_to_person and any(reading.has("laid_over", goods.past + i) for i in (0, 1)):
         yield Transfer(doers, (), goods, at, goods.past)
 
 

@@ -21,7 +21,7 @@ _MEANS = ("blows", "weapons")
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """An attack is said to have hit or missed. Nobody named on a side: anybody."""
+    """The text says that an attack hit or missed. A side that it does not name may be anyone."""
 
     who: frozenset[str]
     target: frozenset[str]
@@ -65,13 +65,13 @@ class AttackClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield blows that met somebody where nobody struck, and criticals that are told to be none."""
+    """Yield hits on people where no attack was made, and criticals that the text denies."""
     yield from _touches(reading)
     yield from _plain(reading)
 
 
 def _touches(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that a blow went home, by a verb and what it met, where nobody of those who are named struck or was struck.
+    """Yield hits, told by a verb and what it met, where none of the people named attacked or was attacked.
 
     "Nim drives her dagger between the wolf's ribs", "it has Nim by the throat"; not "slashes at Nim".
     """
@@ -101,7 +101,7 @@ def _touches(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
-    """Return the words in which a verb of contact at `at` meets a body or somebody."""
+    """Return the words in which a verb of contact at `at` meets a body or a person."""
     is_means = any(reading.has(name, at) for name in _MEANS) and reading.clause.asserts(at)
     if is_means and (met := _weapon_meets(reading, at)) is not None:
         return met
@@ -112,11 +112,11 @@ def _contact(reading: ClauseView, at: int) -> tuple[int, int] | None:
     for i in range(at + 1, min(at + 1 + _FAR, len(reading.words))):
         if reading.words[i].is_mark:
             return None
-        is_somebody = any(m.first == i and not m.owner for m in reading.mentions) and i <= at + 2
+        is_person = any(m.first == i and not m.owner for m in reading.mentions) and i <= at + 2
         is_adverb = reading.has("back", i) and not (
             reading.has("determiners", i - 1) or reading.words[i - 1].norm == "'s"
         )
-        is_met = is_somebody or (reading.has("body", i) and not is_adverb)  # "takes a step back" meets nobody's back
+        is_met = is_person or (reading.has("body", i) and not is_adverb)  # "takes a step back" meets no one's back
         if is_met and not (reading.has("stops", i + 1) or reading.has("as_like", i + 1)):
             return at, i + 1
     return None
@@ -154,7 +154,7 @@ def _own(reading: ClauseView) -> frozenset[str]:
 
 
 def _plain(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that an attack is told to be no critical one, and each of them was; or one, and none was."""
+    """Yield claims of no critical hit where every hit was critical; or of one, where none was."""
     rolls = [roll for roll in reading.page.of_kind(EffectKind.ATTACK) if roll.applied and not roll.told]
     if rolls and not any(roll.is_critical for roll in rolls):
         yield from _heightened(reading, rolls[0])
@@ -336,7 +336,7 @@ def _is_struck(reading: ClauseView, at: int) -> _Claim | None:
 
 
 def _strikers(reading: ClauseView, at: int) -> list[Mention]:
-    """Return whose blow begins at `at`: "Bran", "Bran's sword"."""
+    """Return the attacker whose blow begins at `at`: "Bran", "Bran's sword"."""
     owners = [mention for mention in reading.mentions if mention.owner and mention.first == at]
     return owners or reading.object_at(at)
 
@@ -354,7 +354,7 @@ def _evades(reading: ClauseView, at: int) -> _Claim | None:
 
 
 def _alone(reading: ClauseView, at: int) -> _Claim | None:
-    """Read a clause that is nothing but "Hit!", "A miss."."""
+    """Read a clause that is only "Hit!", "A miss."."""
     hit, miss = reading.has("outcome_hit", at), reading.has("outcome_miss", at)
     if not (hit or miss):
         return None
@@ -408,6 +408,6 @@ def _fresh(rolls: Sequence[Effect]) -> Sequence[Effect]:
 
 
 def _is_harmed(claim: _Claim, page: AnnotatedText) -> bool:
-    """Whether the one who is said to be hit lost hit points by something else than an attack that missed."""
+    """Whether the person said to be hit lost hit points by something other than an attack that missed."""
     harm = (deed for deed in page.of_kind(EffectKind.HP) if deed.applied and (deed.delta or 0) < 0)
     return any(deed.who in claim.target for deed in harm)

@@ -11,7 +11,7 @@ from turnwright.narration.facts import Counter
 
 
 class CounterClaims:
-    """Claims of how much of something somebody has, held against the counters of the campaign's rulesets.
+    """Claims of how much of something a person has, compared with the counters of the campaign's rulesets.
 
     expected: `{"character_id": ..., "counter": "momentum", "amount": 4}`. actual: `{"amount": 2}`.
     """
@@ -19,7 +19,7 @@ class CounterClaims:
     name = "counter"
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield the amounts in this clause that nobody has who is said to."""
+        """Yield the amounts in this clause that the subject of its verb does not have."""
         counters = reading.page.scene.counters
         if not counters:
             return
@@ -37,7 +37,7 @@ class CounterClaims:
 
 
 def _amount_at(reading: ClauseView, at: int) -> int:
-    """Return where the amount begins of which the verb at `at` says that somebody has it; `at` where it says none."""
+    """Return where the amount begins that the verb at `at` says a person has; `at` where it says none."""
     start = at + 1
     if reading.is_verb("statement.be", at):
         length = reading.lexicon.phrases["state_at"].length_at(reading.words, start)

@@ -1,4 +1,4 @@
-"""Death and defeat: "Mira dies", "Grell is defeated", "Bran falls unconscious", told of somebody who stands on."""
+"""Death and defeat: "Mira dies", "Grell is defeated", "Bran falls unconscious", said of a person who is still up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REACH_OF_SUBJECT = 4
 _MAX_HEADING = 5
 """How many words the heading of a list of names may have."""
 DOWN = (*STATES, "unconscious")
-"""States, and the condition, that bear out that somebody lies senseless or is beaten."""
+"""States, and the condition, that support the claim that a person lies senseless or is beaten."""
 
 
 class DeathClaims:
@@ -48,14 +48,14 @@ class DeathClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield each person whom the text calls down, or up, in any words, and who is not."""
+    """Yield each person whom the text wrongly calls down, or up, in any words."""
     yield from _looks(reading)
     yield from _ended(reading)
     yield from noted(reading)
 
 
 def _looks(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a state told by words that name nobody, where nobody near is in that state."""
+    """Yield a state told without naming a person, where no one near is in that state."""
     for name, states in (("looks_down", DOWN), ("looks_dead", STATES[1:]), ("looks_up", ("alive",))):
         for first, past in reading.lexicon.phrases[name].find(reading.words):
             if not reading.tells(first) or reading.has("as_like", first - 1) or _is_of_thing(reading, first):
@@ -77,7 +77,7 @@ def _looks(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _ended(reading: ClauseView) -> Iterator[Finding]:
-    """Yield whose end is told, and who is still up: "that is the end of Grell", "curtains for the wolf"."""
+    """Yield people still up whose end the text tells: "that is the end of Grell", "curtains for the wolf"."""
     for first, past in reading.lexicon.phrases["end_of"].find(reading.words):
         who = reading.object_at(past) if past < len(reading.words) and reading.tells(first) else []
         people = [person for person in reading.page.scene.people if any(person.id in m.ids for m in who)]
@@ -87,7 +87,7 @@ def _ended(reading: ClauseView) -> Iterator[Finding]:
 
 
 def noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield how somebody is written down to be, and is not: "Ada: unconscious", "| Ada | dead |", "Dead: Ada"."""
+    """Yield wrong states in notes: "Ada: unconscious", "| Ada | dead |", "Dead: Ada"."""
     yield from _headed(reading)
     yield from _lone(reading)
     for mention in reading.mentions:
@@ -106,7 +106,7 @@ def noted(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _headed(reading: ClauseView) -> Iterator[Finding]:
-    """Yield who stands under a heading and is not so: "Defeated this round: Grell"."""
+    """Yield people listed under a heading that does not apply to them: "Defeated this round: Grell"."""
     head = next((i for i, word in enumerate(reading.words) if not word.is_mark), 0)
     colon = next((i for i, word in enumerate(reading.words) if word.norm == ":"), 0)
     if not (reading.has("note_down", head) and head < colon <= head + _MAX_HEADING and reading.states(head)):
@@ -120,7 +120,7 @@ def _headed(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _lone(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a state that stands by itself and is not theirs who are near: "Unconscious.", "Nim's down."."""
+    """Yield a state on its own that no one near is in: "Unconscious.", "Nim's down."."""
     for at in range(len(reading.words)):
         states = DOWN if reading.has("note_down", at) else ("alive",) if reading.has("note_up", at) else ()
         is_label = at + 1 < len(reading.words) and reading.words[at + 1].norm == ":"
@@ -175,12 +175,12 @@ def _may_look(reading: ClauseView, person: Person, states: Sequence[str]) -> boo
 
 
 def _is_alive_still(reading: ClauseView, at: int, person: Person) -> bool:
-    """Whether "alive" is said of one of the party who is dying: that is no lie yet."""
+    """Whether the text says "alive" of a dying party member: that is not wrong yet."""
     return reading.has("alive_words", at) and person.state == "dying" and person.id in _ours(reading)
 
 
 def _stands(reading: ClauseView, at: int) -> Iterator[Finding]:
-    """Yield who is told to be alive, or on their feet, and is not: "the wolf survives", "Pell stays on his feet"."""
+    """Yield people wrongly said to be alive, or on their feet: "the wolf survives", "Pell stays on his feet"."""
     lives = reading.lexicon.phrases["lives"].length_at(reading.words, at)
     stands = reading.lexicon.phrases["stands"].length_at(reading.words, at)
     past = at + max(lives, stands)
@@ -197,7 +197,7 @@ def _stands(reading: ClauseView, at: int) -> Iterator[Finding]:
 
 
 def _named_behind(reading: ClauseView, past: int) -> Sequence[Mention]:
-    """Return who is named behind a comma: "Hurt but alive, the wolf backs off"."""
+    """Return the people named behind a comma: "Hurt but alive, the wolf backs off"."""
     return reading.object_at(past + 1) if past < len(reading.words) and reading.words[past].norm == "," else []
 
 
@@ -206,7 +206,7 @@ def _ours(reading: ClauseView) -> frozenset[str]:
 
 
 def _bears_out(reading: ClauseView, person: Person, states: Sequence[str]) -> bool:
-    """Whether somebody may be said to be in one of the states, as far as it is known how they are."""
+    """Whether a person may be said to be in one of the states, as far as the person's state is known."""
     if person.state is None or person.state in states or not person.conditions.isdisjoint(states):
         return True
     if states is not DOWN:
@@ -219,7 +219,7 @@ def _start(reading: ClauseView, mention: Mention, at: int) -> int:
 
 
 def _fallen(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int, Sequence[str]]:
-    """Return who falls by the words at `at`, where the claim ends, and which states bear it out."""
+    """Return the people who fall by the words at `at`, where the claim ends, and which states support it."""
     who, past = _dead(reading, at)
     if who:
         is_dying = reading.has("dying_words", past - 1)
@@ -266,7 +266,7 @@ def _may_be_said_dead(reading: ClauseView, ids: frozenset[str]) -> bool:
 
 
 def _dead(reading: ClauseView, at: int) -> tuple[Sequence[Mention], int]:
-    """Return who dies by the verb at `at`, and where the claim ends."""
+    """Return the people who die by the verb at `at`, and where the claim ends."""
     if not reading.lexicon.forms(reading.words[at]):
         return (), at
     if reading.is_verb("die", at) and not _is_figure(reading, at + 1, "die_tail"):

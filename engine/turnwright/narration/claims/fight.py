@@ -16,12 +16,12 @@ _Span = tuple[int, int]
 
 
 class FightClaims:
-    """Claims that the fight ended or a turn passed. Where no fight goes on, there is nothing to compare with."""
+    """Claims that the fight ended or a turn passed. Without a running fight, there is nothing to compare with."""
 
     name = _OVER
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause tells of a fight that goes on otherwise."""
+        """Yield this clause's wrong claims about a running fight."""
         fight = reading.page.scene.fight
         if fight is None:
             return
@@ -47,7 +47,7 @@ def _found(
 
 
 def _over(reading: ClauseView, at: int) -> Finding | None:
-    """Read "the battle is over", "the fight ends", "combat has ended" while it goes on."""
+    """Read "the battle is over", "the fight ends", "combat has ended" while it still runs."""
     span = _ending(reading, at)
     return _found(reading, EffectKind.FIGHT_OVER, _OVER, lambda _: True, {"is_over": True}, span) if span else None
 

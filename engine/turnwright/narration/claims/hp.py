@@ -23,12 +23,12 @@ CLAIM = "hit_point_change"
 
 
 class HpClaims:
-    """Claims that somebody lost or regained hit points."""
+    """Claims that a person lost or regained hit points."""
 
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause claims and nothing did."""
+        """Yield claims of this clause that no call supports."""
         for at, word in enumerate(reading.words):
             begins = (
                 reading.lexicon.forms(word) or word.is_mark or reading.has("for", at) or reading.lexicon.number(word)
@@ -44,16 +44,16 @@ class HpClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield the amounts of harm and healing in a clause that are those of nobody who may be meant."""
+    """Yield the amounts of harm and healing in a clause that fit none of the people it may mean."""
     near = reading.page.words_near(reading.clause.sentence)
     if any(reading.lexicon.has(name, word) for name in _SHARED for word in near):
         return
     for loose in loose_numbers(reading):
-        yield from _of_nobody(reading, loose)
+        yield from _of_no_one(reading, loose)
 
 
-def _of_nobody(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
-    """Yield that nobody who may be meant lost or regained so many hit points."""
+def _of_no_one(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
+    """Yield that no one who may be meant lost or regained so many hit points."""
     page = reading.page
     if loose.role is not Role.CHANGE or loose.amount == 0:
         return
@@ -83,7 +83,7 @@ def _loose_finding(
 
 
 def _without_effect(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that nobody was hurt, or healed, as the text tells, where calls did nothing but that."""
+    """Yield claims that no one was hurt (or healed) where calls only hurt (or healed)."""
     page = reading.page
     deeds = [deed for deed in page.of_kind(EffectKind.HP) if deed.applied and not deed.told and not deed.is_net]
     signs = {_sign(deed) for deed in deeds}
@@ -107,7 +107,7 @@ def _without_effect(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _unharmed(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that somebody is told to have lost nothing who did: "takes no damage", "unscathed"."""
+    """Yield people said to have lost no hit points who did lose some: "takes no damage", "unscathed"."""
     if reading.clause.kind is not ClauseKind.COMMIT:
         return
     found = reading.lexicon.phrases["no_harm"].find(reading.words)
@@ -116,7 +116,7 @@ def _unharmed(reading: ClauseView) -> Iterator[Finding]:
     if not who or not who <= harmed:
         return
     own = [deed for deed in reading.page.of_kind(EffectKind.HP) if deed.applied and not deed.told and deed.who in who]
-    # What temporary hit points took, nobody lost.
+    # Damage that temporary hit points took is not a loss.
     harm = [deed for deed in own if (deed.delta or 0) < 0 and not deed.is_net and deed.shown.get("delta") != 0]
     if harm and all((deed.delta or 0) < 0 for deed in own):
         expected = {"target_character_id": harm[0].who, "delta": 0}
@@ -137,7 +137,7 @@ def _judge(claim: HpClaim, page: AnnotatedText) -> Finding | None:
         return None
     kind, blamed = verdict
     if kind is FindingKind.MISSING and claim.amount is not None:
-        # The call that does just this to somebody the text never names is the one that was meant.
+        # The call that does exactly this to a person the text never names is the one meant.
         others = (deed for deed in deeds if deed.applied and claim.suits(deed) and deed.who not in page.named)
         kind, blamed = next(
             ((FindingKind.MISMATCH, deed) for deed in others if not (deed.is_net or deed.told)), verdict
@@ -147,7 +147,7 @@ def _judge(claim: HpClaim, page: AnnotatedText) -> Finding | None:
 
 
 def _of_unnamed(claim: HpClaim, alike: Sequence[Effect], page: AnnotatedText, tool: str | None) -> Finding | None:
-    """Return that nobody lost or regained as much as "she" is said to; None where a call may have done part of it."""
+    """Return that no one lost or regained as much as "she" is said to; None where a call may have done part of it."""
     known = [deed for deed in alike if deed.applied and not deed.told]
     if not known or claim.amount is None or claim.total is not None or claim.amount in page.rolled:
         return None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _REACH = 3
 _BEFORE = 12
-"""How many words before a note of hit points the one may be named whose they are."""
+"""How many words before a note of hit points their owner may be named."""
 _ARROWS = ("→", "⟶", "➜", "➔", "-", "–", "—", "=")
 
 
@@ -28,7 +28,7 @@ _SIGNS = ("+", "-", "−", "–")
 
 @dataclass(frozen=True, slots=True)
 class _Total:
-    """How many hit points somebody is said to have, at most to have, and to have had. `past` ends the words."""
+    """A person's hit points, maximum and earlier hit points, as the text states them. `past` ends the words."""
 
     now: int
     past: int
@@ -37,16 +37,16 @@ class _Total:
 
 
 class StandingClaims:
-    """Claims of how many hit points somebody has.
+    """Claims of how many hit points a person has.
 
-    expected: `{"character_id": ..., "hp": 4}`, with `hp_before` or `max_hp` in place of `hp` where it is that which is
-    wrong. actual: the same key, as it is.
+    expected: `{"character_id": ..., "hp": 4}`, with `hp_before` or `max_hp` in place of `hp` where that one is
+    wrong. actual: the same key, with the true value.
     """
 
     name = "hit_points"
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield the numbers of this clause that nobody has and had at no time in the turn."""
+        """Yield the numbers of this clause that no one has, or had at any time in the turn."""
         if not reading.may_tell(self.name) and not any(word.norm[0].isdigit() for word in reading.words):
             return
         for at, word in enumerate(reading.words):
@@ -59,7 +59,7 @@ class StandingClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield the hit points in a clause that nobody has who may be meant, in whatever words."""
+    """Yield the hit points in a clause that no one who may be meant has, in any wording."""
     if any(reading.lexicon.has("multiples", word) for word in reading.words):
         return
     for loose in loose_numbers(reading):
@@ -69,7 +69,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _judge_loose(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
-    """Yield that nobody who may be meant has so many hit points."""
+    """Yield that no one who may be meant has so many hit points."""
     people = [one for one in (_people(reading, loose.who) or reading.page.scene.people) if one.hp is not None]
     if loose.role is Role.CHANGE or not people:
         return
@@ -83,7 +83,7 @@ def _judge_loose(reading: ClauseView, loose: Loose) -> Iterator[Finding]:
 
 
 def _listed(reading: ClauseView) -> Iterator[Finding]:
-    """Yield what is wrong in a list of who has how many: "Ada four, Bran two"."""
+    """Yield what is wrong in a list of people's hit points: "Ada four, Bran two"."""
     found = [
         (m, m.past + (reading.words[m.past].norm in (":", "|") if m.past < len(reading.words) else 0))
         for m in reading.mentions
@@ -104,7 +104,7 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _changed(reading: ClauseView) -> Iterator[Finding]:
-    """Yield what is wrong in a note of what somebody had and has, without a unit: "Ada: 12 -> 4"."""
+    """Yield what is wrong in a note of what a person had and has, without a unit: "Ada: 12 -> 4"."""
     for mention in reading.mentions:
         at = mention.past
         while (
@@ -138,7 +138,7 @@ def _not_so(reading: ClauseView, people: Collection[Person], number: int, span: 
 
 
 def _told(reading: ClauseView, at: int) -> Iterator[Finding]:
-    """Yield what the verb at `at` says of hit points that nobody has."""
+    """Yield what the verb at `at` says of hit points that no one has."""
     stated, left = _stated(reading, at), _left(reading, at)
     if stated:
         number, past = stated
@@ -156,7 +156,7 @@ def _told(reading: ClauseView, at: int) -> Iterator[Finding]:
 
 
 def _fullness(reading: ClauseView, at: int) -> Iterator[Finding]:
-    """Yield that somebody is not as whole as the words at `at` say: "at full health", "without a scratch"."""
+    """Yield people who are not as healthy as the words at `at` say: "at full health", "without a scratch"."""
     length = reading.lexicon.phrases["state_full"].length_at(reading.words, at)
     is_full = length > 0
     length = length or reading.lexicon.phrases["state_half"].length_at(reading.words, at)
@@ -188,7 +188,7 @@ def _people(reading: ClauseView, ids: Collection[str]) -> list[Person]:
 def _judge(
     page: AnnotatedText, people: list[Person], total: _Total, span: tuple[int, int], *, may_be_before: bool = False
 ) -> Iterator[Finding]:
-    """Yield that none of the people has as many, if it is known of all of them how many they have."""
+    """Yield that none of the people has that many, if the hit points of all of them are known."""
     if not people or any(person.hp is None for person in people):
         return
     wrong = [_wrong(page, person, total, may_be_before=may_be_before) for person in people]
@@ -214,7 +214,7 @@ def _judge_note(page: AnnotatedText, place: int) -> Iterator[Finding]:
 def _wrong(
     page: AnnotatedText, person: Person, total: _Total, *, may_be_before: bool
 ) -> tuple[str, int, int | None] | None:
-    """Return which number is wrong of somebody, as it is told and as it is."""
+    """Return a person's wrong number, as the text states it and as it is."""
     deeds = [deed for deed in page.of_kind(EffectKind.HP) if deed.who == person.id]
     totals = {deed.total for deed in deeds} | {person.hp}
     before = (deed.total - (deed.delta or 0) for deed in deeds if deed.total is not None)
@@ -229,7 +229,7 @@ def _wrong(
 
 
 def _stated(reading: ClauseView, at: int) -> tuple[int, int] | None:
-    """Return the number that the verb at `at` says somebody has, and where the words end."""
+    """Return the number that the verb at `at` says a person has, and where the words end."""
     start, has = at + 1, reading.is_verb("statement.have", at)
     if reading.is_verb("statement.be", at):
         near = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
@@ -303,7 +303,7 @@ def _noted(page: AnnotatedText, at: int) -> _Total | None:
 
 
 def _begins_line(page: AnnotatedText, at: int) -> bool:
-    """Whether nothing stands before `at` in its line but a name: "HP 6", "Ada HP 6", "Ada - HP 6"."""
+    """Whether its line has only a name before `at`: "HP 6", "Ada HP 6", "Ada - HP 6"."""
     past = at
     while page.norm(past - 1) in (":", "-", "–", "—", ",", "|"):
         past -= 1
@@ -315,7 +315,7 @@ def _begins_line(page: AnnotatedText, at: int) -> bool:
 
 
 def _is_named_before(page: AnnotatedText, at: int, most: int) -> bool:
-    """Whether somebody who can have just that many hit points is named right before: "Ada 4/12", "Ada: 4/12"."""
+    """Whether a person who can have just that many hit points is named right before: "Ada 4/12", "Ada: 4/12"."""
     past = at
     while page.norm(past - 1) in (":", "(", "-", "–", "—", "["):
         past -= 1
@@ -360,7 +360,7 @@ def _number_at(page: AnnotatedText, at: int) -> int | None:
 
 
 def _holders(page: AnnotatedText, place: int) -> list[Person]:
-    """Return whose hit points are noted at `place`: those who are named in the line before it, or anybody near."""
+    """Return the owners of the hit points noted at `place`: the people named in the line before it, or anyone near."""
     found: set[str] = set()
     for i in range(place - 1, max(place - 1 - _BEFORE, -1), -1):
         if page.norm(i) in ("\n", ";") or (page.voice[i].is_stop and found):

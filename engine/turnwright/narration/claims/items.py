@@ -38,12 +38,12 @@ _REACH_OF_LOSS = 7
 
 
 class GoodsClaims:
-    """Claims that somebody gave, got or lost a thing or money."""
+    """Claims that a person gave, got or lost a thing or money."""
 
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause claims and nothing did."""
+        """Yield claims of this clause that no call supports."""
         yield from _unpaid(reading)
         yield from _not_given(reading)
         if reading.page.said_in(reading.clause.sentence, "declines"):
@@ -59,7 +59,7 @@ class GoodsClaims:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield who is told to have what they have not, and sums of money that are nobody's, in whatever words."""
+    """Yield people said to have things they lack, and sums of money that no one has, in any wording."""
     if not reading.page.said_in(reading.clause.sentence, "declines"):
         yield from _misplaced(reading)
         yield from _miscounted(reading)
@@ -82,7 +82,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _purse_noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a balance of coins that nobody of the party has: "Gold: 60 -> 45", "Purse 45 gp", where no name stands."""
+    """Yield a balance of coins that no party member has: "Gold: 60 -> 45", "Purse 45 gp", without a name."""
     page = reading.page
     if reading.mentions or not any(person.quantities for person in page.scene.people):
         return
@@ -124,7 +124,7 @@ def _listed(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _is_gone(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that a thing of somebody's is told to be lost, stolen, broken or used up, who still has it."""
+    """Yield things said to be lost, stolen, broken or used up that their owner still has."""
     page = reading.page
     if not page.may_make(CLAIM):
         return
@@ -150,7 +150,7 @@ def _is_gone(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _has_so_many(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that somebody is told to have more of a thing than they have, or now or in the end fewer."""
+    """Yield people said to have more of a thing than they have, or fewer now or in the end."""
     page = reading.page
     for at in range(len(reading.words)):
         owners = _ids(reading.subjects(at)) if reading.is_verb("statement.have", at) and reading.asserts(at) else ()
@@ -203,7 +203,7 @@ def _paid(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _emptied(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that somebody is told to have no money left, or the last of a thing, who has more of it."""
+    """Yield people said to have no money left, or the last of a thing, who have more of it."""
     page = reading.page
     broke = next(
         (span for span in reading.lexicon.phrases["broke"].find(reading.words) if reading.tells(span[0])), None
@@ -230,7 +230,7 @@ def _shares(words: frozenset[str], name: str) -> bool:
 
 
 def _quantity(page: AnnotatedText, identifier: str, is_meant: Callable[[str], object]) -> int:
-    """Return how many things somebody has whose names are meant, as far as that is known."""
+    """Return how many things with a matching name a person has, as far as known."""
     person = page.person(identifier)
     if person is None or person.items is None:
         return 0
@@ -262,7 +262,7 @@ def _used(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _misplaced(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that somebody is told to have a thing in the end that somebody else has."""
+    """Yield people said to have a thing in the end that another person has."""
     page = reading.page
     for holding in holdings(reading):
         have, moves = holders(page, holding.goods), moved(page, holding.goods)
@@ -284,7 +284,7 @@ def _misplaced(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _is_given_on(reading: ClauseView, holding: Holding) -> bool:
-    """Whether the sentence goes on to give it to somebody: "Lena lifts the key from his belt and hands it ..."."""
+    """Whether the sentence then gives it to a person: "Lena lifts the key from his belt and hands it ..."."""
     start = reading.words[min(holding.past, len(reading.words)) - 1].end
     later = [word for word in reading.page.sentences.get(reading.clause.sentence, ()) if word.start >= start]
     groups = ("goods.give", "goods.press")
@@ -298,14 +298,14 @@ def _is_of_noun(reading: ClauseView, before: Word) -> bool:
 
 
 def _is_false(holding: Holding, have: frozenset[str], had: frozenset[str], moves: Sequence[Effect]) -> bool:
-    """Whether the text has the owner of a thing wrong, by who has it and who had it."""
+    """Whether the text names the wrong owner of a thing, by its present and earlier owners."""
     if holding.loses:
         return holding.who <= have and not moves
     return not (holding.who & have or (holding.who & had and not holding.keeps))
 
 
 def _miscounted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a sum of money that nobody has, had, gave or got."""
+    """Yield a sum of money that no one has, had, gave or got."""
     page = reading.page
     party = (page.scene.party or frozenset()) | ({page.scene.acting} if page.scene.acting is not None else set())
     near = reading.near()
@@ -343,7 +343,7 @@ def _miscounted(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _names_another_taker(reading: ClauseView, known: frozenset[str]) -> bool:
-    """Whether the clause says of somebody else that something goes to them."""
+    """Whether the clause says that something goes to another person."""
     return any(
         m.ids
         and not (m.plural or m.second)
@@ -354,7 +354,7 @@ def _names_another_taker(reading: ClauseView, known: frozenset[str]) -> bool:
 
 
 def _booked(reading: ClauseView) -> Iterator[Finding]:
-    """Yield what is wrong in a note of who has how much money: "Gold: Ada 60 -> 45", a row of a table of gold."""
+    """Yield what is wrong in a note of people's money: "Gold: Ada 60 -> 45", a row of a table of gold."""
     page = reading.page
     if not page.once("speaks_of_coins", lambda: _speaks_of_coins(page)):
         return
@@ -382,7 +382,7 @@ def _speaks_of_coins(page: AnnotatedText) -> bool:
 
 
 def _balance(reading: ClauseView) -> Iterator[Finding]:
-    """Yield how much money somebody is told to have left, who has another sum: "Brakka has 35 gp left"."""
+    """Yield sums of money that people do not have, though the text says they are left: "Brakka has 35 gp left"."""
     page = reading.page
     if not any(reading.has(name, i) for name in ("have_words", "state_left") for i in range(len(reading.words))):
         return
@@ -403,7 +403,7 @@ def _balance(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _purse_level(reading: ClauseView) -> Iterator[Finding]:
-    """Yield to what a purse is told to come, without a coin, which it does not hold: "that brings her purse to 80"."""
+    """Yield wrong totals of a purse, told without a coin: "that brings her purse to 80"."""
     page = reading.page
     at = next(
         (i for i in range(len(reading.words)) if reading.has("purses", i) or reading.has("money_labels", i)), None
@@ -420,7 +420,7 @@ def _purse_level(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _numbers_noted(reading: ClauseView, at: int) -> list[int]:
-    """Return the numbers that stand behind a name in a note, with nothing but marks and coins between them."""
+    """Return the numbers behind a name in a note, with only marks and coins between them."""
     found: list[int] = []
     is_note = at < len(reading.words) and reading.words[at].norm in (":", "|")
     while at < len(reading.words) and len(found) < _COUNTED:
@@ -439,7 +439,7 @@ def _is_between(reading: ClauseView, at: int) -> bool:
 
 
 def _misdirected(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that money goes to, or comes from, somebody other than those between whom a call moved it."""
+    """Yield money that goes to, or comes from, people other than those between whom a call moved it."""
     page = reading.page
     coins = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin and not deed.is_net]
     if not coins or coins[0].told or any(deed.who is None or deed.other is None for deed in coins):
@@ -461,7 +461,7 @@ def _misdirected(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a thing that is written down as got: "Item acquired: Cloak of Shadows", where nothing was."""
+    """Yield a thing noted as acquired that no one acquired: "Item acquired: Cloak of Shadows"."""
     page = reading.page
     cue = cue_in(reading, ["goods_noted"])
     if cue and not any(deed.applied for deed in page.of_kind(EffectKind.GOODS)) and page.may_make(CLAIM):
@@ -476,7 +476,7 @@ def _loose_finding(page: AnnotatedText, blamed: Effect | None, expected: JsonObj
 
 
 def _not_given(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that a thing stayed where it was, as the text tells, where a call took it from somebody."""
+    """Yield claims that a thing stayed where it was, where a call took it from a person."""
     page = reading.page
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if deed.applied and not deed.is_net]
     given = next((deed for deed in deeds if deed.coin is None and deed.who and not deed.told), None)
@@ -494,7 +494,7 @@ def _not_given(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _unpaid(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that nothing was paid, as the text tells, where a call took coins."""
+    """Yield claims that nothing was paid, where a call took coins."""
     coins = [deed for deed in reading.page.of_kind(EffectKind.GOODS) if deed.applied and deed.coin]
     paid = next((deed for deed in coins if not deed.told and not deed.is_net), None)
     cue = cue_in(reading, ["money_bad"]) if paid else None
@@ -522,7 +522,7 @@ def _pays_elsewhere(reading: ClauseView) -> bool:
 
 
 def _kept(reading: ClauseView, at: int) -> Iterator[Finding]:
-    """Yield that somebody is told to keep what a call took from them: "Odo keeps the iron sword"."""
+    """Yield people said to keep what a call took from them: "Odo keeps the iron sword"."""
     keeps = reading.is_verb("goods.keep", at)
     has_still = reading.is_verb("statement.have", at) and reading.has("still", at - 1)
     goods = goods_at(reading, at + 1) if keeps or has_still else None
@@ -557,7 +557,7 @@ def _judge(handing: Transfer, reading: ClauseView) -> Finding | None:
     if not givers and not takers:
         return None
     if not _is_ours(page, givers | takers) and not _is_kept(page, goods):
-        return None  # what others do with things that nobody keeps an account of
+        return None  # what others do with things that the campaign does not track
     if givers:
         givers |= _ids(_owners(reading, handing)) - takers
     deeds = [deed for deed in page.of_kind(EffectKind.GOODS) if goods.is_that_of(deed) or not deed.applied]
@@ -599,15 +599,15 @@ def _judge(handing: Transfer, reading: ClauseView) -> Finding | None:
 
 
 def _owners(reading: ClauseView, handing: Transfer) -> list[Mention]:
-    """Return whose a thing is, which another may give away: "Bran drops one of your torches"."""
+    """Return the owner of a thing, which another person may give away: "Bran drops one of your torches"."""
     inside = range(handing.first, handing.goods.past)
     return [m for m in reading.mentions if m.owner and m.first in inside and reading.has("of", m.first - 1)]
 
 
 def _between(deeds: Sequence[Effect], givers: frozenset[str], takers: frozenset[str]) -> list[Effect]:
-    """Return what went from and to those who are named.
+    """Return what went from and to the people named.
 
-    Where both are, a call that tells where a thing went is asked, and not what was left of it afterwards.
+    Where both are named, use a call that says where a thing went, and not what was left of it afterwards.
     """
     fitting = [deed for deed in deeds if _sides_fit(deed, givers, takers)]
     if not (givers and takers):
@@ -616,7 +616,7 @@ def _between(deeds: Sequence[Effect], givers: frozenset[str], takers: frozenset[
 
 
 def _accounts_for(call: Effect, change: Effect) -> bool:
-    """Whether a call gave or took just what somebody has more or less of after the turn."""
+    """Whether a call gave or took exactly what a person has more or less of after the turn."""
     if call.is_net or not call.applied or not _same_name(call, change):
         return False
     return call.who == change.who if change.who is not None else call.other == change.other
@@ -627,7 +627,7 @@ def _same_name(one: Effect, other: Effect) -> bool:
 
 
 def _sides_fit(deed: Effect, givers: frozenset[str], takers: frozenset[str]) -> bool:
-    """Whether it went from and to those who are named; what comes from or goes to nowhere fits one side alone."""
+    """Whether it went from and to the people named; a deed without a giver or taker fits one side alone."""
     if deed.who is None and deed.other is None:
         return True
     if not takers:
@@ -655,7 +655,7 @@ def _touches(deed: Effect, people: frozenset[str]) -> bool:
 
 
 def _each_of(reading: ClauseView, handing: Transfer) -> frozenset[str]:
-    """Return the several people of whom each gets or gives as much: "each of you gets 10 gold", "10 gold each"."""
+    """Return the people who each get or give that much: "each of you gets 10 gold", "10 gold each"."""
     alike = reading.has("per_head", handing.first - 1) or reading.is_per_head(handing.goods.past)
     for side in (handing.takers, handing.givers):
         told = alike or any(mention in reading.mentions and reading.has("per_head", mention.first) for mention in side)
@@ -665,7 +665,7 @@ def _each_of(reading: ClauseView, handing: Transfer) -> frozenset[str]:
 
 
 def _is_shared_out(goods: Goods, done: Sequence[Effect], people: frozenset[str], told: Collection[int | None]) -> bool:
-    """Whether more than one had that much, and nobody only amounts that are not `told`; or one had it for all."""
+    """Whether more than one had that much, and no one has only amounts that are not `told`; or one had it for all."""
     shares: dict[str | None, list[Effect]] = {}
     for deed in done:
         shares.setdefault(deed.who if deed.who in people else deed.other, []).append(deed)

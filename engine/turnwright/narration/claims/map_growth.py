@@ -17,7 +17,7 @@ class MapClaims:
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause claims and nothing did."""
+        """Yield claims of this clause that no call supports."""
         for at, word in enumerate(reading.words):
             if not reading.lexicon.forms(word) or not reading.asserts(at):
                 continue

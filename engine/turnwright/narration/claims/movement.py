@@ -20,7 +20,7 @@ _MOVING = ("go", "arrive", "enter", "lead", "climb", "make", "follow")
 _BEFORE = 5
 """How many words may stand between a preposition and its place: "at the top of the old"."""
 _TAKING = 8
-"""How many words behind a place may tell whom it takes in, or who stands on it."""
+"""How many words behind a place may say that it takes in, or carries, a person."""
 _REACH = 12
 """How many words may stand between a verb of motion and where it leads."""
 _BACK = 2
@@ -52,12 +52,12 @@ class _Claim:
 
 
 class MoveClaims:
-    """Claims that the party went somewhere: to an area known by name, or from one."""
+    """Claims that the party went somewhere: to or from an area known by name."""
 
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause claims and nothing did."""
+        """Yield claims of this clause that no call supports."""
         yield from _held_back(reading)
         yield from _in_place(reading)
         yield from _noted(reading)
@@ -74,7 +74,7 @@ class MoveClaims:
             leaving = place is None and reading.is_verb("leave", at)
             if leaving:
                 place = _place_at(reading, at + (2 if reading.has("from", at + 1) else 1))
-                place = None if place and place.is_far else place  # who is not there may have left it any time
+                place = None if place and place.is_far else place  # people not there may have left it at any time
             if place and place.is_far and "past" in reading.lexicon.forms(word):
                 continue  # it may tell of any time: "as a squire you arrived at Castle Black"
             found = (
@@ -95,7 +95,7 @@ class MoveClaims:
 
 
 def _held_back(reading: ClauseView) -> Iterator[Finding]:
-    """Yield that nobody got away, as the text tells, where a call moved them; unless it tells of where they are now."""
+    """Yield claims that no one got away, where a call moved them; unless the text tells where they are now."""
     page = reading.page
     deeds = [deed for deed in page.of_kind(EffectKind.TRAVEL) if not deed.is_net]
     moved = next((deed for deed in deeds if deed.applied and not deed.told), None)
@@ -133,7 +133,7 @@ def _tells_of_arrival(page: AnnotatedText, but: ClauseView | None = None) -> boo
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield where the party is told to be, or to come to, in whatever words."""
+    """Yield places where the text wrongly puts the party, or lets it arrive, in any wording."""
     yield from _placed(reading)
     yield from _reached(reading)
     yield from _stays_there(reading)
@@ -141,10 +141,10 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _placed(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a place in which the party is told to be, or to come to, by whatever words, and is not.
+    """Yield a place where the text wrongly puts the party, or lets it arrive, in any wording.
 
-    A place counts behind a preposition: "in the Tavern", "up the stairs of the Watchtower", where one of the party is
-    named, or a verb of motion stands before it, and nothing is only seen, heard or spoken of.
+    A place counts behind a preposition: "in the Tavern", "up the stairs of the Watchtower", where a party member is
+    named, or a verb of motion comes before it, and the text does not just see, hear or mention it.
     """
     page = reading.page
     for at in range(len(reading.words)):
@@ -167,7 +167,7 @@ def _placed(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _reached(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a place that is the scene, as the text tells, after the party set out, and where it is not.
+    """Yield a place that the text makes the scene after the party set out, though the party is not there.
 
     "You step outside. Market Square lies empty", "they go to a pub instead: the Gilded Eel", "you push open the door of
     the Smithy".
@@ -223,7 +223,7 @@ def _is_only_place(page: AnnotatedText) -> bool:
 
 
 def _is_heading(reading: ClauseView, place: Mention) -> bool:
-    """Whether the text begins with the place and nothing else: "The Smithy. Sparks, soot, ..."."""
+    """Whether the text begins with the place alone: "The Smithy. Sparks, soot, ..."."""
     is_alone = all(
         reading.words[i].is_mark or reading.has("determiners", i)
         for i in range(len(reading.words))
@@ -305,7 +305,7 @@ def _is_of_place(reading: ClauseView, at: int, near: Sequence[int]) -> bool:
 
 
 def _ends_here(reading: ClauseView, place: Mention) -> bool:
-    """Whether the text goes on to tell that they got no further, or where they are now."""
+    """Whether the text then says that they got no further, or where they are now."""
     page, start = reading.page, reading.words[place.first].start
     moved = any(deed.applied for deed in page.of_kind(EffectKind.TRAVEL))
     is_stopped = not moved and page.once("last_stop", lambda: _last_stop(page)) > start
@@ -319,7 +319,7 @@ def _last_stop(page: AnnotatedText) -> int:
 
 
 def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
-    """Whether they are told to be still where they set out from, and nothing tells of the place they came to."""
+    """Whether the text says that they are still where they set out from, and no place they came to."""
     page = reading.page
     stays = any(reading.has("stays_on", i) for i in range(len(reading.words)))
     return (
@@ -330,7 +330,7 @@ def _is_left_behind(reading: ClauseView, place: _Place) -> bool:
 
 
 def _takes_in(reading: ClauseView, place: Mention) -> bool:
-    """Whether a place is told to take the party in: "the crypt swallows you"."""
+    """Whether the text says that a place takes the party in: "the crypt swallows you"."""
     verb = next((i for i in range(place.past, place.past + 3) if reading.has("place_takes", i)), None)
     before = place.first - 1 - reading.has("determiners", place.first - 1)
     longer = reading.page.areas.at(reading.words, place.first - 1) if place.first else None
@@ -349,7 +349,7 @@ def _takes_in(reading: ClauseView, place: Mention) -> bool:
 
 
 def _is_underfoot(reading: ClauseView, place: Mention) -> bool:
-    """Whether a place is told to be under somebody of the party: "the planks of the jetty creak under her boots"."""
+    """Whether the text says that a place is under a party member: "the planks of the jetty creak under her boots"."""
     near = range(place.past, min(place.past + _TAKING, len(reading.words)))
     return any(
         mention.owner
@@ -366,11 +366,11 @@ def _is_ours(page: AnnotatedText, people: frozenset[str]) -> bool:
 
 
 def _preposition_before(reading: ClauseView, at: int) -> int | None:
-    """Return where the preposition, or the verb of arrival, stands that a place at `at` belongs to."""
+    """Return the place of the preposition, or verb of arrival, that a place at `at` belongs to."""
     for k in range(at - 1, max(at - 1 - _BEFORE, -1), -1):
         if reading.has("place_prepositions", k) or reading.is_verb("enter", k) or reading.words[k].norm in _ARROWS:
             return k
-        if reading.has("from", k):  # who looks down from the top of a tower is there
+        if reading.has("from", k):  # a person looking down from the top of a tower is there
             return k if any(reading.has("place_heights", i) for i in range(k, at)) else None
         if reading.words[k].is_mark or not (
             reading.has("determiners", k) or reading.has("of", k) or _is_part(reading, k)
@@ -394,7 +394,7 @@ def _is_only_told_of(reading: ClauseView, at: int) -> bool:
 
 
 def _is_of_party(reading: ClauseView, at: int, preposition: int) -> bool:
-    """Whether those are of the party who are at a place that is named at `at`, or on their way there."""
+    """Whether the people at a place named at `at`, or on their way there, are party members."""
     is_open = reading.has("from", preposition) or reading.has("scene_cuts", preposition - 1)
     page, words = reading.page, range(len(reading.words) if is_open else preposition + 1)
     if reading.words[preposition].norm in _ARROWS:
@@ -466,7 +466,7 @@ def _in_place(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _noted(reading: ClauseView) -> Iterator[Finding]:
-    """Yield what is written down as the place, and is not: "Location: Old Crypt"."""
+    """Yield wrong places in notes: "Location: Old Crypt"."""
     at = next((i for i in range(min(5, len(reading.words))) if reading.has("location_labels", i)), None)
     if (
         at is None
@@ -526,7 +526,7 @@ def _span(reading: ClauseView, at: int, place: _Place) -> tuple[int, int]:
 def _party_moves(reading: ClauseView, at: int, helper: int) -> bool:
     """Whether the acting character is among those who move, in person or as one of the party.
 
-    `helper` is where the verb stands that carries the tense: the "has" of "has reached".
+    `helper` is the place of the verb that carries the tense: the "has" of "has reached".
     """
     acting = reading.page.scene.acting
     mentions = reading.subjects(helper)
@@ -539,7 +539,7 @@ def _party_moves(reading: ClauseView, at: int, helper: int) -> bool:
 
 
 def _they(reading: ClauseView, at: int) -> bool:
-    """Whether "they" can only be the party, since the text names nobody else."""
+    """Whether "they" can only be the party, since the text names no one else."""
     party = reading.page.scene.party
     return bool(party) and reading.has("they", at - 1) and reading.page.named <= (party or frozenset())
 
@@ -593,7 +593,7 @@ def _just_named(reading: ClauseView, at: int) -> _Place | None:
 
 
 def _whereabouts(reading: ClauseView, at: int) -> _Place | None:
-    """Return where somebody is said to be now: "are now in the Harbour"."""
+    """Return where the text says a person is now: "are now in the Harbour"."""
     while at < len(reading.words) and reading.lexicon.is_adverb(reading.words[at]):
         at += 1
     place = _place_at(reading, at + 1) if reading.has("at", at) or reading.has("to", at) else None
@@ -607,7 +607,7 @@ def _is_manner(reading: ClauseView, at: int) -> bool:
 
 
 def _place_at(reading: ClauseView, at: int) -> _Place | None:
-    """Return the place named by the noun phrase at `at`, if it is no part of a longer one ("the Harbour tavern")."""
+    """Return the place named by the noun phrase at `at`, if it is not part of a longer one ("the Harbour tavern")."""
     words = reading.words
     part = next(
         (i for i in range(at, at + 1 + NP_REACH) if reading.has("place_parts", i) and reading.has("of", i + 1)), None
@@ -657,7 +657,7 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
     kind, blamed = verdict
     if claim.standing and not (kind is FindingKind.REJECTED and blamed and claim.suits(blamed) and not moved):
         return None if _goes_on(claim, page) else _elsewhere(claim, page)
-    # A place without a name of its own may lie inside an area: only a move that was refused speaks against it.
+    # A place without a name of its own may be inside an area: only a refused move contradicts it.
     if not claim.place.exact and (moved or kind is FindingKind.MISMATCH or (not claim.place.ids and blamed is None)):
         return None
     expected = {"from_area_id" if claim.leaving else "to_area_id": some_of(claim.place.ids)}
@@ -666,7 +666,7 @@ def _judge(claim: _Claim, page: AnnotatedText) -> Finding | None:
 
 
 def _goes_on(claim: _Claim, page: AnnotatedText) -> bool:
-    """Whether a way began there and the text goes on to its end: "you wait at the Mill, then walk to the Harbour"."""
+    """Whether a way began there and the text continues to its end: "you wait at the Mill, then walk to the Harbour"."""
     if not any(deed.applied and deed.left in claim.place.ids for deed in page.of_kind(EffectKind.TRAVEL)):
         return False
     later = ((c.words, i) for c in page.clauses for i, word in enumerate(c.words) if word.start >= claim.span[1])

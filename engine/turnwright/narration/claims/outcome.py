@@ -21,15 +21,15 @@ _REACH = 7
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A roll is said to have come out well or badly.
+    """The text says that a roll succeeded or failed.
 
     Attributes:
         kinds: what was rolled, as far as the text says.
-        words: of which skill or ability.
-        who: whose roll it was; empty for anybody's.
-        success: how it is said to have come out.
-        is_critical: whether that is said to have been critical.
-        is_named: whether the text speaks of a roll, so that there has to be one.
+        words: the skill or ability.
+        who: the roller; empty for anyone.
+        success: the outcome that the text states.
+        is_critical: whether the text calls it critical.
+        is_named: whether the text mentions a roll, so that one must exist.
     """
 
     kinds: tuple[EffectKind, ...]
@@ -59,7 +59,7 @@ class OutcomeClaims:
     expected: `{"outcome": "success", "check": "stealth", "character_id": ...}`, where `outcome` is "success",
     "failure", "critical success" or "critical failure", and `check` the skill, the ability, or what was rolled. actual:
     `{"outcome": "failure", "check": ..., "character_id": ..., "natural": 4, "total": 7, "dc": 15}`; of a refused call
-    `{"character_id": ..., "reason": ...}`; null where nothing was rolled.
+    `{"character_id": ..., "reason": ...}`; null where no dice were rolled.
     """
 
     name = CLAIM
@@ -98,7 +98,7 @@ def _says(page: AnnotatedText, clause: Clause, groups: Sequence[str], answer: st
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield how a roll came out that the sentence names, told by any word of success or failure in it."""
+    """Yield outcomes of rolls that the sentence names, told by any word of success or failure in it."""
     words = reading.page.sentences.get(reading.clause.sentence, ())
     named = next((found for i in range(len(words)) if (found := _named_in(reading, words, i)) is not None), None)
     unsaid = ("roll_wanted_of", "roll_fixed")
@@ -120,7 +120,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 def _named_in(
     reading: ClauseView, words: Sequence[Word], at: int
 ) -> tuple[tuple[EffectKind, ...], frozenset[str]] | None:
-    """Return what roll is named by a skill, "check" or "save" at `at` of a sentence; None for nothing to be rolled."""
+    """Return the roll named by a skill, "check" or "save" at `at` of a sentence; None where it names no roll."""
     has = reading.lexicon.has
     behind = words[at + 1 : at + 4]
     if has("roll_death", words[at]) and any(has("saves", word) for word in behind):
@@ -191,7 +191,7 @@ def _cued(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _is_won_by_other(reading: ClauseView, roll: Effect, cue: tuple[int, int]) -> bool:
-    """Whether it is the other side of a contest that is told to win: "Odo wins the contest"."""
+    """Whether the text says that the other side of a contest wins: "Odo wins the contest"."""
     wins = any(reading.has("winners", i) for i in range(*cue))
     return wins and roll.other is not None and roll.other in reading.named(0, cue[0]) - {roll.who}
 
@@ -287,7 +287,7 @@ def _came_out(reading: ClauseView, at: int) -> tuple[bool | None, int]:
 
 
 def _alone(reading: ClauseView) -> Iterator[_Claim]:
-    """Read a clause that is nothing but an outcome: "Success!", "A clear failure.", "Critical success!"."""
+    """Read a clause that is only an outcome: "Success!", "A clear failure.", "Critical success!"."""
     words = [i for i in range(len(reading.words)) if not reading.words[i].is_mark]
     told = [i for i in words if reading.has("outcome_noun_good", i) or reading.has("outcome_noun_bad", i)]
     rest = [i for i in words if i not in told]

@@ -12,7 +12,7 @@ _DECREEING = frozenset({ClauseKind.COMMIT, ClauseKind.FUTURE})
 
 
 class DecreeClaims:
-    """Fixed phrases of decree. Their own "never" and "no longer" deny nothing; one before them does."""
+    """Fixed phrases of decree. Their own "never" and "no longer" are not denials; one before them is."""
 
     name = "decree"
 

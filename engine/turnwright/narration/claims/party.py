@@ -13,12 +13,12 @@ CLAIM = "party"
 
 
 class PartyClaims:
-    """Claims that somebody known joined the party or left it, held against who belongs to it now."""
+    """Claims that a known character joined the party or left it, compared with its present members."""
 
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield who is told to have joined or left, and has not."""
+        """Yield characters wrongly said to have joined or left."""
         if reading.page.scene.party is None:
             return
         for at, word in enumerate(reading.words):
@@ -49,7 +49,7 @@ def _changes(reading: ClauseView, at: int) -> Iterator[tuple[bool, int]]:
 
 
 def _party_at(reading: ClauseView, at: int) -> int | None:
-    """Return where "the party" that begins at `at` ends, if it is no part of a longer name."""
+    """Return where "the party" that begins at `at` ends, if it is not part of a longer name."""
     for i in range(at, min(at + 1 + NP_REACH, len(reading.words))):
         if reading.has("party_words", i) and i > at:
             ends = (

@@ -1,4 +1,4 @@
-"""The dead and the absent: "the dead goblin attacks", "Mira says" told of somebody who cannot or is not there."""
+"""The dead and the absent: "the dead goblin attacks", "Mira says" of a character who cannot act or is not there."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CAREFREE = frozenset({ClauseKind.COMMIT})
 
 
 class PresenceClaims:
-    """Claims that somebody speaks or acts who was dead before the turn and is, or who is somewhere else."""
+    """Claims that a character speaks or acts who was dead before the turn and still is, or who is elsewhere."""
 
     name = "presence"
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield who cannot have done what this clause tells of them."""
+        """Yield characters who cannot have done what this clause says."""
         page = reading.page
         if (
             not page.doubtful
@@ -48,7 +48,7 @@ class PresenceClaims:
 
 
 def _actors(reading: ClauseView, at: int) -> list[Mention]:
-    """Return who does the verb at `at`, also in "says Mira" behind a quotation."""
+    """Return the subject of the verb at `at`, also in "says Mira" behind a quotation."""
     if not reading.is_verb("act", at):
         return []
     if at == 0 and reading.is_verb("speak", at) and "base" not in reading.lexicon.forms(reading.words[at]):
@@ -59,7 +59,7 @@ def _actors(reading: ClauseView, at: int) -> list[Mention]:
 
 
 def _is_denied(reading: ClauseView, at: int) -> bool:
-    """Whether the verb is negated or only reported. The words that tell who said a quotation are neither."""
+    """Whether the verb is negated or only reported. The words that name the speaker of a quotation are neither."""
     if not reading.is_verb("speak", at):
         return not reading.asserts(at)
     if reading.has("nothing", at + 1):
@@ -68,7 +68,7 @@ def _is_denied(reading: ClauseView, at: int) -> bool:
 
 
 def _only(reading: ClauseView, mention: Mention) -> Person | None:
-    """Return the one who is meant, if it is known who that is; nobody for a pronoun, a group or one of several."""
+    """Return the character meant, if known; None for a pronoun, a group or one of several."""
     if len(mention.ids) != 1 or mention.plural or mention.second or reading.has("others", mention.first - 1):
         return None
     (identifier,) = mention.ids

@@ -14,7 +14,7 @@ from turnwright.narration.names import Mention
 
 CLAIM = "quest"
 _NOTE = "quest_note"
-"""What can hold a quest where no tool keeps quests."""
+"""The tool that can hold a quest where no tool keeps quests."""
 _STEPS = {
     "offer": (frozenset({"offer", "start"}), frozenset({"offered", "active", "completed"})),
     "start": (frozenset({"start"}), frozenset({"active", "completed"})),
@@ -42,7 +42,7 @@ class QuestClaims:
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield what this clause claims and nothing did."""
+        """Yield claims of this clause that no call supports."""
         declines = reading.page.said_in(reading.clause.sentence, "declines")
         for at in range(len(reading.words)):
             claim = _claim(reading, at)
@@ -71,9 +71,9 @@ def _claim(reading: ClauseView, at: int) -> _Claim | None:
 
 
 def _are_ours(reading: ClauseView, doers: Iterable[Mention], step: str) -> bool:
-    """Whether somebody of the party does it, as far as that is known: what others accept is their own affair.
+    """Whether a party member does it, as far as known: quests that others accept do not matter.
 
-    Who declines must be the acting character; where a friend does, the rest may still accept.
+    Only the acting character can decline; if a friend declines, the rest may still accept.
     """
     party, acting = reading.page.scene.party, reading.page.scene.acting
     if step == "decline":
@@ -82,7 +82,7 @@ def _are_ours(reading: ClauseView, doers: Iterable[Mention], step: str) -> bool:
 
 
 def _own_offer(reading: ClauseView, at: int) -> _Claim | None:
-    """Read "I have a quest for you" of one who speaks for itself, where no quest is on offer that it may be."""
+    """Read "I have a quest for you" of a speaking character, where no quest on offer matches."""
     scene = reading.page.scene
     is_said = reading.is_verb("statement.have", at) and reading.has("first_person", at - 1)
     if scene.speaker is None or not is_said or any(quest.status == "offered" for quest in scene.quests):
@@ -94,9 +94,9 @@ def _own_offer(reading: ClauseView, at: int) -> _Claim | None:
 
 
 def _quest_at(reading: ClauseView, at: int, aim: str = "") -> tuple[frozenset[str], int] | None:
-    """Return which titles the noun phrase at `at` can mean (none: not told), and where it ends.
+    """Return which titles the noun phrase at `at` can mean (empty if the text does not say), and where it ends.
 
-    "The quest for answers" is a figure of speech; only a word of the list `aim` may follow and tell what for.
+    "The quest for answers" is a figure of speech; only a word of the list `aim` may follow and name the purpose.
     """
     for i in range(at, min(at + 1 + NP_REACH, len(reading.words))):
         titled = _title_at(reading, i)
@@ -164,7 +164,7 @@ def _judge(claim: _Claim, reading: ClauseView) -> Finding | None:
     steps, states = _STEPS[claim.step]
     known = {name for quest in page.scene.quests for name in (quest.id, quest.title)}
     meant = [quest for quest in page.scene.quests if quest.title in claim.titles]
-    if claim.step == "decline":  # what nobody keeps as an offer is declined in talk alone
+    if claim.step == "decline":  # an offer that the campaign does not keep is declined in talk alone
         meant = [quest for quest in meant or page.scene.quests if quest.status == "offered"]
         if len(meant) != 1:
             return None
@@ -188,6 +188,6 @@ def _judge(claim: _Claim, reading: ClauseView) -> Finding | None:
 
 
 def _severity(page: AnnotatedText) -> Severity:
-    """Return how bad a quest is that is told only: where notes alone can hold one, nobody is bound to make any."""
+    """Return the severity of a quest that the text alone has: where only notes can hold one, no note is required."""
     only_notes = page.scene.permitted is not None and not page.may_make(CLAIM) and page.may_make(_NOTE)
     return Severity.WARN if only_notes else Severity.ERROR

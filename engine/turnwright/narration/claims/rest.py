@@ -16,7 +16,7 @@ _REACH = 6
 _NIGHT = 6
 """How many hours of sleep make a long rest in a text."""
 _SENTENCES = 2
-"""How many sentences before a waking the sleep may be told."""
+"""How many sentences before a waking the sleep may be mentioned."""
 
 
 class RestClaims:
@@ -25,7 +25,7 @@ class RestClaims:
     name = CLAIM
 
     def read(self, reading: ClauseView) -> Iterator[Finding]:
-        """Yield the rests of this clause that nobody took."""
+        """Yield the rests of this clause that no one took."""
         for at, word in enumerate(reading.words):
             helper = reading.happens(at) if reading.lexicon.forms(word) else None
             if helper is None or reading.is_command(at):
@@ -99,7 +99,7 @@ def _is_long(reading: ClauseView) -> bool:
 
 
 def _idle(reading: ClauseView) -> Finding | None:
-    """Read an hour in which the party does nothing but get better: "she gets her breath back for most of an hour"."""
+    """Read an hour in which the party only recovers: "she gets her breath back for most of an hour"."""
     hour = next((i for i in range(len(reading.words)) if reading.has("rest_hour", i)), None)
     if hour is None or not reading.tells(hour) or not reading.has("hour_before", hour - 1) or _is_broken(reading):
         return None
@@ -143,7 +143,7 @@ def _cued(reading: ClauseView) -> Finding | None:
 
 
 def _is_denied_rest(reading: ClauseView, at: int, rests: Sequence[Effect]) -> bool:
-    """Whether the rest that was taken is denied by the word at `at`: "it is no night's sleep" denies no short one."""
+    """Whether the word at `at` denies the rest taken: "it is no night's sleep" denies no short one."""
     is_night = any(reading.has("rest_nights", i) for i in range(max(at - NP_REACH, 0), at))
     return reading.has("rest_words", at) and not (is_night and all("short" in deed.what for deed in rests))
 
@@ -162,7 +162,7 @@ def _noun(reading: ClauseView) -> Finding | None:
 
 
 def _is_had(reading: ClauseView, at: int, past: int) -> bool:
-    """Whether a rest that is named is told as had; adverbs behind it tell of something else: "the sun's still up"."""
+    """Whether a named rest was had; adverbs behind it are about something else: "the sun's still up"."""
     is_now = reading.has("perfect_now", at) and reading.states(at + 1)
     if not (reading.clause.asserts(at) or is_now or _has_done(reading, past)) or _others_sleep(reading):
         return False
@@ -173,7 +173,7 @@ def _is_had(reading: ClauseView, at: int, past: int) -> bool:
 
 
 def _others_sleep(reading: ClauseView) -> bool:
-    """Whether the clause is about the rest of somebody unknown: "the cat sleeps by the fire the whole night"."""
+    """Whether the clause is about the rest of an unknown creature: "the cat sleeps by the fire the whole night"."""
     verbs = (i for i, word in enumerate(reading.words) if "base" not in reading.lexicon.forms(word))
     verb = next((i for i in verbs if reading.is_verb("rest.rest", i) or reading.is_verb("rest.take", i)), 0)
     first = next((i for i in range(verb) if not reading.has("leads", i)), verb)
@@ -182,7 +182,7 @@ def _others_sleep(reading: ClauseView) -> bool:
 
 
 def _has_done(reading: ClauseView, past: int) -> bool:
-    """Whether a rest is told to have done something by now: "the long rest has done its work"."""
+    """Whether the text says that a rest has had its effect by now: "the long rest has done its work"."""
     is_past = reading.clause.kind is ClauseKind.PAST and not reading.clause.is_denied(past)
     return is_past and reading.has("perfect_now", past)
 
@@ -213,7 +213,7 @@ def _is_ours(reading: ClauseView, people: frozenset[str]) -> bool:
 
 
 def _is_broken(reading: ClauseView) -> bool:
-    """Whether somebody is told to watch or to sleep badly meanwhile, so that not all of them need have rested."""
+    """Whether the text says that a person keeps watch or sleeps badly meanwhile, so that not all need have rested."""
     near = reading.page.words_near(reading.clause.sentence)
     is_woken = reading.lexicon.phrases["rest_woken"].occur_in(near)
     return is_woken or any(reading.lexicon.has("rest_broken", word) for word in near)
@@ -254,7 +254,7 @@ def _is_number(reading: ClauseView, at: int) -> bool:
 
 
 def _left_out(reading: ClauseView, kind_of_rest: str | None) -> Effect | None:
-    """Return a rest of some, where all of the party are told to have rested, and not all of them did."""
+    """Return a rest of some, where the text says that all of the party rested, and not all of them did."""
     page, party = reading.page, reading.page.scene.party or frozenset()
     is_all = any(
         reading.has("everybody_of", i)
@@ -268,5 +268,5 @@ def _left_out(reading: ClauseView, kind_of_rest: str | None) -> Effect | None:
 
 
 def _is_of(kind_of_rest: str | None, deed: Effect) -> bool:
-    """Whether it was a rest of this kind, and nobody broke it off."""
+    """Whether it was a rest of this kind, and was not broken off."""
     return kind_of_rest in deed.what or (kind_of_rest is None and "interrupted" not in deed.what)

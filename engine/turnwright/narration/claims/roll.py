@@ -1,4 +1,4 @@
-"""Die results: "you rolled 23", "Perception: 19 vs DC 12 - success" when nothing drawn says so."""
+"""Die results: "you rolled 23", "Perception: 19 vs DC 12 - success" when no recorded roll matches."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RollClaims:
 
 
 def _is_needed(reading: ClauseView, number: int) -> bool:
-    """Whether the words around a number say what is needed, and not what was thrown."""
+    """Whether the words around a number state the needed number, not the roll."""
     first = next(
         (i for i in range(number - 1, max(number - _NEEDED, 0), -1) if _is_joint(reading, i)), max(number - _NEEDED, 0)
     )
@@ -84,7 +84,7 @@ def _place(reading: ClauseView) -> tuple[int, int]:
 
 
 def loosely(reading: ClauseView) -> Iterator[Finding]:
-    """Yield a number in a sentence that speaks of dice that nothing in the turn has to do with."""
+    """Yield a number in a sentence about dice that matches no number of the turn."""
     page, near = reading.page, reading.page.words_about(reading.clause.sentence)
     yield from _faces_told(reading)
     is_rule = any(reading.has(name, i) for name in ("roll_needed", "roll_wanted") for i in range(len(reading.words)))
@@ -117,7 +117,7 @@ def loosely(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _is_strangers(reading: ClauseView) -> bool:
-    """Whether somebody unknown throws: "two tables over, a dicer throws a twelve"."""
+    """Whether an unknown person rolls: "two tables over, a dicer throws a twelve"."""
     return any(
         reading.lexicon.forms(reading.words[i]) & {"third", "past"}
         and reading.has("indefinite", i - 2)
@@ -129,7 +129,7 @@ def _is_strangers(reading: ClauseView) -> bool:
 
 
 def _faces_told(reading: ClauseView) -> Iterator[Finding]:
-    """Yield faces told by the names that players have for them: "double fours", "a pair of sixes", "snake eyes"."""
+    """Yield faces called by players' names for them: "double fours", "a pair of sixes", "snake eyes"."""
     page = reading.page
     if not page.rolled:
         return
@@ -150,13 +150,13 @@ def _faces_told(reading: ClauseView) -> Iterator[Finding]:
 
 
 def _is_only_dice(page: AnnotatedText) -> bool:
-    """Whether the turn did nothing but throw dice, so that numbers in its text are most likely theirs."""
+    """Whether the turn only rolled dice, so that numbers in its text are most likely results."""
     done = [outcome for outcome in page.scene.outcomes if outcome.applied]
     return bool(page.rolled) and all(outcome.tool == "roll_dice" for outcome in done)
 
 
 def _is_bare(reading: ClauseView) -> bool:
-    """Whether a clause is hardly more than a number, where dice were thrown: "That's twelve."."""
+    """Whether a clause is hardly more than a number, where dice were rolled: "That's twelve."."""
     words = [i for i, word in enumerate(reading.words) if not word.is_mark]
     listed = ("function", "determiners", "roll_fillers", "is_it")
     plain = (
@@ -167,12 +167,12 @@ def _is_bare(reading: ClauseView) -> bool:
 
 
 def _does_only_roll(page: AnnotatedText) -> bool:
-    """Whether dice fell in the turn, and nobody got or lost anything by them."""
+    """Whether dice were rolled in the turn, and no one got or lost anything by them."""
     return bool(page.rolled) and not page.of_kind(EffectKind.HP) and not page.of_kind(EffectKind.GOODS)
 
 
 def _is_on_die(reading: ClauseView, at: int) -> bool:
-    """Whether a number stands on a die: "a 1 on the d4"."""
+    """Whether a number is the face of a die: "a 1 on the d4"."""
     past = at + 2 + reading.has("determiners", at + 2)
     return reading.has("on", at + 1) and past < len(reading.words) and _is_die(reading.words[past])
 
@@ -196,7 +196,7 @@ def _is_die(word: Word) -> bool:
 
 
 def _stands_alone(reading: ClauseView, at: int) -> bool:
-    """Whether a number counts nothing that is named: "stops at 13", "17 on the die", not "15 feet" or "round 2"."""
+    """Whether a number has no unit or noun: "stops at 13", "17 on the die", not "15 feet" or "round 2"."""
     if reading.has("counted_before", at - 1) or (at and reading.words[at - 1].norm in ("+", "-", "/", "dc", "ac")):
         return False
     if any(reading.has(name, at + 1) for name in ("hit_points", "hp_units", "harm_units")):
@@ -229,7 +229,7 @@ def _judge_line(line: RollLine, page: AnnotatedText) -> Finding | None:
 
 
 def _rolls_meant(line: RollLine, page: AnnotatedText) -> Sequence[Effect]:
-    """Return the rolls that a line can mean: of its kind, of the skill it names, of whom it names."""
+    """Return the rolls that a line can mean: of its kind, of the skill and the people it names."""
     found = [roll for roll in page.rolls() if roll.applied and roll.kind in line.kinds]
     if line.words:
         found = [roll for roll in found if not roll.what or not roll.what.isdisjoint(line.words)]
@@ -269,7 +269,7 @@ def _span(page: AnnotatedText, first: int, past: int) -> tuple[int, int]:
 
 
 def _order(reading: ClauseView, stated: set[int]) -> Iterator[Finding]:
-    """Yield what nobody threw of "Initiative: Ada 17, Grell 12"."""
+    """Yield wrong results in "Initiative: Ada 17, Grell 12"."""
     page = reading.page
     first = next((i for i in range(len(reading.words)) if reading.has("initiative", i)), None)
     if first is None or not reading.clause.asserts(first):
@@ -307,14 +307,14 @@ def _invented(page: AnnotatedText, value: int, span: tuple[int, int]) -> Finding
 
 
 def _false_total(page: AnnotatedText, value: int, rolls: Sequence[Effect], span: tuple[int, int]) -> Finding:
-    """Return that no roll came to `value`; where one roll is meant, with what that one came to."""
+    """Return that no roll came to `value`; where one roll is meant, with its total."""
     finding = _invented(page, value, span)
     roll = dict(rolls[0].shown) if len(rolls) == 1 else {}
     return replace(finding, expected={"total": value}, actual={**roll, **(finding.actual or {})})
 
 
 def _result(reading: ClauseView, at: int) -> int | None:
-    """Return where the number stands that the words from `at` on give as a result, or None."""
+    """Return the place of the number that the words from `at` on give as a result, or None."""
     if reading.is_verb("roll", at) and not reading.is_command(at):
         return _number_after(reading, at + 1, "roll_fillers")
     if reading.has("dice", at) and (reading.has("roll_verbs", at + 1) or _colon(reading, at + 1)):
@@ -335,7 +335,7 @@ def _result(reading: ClauseView, at: int) -> int | None:
 
 
 def _is_check(reading: ClauseView, at: int) -> bool:
-    """Whether "perception check" ends at `at`: not its difficulty, and no passive one, for which nobody rolls."""
+    """Whether "perception check" ends at `at`: not its difficulty, nor a passive one, which takes no roll."""
     is_own = any(mention.owner and reading.noun_after(mention) == at for mention in reading.mentions)
     if not (reading.has("checks", at) and (reading.has("roll_checks", at - 1) or is_own)):
         return False
@@ -348,7 +348,7 @@ def _heads(reading: ClauseView, at: int) -> bool:
 
 
 def _is_on_check(reading: ClauseView, at: int) -> bool:
-    """Whether "on the stealth check" begins at `at`: no passive one, for which nobody rolls."""
+    """Whether "on the stealth check" begins at `at`: not a passive one, which takes no roll."""
     named = range(at + 1, min(at + 1 + _REACH, len(reading.words)))
     past = next((i for i in named if reading.has("checks", i)), at)
     if past == at and reading.has("on", at) and reading.has("roll_checks", at + 1) and reading.is_end(at + 2):

@@ -1,1 +1,1 @@
-"""Fights: who is in them, whose turn it is, and what they do."""
+"""Fights: participants, turn order and actions."""

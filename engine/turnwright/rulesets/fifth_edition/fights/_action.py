@@ -1,4 +1,4 @@
-"""One action on its way: what it was asked for, who acts, and what it leaves to be settled at the end."""
+"""One action in progress: its request, its actor, and what is left to settle at the end."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     )
 
 _AIMED: tuple[ActionType, ...] = ("attack", "grapple", "shove", "help")
-"""What nobody does without a target."""
+"""Action types that require a target."""
 
 
 class Prepared(NamedTuple):
-    """An action that nothing forbids.
+    """An action that has passed all checks.
 
     Attributes:
         carry_out: draws, changes and reports; it cannot fail.
-        booked: what it sets in the actor's economy beside its cost, or None.
+        booked: what it sets in the actor's economy besides its cost, or None.
     """
 
     carry_out: Callable[[], ActionReport]
@@ -53,22 +53,22 @@ class Prepared(NamedTuple):
 
 @dataclass(slots=True)
 class ActionContext:
-    """One action of one participant. Everything is read anew at each use: earlier steps may have changed it.
+    """One action of one participant. Every use reads the state again: earlier steps may have changed it.
 
     Attributes:
         world, ctx, args: of the call.
-        actor_id: who acts.
-        target_id: whom the call names, or None.
-        target_ids: everybody the call names, `target_id` first.
-        cost: what the action takes of the actor's turn.
-        harms: damage that concentration may break on, once all else is done.
+        actor_id: the acting participant.
+        target_id: the target that the call names, or None.
+        target_ids: all targets that the call names, `target_id` first.
+        cost: what the action costs of the actor's turn.
+        harms: damage that may break concentration, once everything else is done.
         triggered: effects to report now, in the order in which it happened.
-        warnings: what the caller should know.
-        told: what traits of stat blocks did by themselves, as rows of results.
-        areas: what lasting areas of spells did.
-        corrections: what the call says in place of the figures of a stat block.
-        deed: what the call names of the actor's stat block, or None.
-        packs: the content packs that it took something from, with the SHA-256 of each.
+        warnings: warnings for the caller.
+        told: what traits of stat blocks did automatically, as rows of results.
+        areas: the effects of lasting areas of spells.
+        corrections: figures in the call that replace those of a stat block.
+        deed: the part of the actor's stat block that the call names, or None.
+        packs: the content packs that the action used, with the SHA-256 of each.
         down_at_first: ids of those targets who were at 0 hit points when it began.
     """
 
@@ -96,12 +96,12 @@ class ActionContext:
 
     @property
     def actor(self) -> Participant:
-        """Who acts."""
+        """The acting combatant."""
         return self.person(self.actor_id)
 
     @property
     def is_plain_move(self) -> bool:
-        """Whether nothing but a move is asked for."""
+        """Whether the call asks only for a move."""
         return self.args.action_type is None and self.deed is None
 
     @property
@@ -142,13 +142,13 @@ class ActionContext:
                     put_participant(self.world, self.args.encounter_id, moved)
 
     def suffered(self, harm: DamageResult) -> None:
-        """Keep in mind what damage has done to somebody."""
+        """Record what damage has done to a combatant."""
         self.harms.append(harm)
         self.triggered += harm.triggered
         self.warnings += harm.notices
 
     def take_over(self, acts: ZoneActs) -> None:
-        """Keep in mind what lasting areas have done."""
+        """Record what lasting areas have done."""
         self.areas += acts.rows
         self.harms += acts.harms
         self.triggered += acts.triggered
@@ -156,14 +156,14 @@ class ActionContext:
 
 
 def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
-    """Resolve whom a call names.
+    """Resolve the combatants that a call names.
 
     Raises:
         CallFailed: `not_found`, `ambiguous` or `invalid_args`.
     """
     encounter = require_running(world, args.encounter_id)
     if args.actor_id is None and args.actor_name is None and args.action_cost != "reaction":
-        repair = hint.ask_for("args.actor_id", [encounter.current.id])  # nobody else acts now
+        repair = hint.ask_for("args.actor_id", [encounter.current.id])  # only the current combatant can act now
         raise CallFailed(Reason.INVALID_ARGS, "args.actor_id: is required", repair)
     actor = require_participant(world, encounter, args.actor_id, args.actor_name)
     named = []
@@ -199,7 +199,7 @@ def begin(world: World, args: ExecuteActionArgs, ctx: Context) -> ActionContext:
 
 
 def _require_one_action(args: ExecuteActionArgs) -> None:
-    """Refuse an action of a stat block beside another kind of action: only one of them is done."""
+    """Refuse an action of a stat block together with another kind of action: a call takes only one of them."""
     if args.action is not None and args.action_type not in (None, "attack", "grapple", "use_special_ability"):
         detail = f"args.action_type: {args.action} is an action of the stat block, and no {args.action_type}"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.action_type"))
@@ -219,10 +219,10 @@ def _among(world: World, encounter: Encounter, index: int, identifier: str) -> s
 
 
 def require_target(act: ActionContext) -> Participant:
-    """Return whom the action is aimed at.
+    """Return the target of the action.
 
     Raises:
-        CallFailed: `invalid_args` when nobody is named.
+        CallFailed: `invalid_args` when the call names no target.
     """
     if act.target_id is None:
         repair = hint.ask_for("args.target_id", _likely_targets(act))
@@ -232,7 +232,7 @@ def require_target(act: ActionContext) -> Participant:
 
 
 def _likely_targets(act: ActionContext) -> list[str]:
-    """Return everybody but the actor: first those whom such an action is for, foes or friends, the nearest first."""
+    """Return all other combatants: first those the action is meant for (foes or friends), nearest first."""
     actor, helps = act.actor, act.args.action_type == "help"
     others = [person for person in act.encounter.participants if person.id != actor.id]
     others.sort(key=lambda other: (are_hostile(actor, other) == helps, feet_between(act.world, actor, other)))
@@ -240,7 +240,7 @@ def _likely_targets(act: ActionContext) -> list[str]:
 
 
 def why_not_oneself(actor: Participant, target: Participant) -> str | None:
-    """Return why somebody cannot be the target of their own action, or None for anybody else."""
+    """Return why a combatant cannot target itself, or None for any other target."""
     return f"{actor.id} cannot do that to itself" if actor.id == target.id else None
 
 

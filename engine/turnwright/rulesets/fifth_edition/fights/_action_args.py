@@ -63,7 +63,7 @@ class ExecuteActionArgs(ToolkitArgs):
 
     @classmethod
     def unused(cls, args: JsonObject) -> tuple[str, ...]:
-        """Return what does nothing; an action of a stat block takes figures of an attack, and of what is saved."""
+        """Return arguments that have no effect; a stat block's action uses attack and save figures."""
         if args.get("action") is None:
             return super().unused(args)
         return tuple(name for name, kinds in cls.only_for.items() if name not in _OF_BLOCKS and "attack" not in kinds)
@@ -71,10 +71,10 @@ class ExecuteActionArgs(ToolkitArgs):
     encounter_id: RunningEncounterId = Field(description="The fight.")
     actor_id: CombatantId | None = Field(
         default=None,
-        description="Who acts: id of a participant, or of the character behind it; required, or actor_name.",
+        description="The actor: id of a participant or of its character; required unless actor_name is given.",
     )
-    actor_name: Name | None = Field(default=None, description="Who acts, by name, in place of actor_id.")
-    action_type: ActionType | None = Field(default=None, description="What is done; leave it out to move only.")
+    actor_name: Name | None = Field(default=None, description="The actor's name, in place of actor_id.")
+    action_type: ActionType | None = Field(default=None, description="The action to take; omit it to move only.")
     action: Name | None = Field(
         default=None,
         description="An action of a monster's stat block: Bite, Multiattack. The block has its figures.",
@@ -83,7 +83,7 @@ class ExecuteActionArgs(ToolkitArgs):
     action_cost: ActionCost | None = Field(
         default=None,
         description=(
-            "What it takes of the turn: action (default), bonus_action, reaction (the only one when it is not the "
+            "The cost: action (default), bonus_action, reaction (the only one when it is not the "
             "actor's turn), free (use_object once a turn, use_special_ability), movement (a move alone), legendary."
         ),
     )
@@ -116,8 +116,8 @@ class ExecuteActionArgs(ToolkitArgs):
     weapon_is: ListOf[Material] = Field(
         default=(), max_length=3, description="With an attack: the weapon is magical, silvered or adamantine."
     )
-    advantage: Flag = Field(default=False, description="Something else than what the engine knows gives advantage.")
-    disadvantage: Flag = Field(default=False, description="Something else than what the engine knows hinders.")
+    advantage: Flag = Field(default=False, description="Something the engine does not know gives advantage.")
+    disadvantage: Flag = Field(default=False, description="Something the engine does not know hinders.")
     two_handed: Flag = Field(default=False, description="The weapon is held with both hands.")
     move_to: Position | None = Field(default=None, description="Square to move to; in squares of 5 feet.")
     move_when: Literal["before", "after"] | None = Field(
@@ -125,29 +125,29 @@ class ExecuteActionArgs(ToolkitArgs):
         description="Whether the move comes before or after the action; before where only that lets it be done.",
     )
     stand_up: Flag = Field(default=False, description="Rise from prone before moving; costs half the speed.")
-    drag: Flag = Field(default=False, description="Take along whom the actor has grappled; costs double.")
-    manual_attack_roll: D20 | None = Field(default=None, description="Face of a d20 thrown at the table.")
+    drag: Flag = Field(default=False, description="Drag the creatures the actor has grappled; costs double.")
+    manual_attack_roll: D20 | None = Field(default=None, description="Face of a d20 rolled at the table.")
     manual_damage_roll: Count | None = Field(
-        default=None, description="Total damage thrown at the table; a critical hit does not double it."
+        default=None, description="Total damage rolled at the table; a critical hit does not double it."
     )
     shove_direction: Annotated[Literal["away", "prone"], Choice({"away": ("push", "back")})] = Field(
-        default="away", description="What a shove does: push one square away, or throw down."
+        default="away", description="What a shove does: push one square away, or knock prone."
     )
     escape: Flag = Field(default=False, description="With grapple: break free of the target's hold instead.")
     spell_slot: SlotLevel = Field(default=0, description="Level of the slot; 0 for a cantrip.")
     spell_name: NewName | None = Field(default=None, description="Required for cast_spell; also to ready a spell.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot instead.")
-    save_dc: Dc | None = Field(default=None, description="What targets save against. Default: the caster's own DC.")
+    save_dc: Dc | None = Field(default=None, description="The DC of targets' saves. Default: the caster's own DC.")
     save_ability: Ability | None = Field(
-        default=None, description="What targets of the spell save with; without it a spell that hurts is an attack."
+        default=None, description="The ability of targets' saves; without it a spell that hurts is an attack."
     )
-    half_on_save: Flag = Field(default=False, description="Who saves takes half the damage rather than none.")
+    half_on_save: Flag = Field(default=False, description="Targets that save take half the damage rather than none.")
     concentration: Flag = Field(default=False, description="The spell lasts by concentration; ends an earlier one.")
     duration: Rounds | None = Field(default=None, description="Rounds that concentration can last.")
     trigger: NewWords | None = Field(default=None, description="With ready: what the actor waits for.")
     readied_action: NewWords | None = Field(default=None, description="With ready: what the actor will then do.")
-    item_name: NewName | None = Field(default=None, description="With use_object and use_magic_item: what is used.")
-    ability_name: NewName | None = Field(default=None, description="With use_special_ability: which one.")
+    item_name: NewName | None = Field(default=None, description="With use_object and use_magic_item: the item to use.")
+    ability_name: NewName | None = Field(default=None, description="With use_special_ability: the ability to use.")
     skill: Skill | None = Field(
         default=None,
         description="With search: perception (default) or investigation. With help: aid a check, not an attack.",

@@ -1,4 +1,4 @@
-"""What a fight remembers of the last actions, so that a reader can tell what happened."""
+"""The last actions of a fight, kept so that a reader can see what happened."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def with_action(encounter: Encounter, result: ActionResult) -> Encounter:
 
 
 def _entry(number: int, result: ActionResult) -> RememberedAction:
-    """Return the gist of what `execute_action` reports."""
+    """Return a summary of what `execute_action` reports."""
     entry: RememberedAction = {
         "round": number,
         "actor": result["actor"],

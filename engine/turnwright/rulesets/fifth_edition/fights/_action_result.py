@@ -19,14 +19,14 @@ from turnwright.rulesets.fifth_edition.triggers import TriggerRow
 
 
 class AmmunitionShown(Model):
-    """What was shot, and how many pieces are left."""
+    """The ammunition used, and how many pieces are left."""
 
     name: Text
     remaining: Count
 
 
 class ImageShown(Model):
-    """One of several images of somebody, which an attack went to."""
+    """One of a target's mirror images, which an attack hit or missed instead of the target."""
 
     natural: SafeInt = Field(description="The d20 that led the attack to it.")
     is_destroyed: Flag
@@ -47,7 +47,7 @@ class AttackShown(Model):
     disadvantage_reasons: ListOf[Text]
     cover: Cover | None = ABSENT
     parry: SafeInt | None = Field(
-        default=None, exclude_if=is_none, description="What a reaction of the target added to its armor class."
+        default=None, exclude_if=is_none, description="The armor class added by a reaction of the target."
     )
     kept_off: SaveResult | None = Field(
         default=None, exclude_if=is_none, description="A save that an effect of the target asks for; failed: no attack."
@@ -69,12 +69,12 @@ class DamagePart(Model):
 
 
 class DamageShown(Model):
-    """Damage: as it fell, and as it was taken; of several types, all of it, with the first type."""
+    """Damage: as rolled, and as taken; of several types, the total, with the first type."""
 
-    expression: Text | None = Field(description="Null when the total was thrown at the table.")
+    expression: Text | None = Field(description="Null when the total was rolled at the table.")
     rolls: ListOf[SafeInt]
     raw: SafeInt
-    final: Count = Field(description="What was taken, after resistances.")
+    final: Count = Field(description="The damage taken, after resistances.")
     type: DamageType
     adjusted: Adjusted
     parts: ListOf[DamagePart] | None = Field(
@@ -107,7 +107,7 @@ class SaveShown(Model):
 
 
 class ContestShown(Model):
-    """A contest; a tie is no success."""
+    """A contest; a tie is not a success."""
 
     actor_total: SafeInt
     target_total: SafeInt
@@ -143,7 +143,7 @@ class OpportunityShown(Model):
 
 
 class CheckShown(Model):
-    """A check, of hide or search; of a stat block, with nothing to reach."""
+    """A check, of hide or search; one from a stat block has no DC."""
 
     skill: Skill | None = Field(description="Null for a check of an ability alone.")
     ability: Ability | None = ABSENT
@@ -166,43 +166,43 @@ class Teleported(Model):
 
 
 class Rises(Model):
-    """What somebody slain comes back as: the table brings it in when it is due."""
+    """What a slain creature comes back as: the table brings it in when it is due."""
 
     monster: Id
     after: Text
 
 
 class TargetRow(Model):
-    """What a spell, or one attack of several, did to a target."""
+    """The effect of a spell, or of one attack of several, on a target."""
 
-    source_id: Id | None = Field(default=None, exclude_if=is_none, description="Whose trait did it.")
+    source_id: Id | None = Field(default=None, exclude_if=is_none, description="The creature whose trait did it.")
     target_id: Id
     action: Text | None = Field(default=None, exclude_if=is_none, description="Which action of the stat block.")
     save: SaveShown | None = ABSENT
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = None
-    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it caused.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
-    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save to catch the rock.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that the actor drained.")
     not_executed: ListOf[Text] | None = ABSENT
     returns_after: Text | None = Field(
-        default=None, exclude_if=is_none, description="When who has died is alive again: the table brings them back."
+        default=None, exclude_if=is_none, description="When the dead creature is alive again: the table brings it back."
     )
     returns_if: ListOf[Text] | None = Field(
-        default=None, exclude_if=is_none, description="What that takes, and what prevents it (`not ...`)."
+        default=None, exclude_if=is_none, description="Its requirements, and what prevents it (`not ...`)."
     )
-    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What the slain creature comes back as.")
     target_hp: TargetHp
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"]
     target_conditions: ListOf[Text]
 
 
 class AreaRow(Model):
-    """What a lasting area of a spell did to somebody."""
+    """The effect of a spell's lasting area on a creature."""
 
     spell: Text
-    source_id: Id = Field(description="Who cast it.")
+    source_id: Id = Field(description="The caster.")
     target_id: Id
     moment: Literal["enters", "turn_start", "turn_end", "moves"]
     save: SaveShown | None = ABSENT
@@ -217,7 +217,7 @@ class AreaRow(Model):
 
 
 class LeftRow(Model):
-    """Somebody whom a spell had brought, and whether they went, turned hostile or stayed as it ended."""
+    """A creature summoned by a spell, and whether it left, turned hostile or stayed when the spell ended."""
 
     id: Id
     spell: Text
@@ -225,21 +225,21 @@ class LeftRow(Model):
 
 
 class ExecuteActionResult(Model):
-    """What came of the action."""
+    """The result of the action."""
 
     action_type: ActionType | None = Field(description="Null for a plain move.")
     actor: Id
     target: Id | None
     action_cost: ActionCost
-    action: Text | None = Field(default=None, exclude_if=is_none, description="What of the stat block was done.")
+    action: Text | None = Field(default=None, exclude_if=is_none, description="The part of the stat block used.")
     attack: AttackShown | None = ABSENT
     save: SaveShown | None = ABSENT
     damage: DamageShown | None = ABSENT
-    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it brought.")
+    inflicted: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Conditions that it caused.")
     effects: ListOf[Text] | None = Field(default=None, exclude_if=is_none, description="Effects that it left.")
-    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save of who caught the rock.")
-    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What who was slain comes back as.")
-    summoned: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who came into the fight.")
+    caught: SaveResult | None = Field(default=None, exclude_if=is_none, description="The save to catch the rock.")
+    rises: Rises | None = Field(default=None, exclude_if=is_none, description="What the slain creature comes back as.")
+    summoned: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Creatures that it brought in.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points that were regained.")
     target_hp: TargetHp | None = ABSENT
     target_status: Literal["dead", "down", "critical", "bloodied", "ok"] | None = ABSENT
@@ -248,16 +248,16 @@ class ExecuteActionResult(Model):
     targets: ListOf[TargetRow] | None = Field(
         default=None,
         exclude_if=is_none,
-        description="Everybody it was aimed at, or every attack, when that is several.",
+        description="All targets or all attacks, when there are several.",
     )
     traits: ListOf[TargetRow] | None = Field(
-        default=None, exclude_if=is_none, description="What traits of stat blocks did by themselves."
+        default=None, exclude_if=is_none, description="Automatic effects of traits of stat blocks."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+        default=None, exclude_if=is_none, description="Effects of lasting areas of spells."
     )
     left: ListOf[LeftRow] | None = Field(
-        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+        default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
     )
     attacks_left: ListOf[Text] | None = Field(
         default=None, exclude_if=is_none, description="Attacks of Multiattack that can still be made, each by its name."
@@ -269,13 +269,13 @@ class ExecuteActionResult(Model):
     contest: ContestShown | None = ABSENT
     actor_conditions: ListOf[Text] | None = ABSENT
     check: CheckShown | None = ABSENT
-    found: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who hid, and was found.")
+    found: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Hidden creatures that were found.")
     helps_with: Literal["check", "attack"] | None = ABSENT
     readied: FreeMap | None = ABSENT
     spell: Text | None = ABSENT
     slot: SlotShown | None = ABSENT
     item: Text | None = ABSENT
-    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory tells it.")
+    used: FreeMap | None = Field(default=None, exclude_if=is_none, description="As manage_inventory reports it.")
     ability: Text | None = ABSENT
     resource: FreeMap | None = ABSENT
     outcome: Text | None = Field(default=None, exclude_if=is_none, description="In words, where no rule decides.")
@@ -284,9 +284,9 @@ class ExecuteActionResult(Model):
     )
     movement: MovementShown | None = ABSENT
     opportunity_attacks: ListOf[OpportunityShown]
-    freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Whose grapple ended by it.")
+    freed: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Creatures whose grapple it ended.")
     triggered: ListOf[TriggerRow] | None = Field(
-        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+        default=None, exclude_if=is_none, description="Effects whose text you should play out now."
     )
     concentration_check: ConcentrationCheck | None = ABSENT
     concentration_checks: ListOf[ConcentrationCheck] | None = Field(

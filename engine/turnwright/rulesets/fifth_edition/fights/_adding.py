@@ -1,4 +1,4 @@
-"""Who joins a fight that goes on: reinforcements, what was summoned, a player who comes late.
+"""Add participants to a running fight: reinforcements, summoned creatures, late players.
 
 Source: docs/toolkit.md, "Fights"; SRD 5.1, "Initiative".
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Adding(NamedTuple):
-    """What a call says of who joins: participants as in create_encounter, monsters by name, ids of who is surprised."""
+    """The participants to add: as in create_encounter, monsters by name, ids of those who are surprised."""
 
     encounter_id: str
     participants: Sequence[JoiningArgs]
@@ -48,7 +48,7 @@ class Adding(NamedTuple):
 
 
 class AddResult(Model):
-    """The fight with those who joined."""
+    """The fight with the new participants."""
 
     encounter_id: Id
     round: Count
@@ -59,10 +59,10 @@ class AddResult(Model):
 
 
 def add(world: World, wanted: Adding, ctx: Context) -> Applied:
-    """Let somebody join a running fight, with initiative of their own; whose turn it is stays.
+    """Add participants to a running fight, each with its own initiative; the current turn stays.
 
     Raises:
-        CallFailed: `invalid_args` where nobody is named; otherwise as create_encounter.
+        CallFailed: `invalid_args` where the call names no participant; otherwise as create_encounter.
     """
     encounter = require_running(world, wanted.encounter_id)
     if not wanted.participants and not wanted.monsters:
@@ -104,7 +104,7 @@ def _require_room(encounter: Encounter, wanted: Adding) -> None:
 
 
 def _require_new_ids(encounter: Encounter, joining: Sequence[Entrant]) -> None:
-    """Refuse the id of somebody who fights already, also of one who was deleted since."""
+    """Refuse the id of a character who already fights, also of one who was deleted since."""
     taken = {each for person in encounter.participants for each in person.ids}
     for entrant in joining:
         if entrant.id in taken:
@@ -118,7 +118,7 @@ def _require_new_ids(encounter: Encounter, joining: Sequence[Entrant]) -> None:
 
 
 def apart(encounter: Encounter, made: Recruited) -> Recruited:
-    """Return monsters whose stat blocks are not mixed up with others of the same id that the fight has taken before."""
+    """Return the monsters; a stat block gets a new id where the fight has a different block under the same id."""
     ids: dict[str, str] = {}
     for block_id, block in made.stat_blocks.items():
         number, own = 1, block_id
@@ -157,7 +157,7 @@ def _rank(person: Participant) -> tuple[int, int]:
 
 
 def _placed(joining: Sequence[Entrant], positions: Sequence[Position]) -> Iterator[Correction]:
-    """Yield where everybody stands whom the call names no square for."""
+    """Yield the placement of each participant for which the call names no square."""
     for entrant, position in zip(joining, positions, strict=True):
         if entrant.args.position is None:
             yield {"field": entrant.position_field, "from": entrant.id, "to": position.as_written, "how": "placed"}

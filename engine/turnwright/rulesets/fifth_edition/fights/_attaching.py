@@ -1,4 +1,4 @@
-"""Creatures that hang on others and drain them: what they take turn after turn, and what makes them let go.
+"""Creatures that attach to others and drain them: what they drain each turn, and what makes them let go.
 
 Source: SRD 5.1, "Monsters" (Stirge); docs/content.md, "Attached".
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from turnwright.model.content_shapes import BlockPart
 
 _NEAR = 30
-"""Feet within which who lets go, or is pulled off, finds room."""
+"""Feet within which a creature that lets go, or is pulled off, finds room."""
 
 
 def attach(act: ActionContext, part: BlockPart, target_id: str) -> str:
@@ -47,7 +47,7 @@ def attach(act: ActionContext, part: BlockPart, target_id: str) -> str:
 
 
 def feet_to_let_go(encounter: Encounter, person: Participant) -> int:
-    """Return the feet of movement that letting go takes of somebody: none where it hangs on nobody."""
+    """Return the feet of movement that letting go costs a combatant: 0 when it is not attached."""
     if person.attached_to is None:
         return 0
     parts = (encounter.block_of(person) or {}).get("actions", ())
@@ -55,7 +55,7 @@ def feet_to_let_go(encounter: Encounter, person: Participant) -> int:
 
 
 def let_go(act: ActionContext) -> None:
-    """Let the actor go of whom it hangs on, as it moves away."""
+    """Detach the actor from its victim, as it moves away."""
     bearer = act.encounter.participant(act.actor.attached_to or "")
     if bearer is not None:
         _take_off(act.world, act.encounter, bearer, act.actor_id)
@@ -63,7 +63,7 @@ def let_go(act: ActionContext) -> None:
 
 
 def release_attached(world: World, encounter_id: str, *, everybody: bool = False) -> None:
-    """Let those go who hang on the dead, who are dead themselves, who were pulled off, or who have drained enough."""
+    """Detach creatures that are dead, were pulled off, have drained enough, or whose victim is dead."""
     for person in require_encounter(world, encounter_id).participants:
         if person.attached_to is None:
             continue

@@ -1,4 +1,4 @@
-"""One attack: may it be made, does it hit, what does it do. Actions and opportunity attacks both strike with this.
+"""One attack: its checks, its roll and its damage. Actions and opportunity attacks both use this.
 
 Source: SRD 5.1, "Making an Attack"; docs/toolkit.md, "Fights".
 """
@@ -61,12 +61,12 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """Who strikes whom, and how.
+    """An attack's attacker, target and manner.
 
     Attributes:
         at_range: it flies, and so suffers from enemies that are close.
-        normal_range: beyond it the attack has disadvantage; None where nobody knows.
-        extra: what the call itself says.
+        normal_range: beyond it the attack has disadvantage; None if unknown.
+        extra: advantage that the call itself gives.
         manual: a face given in the call.
     """
 
@@ -80,7 +80,7 @@ class Aim(NamedTuple):
 
 
 class Image(NamedTuple):
-    """An attack that went to one of several images of its target: the d20 that led it there, and what it did."""
+    """An attack that went to one of several images of its target: the d20 that led it there, and its effect."""
 
     natural: int
     is_destroyed: bool
@@ -88,7 +88,7 @@ class Image(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """An attack roll and what it came to; `triggered` are the attacker's effects to report now."""
+    """An attack roll and its outcome; `triggered` are the attacker's effects to report now."""
 
     d20: D20
     bonus: int
@@ -135,7 +135,7 @@ class Struck(NamedTuple):
 
 
 def why_not(world: World, encounter: Encounter, attacker: Participant, target: Participant) -> str | None:
-    """Return why somebody can strike nobody like this at all, however far it reaches; None when they can."""
+    """Return why an attacker cannot make this attack on any target, whatever its reach; None when it can."""
     charmer = charmer_of(world, encounter, attacker)
     if charmer is not None and charmer.id == target.id:
         return f"{attacker.id} is charmed by {target.id}"
@@ -147,10 +147,10 @@ def why_not(world: World, encounter: Encounter, attacker: Participant, target: P
 
 
 def require_attackable(act: ActionContext, target: Participant, weapon: Weapon) -> None:
-    """Refuse an attack on oneself, and on who cannot be reached, is behind total cover, or has charmed the attacker.
+    """Refuse an attack on oneself, on a target out of reach or behind total cover, or on one that charmed the attacker.
 
     Raises:
-        CallFailed: `rule_violation`, with those who can be struck.
+        CallFailed: `rule_violation`, with the possible targets.
     """
     world, encounter, attacker = act.world, act.encounter, act.actor
 
@@ -177,7 +177,7 @@ def _beyond(world: World, attacker: Participant, target: Participant, weapon: We
 
 
 def strike(world: World, encounter_id: str, aim: Aim, ctx: Context) -> Struck:
-    """Throw the d20 of an attack and say whether it hits; who hid is seen by it, and help is used up."""
+    """Roll the d20 of an attack and decide whether it hits; a hidden attacker is revealed, and help is used up."""
     encounter = require_encounter(world, encounter_id)
     attacker, target = _pair(encounter, aim)
     kept_off = kept_from(world, encounter, attacker.id, target.id, ctx)
@@ -234,7 +234,7 @@ def kept_from(world: World, encounter: Encounter, attacker_id: str, target_id: s
 def _redirected(
     world: World, encounter: Encounter, attacker: Participant, target: Participant, ctx: Context
 ) -> Image | None:
-    """Throw whether an attack goes to an image of its target; who does not rely on sight is not deceived."""
+    """Roll whether an attack goes to an image of its target; attackers that do not rely on sight are not deceived."""
     images = next((each.duplicates for each in body_of(world, target).effects if each.duplicates), None)
     own = values_of(world, attacker)
     apart = feet_between(world, attacker, target)
@@ -269,8 +269,8 @@ def parried(world: World, encounter: Encounter, attacker: Participant, target: P
     Args:
         world: the campaign.
         encounter: the fight.
-        attacker: who strikes.
-        target: who is struck.
+        attacker: the attacking combatant.
+        target: the combatant that is hit.
         over: by how much the attack exceeds the armor class.
     """
     for part in (encounter.block_of(target) or {}).get("reactions", ()):
@@ -360,19 +360,19 @@ def _is_awake(world: World, person: Participant) -> bool:
 def throw_damage(
     ctx: Context, expression: Expression, why: str, manual: int | None, *, is_critical: bool
 ) -> Roll | int:
-    """Throw damage, or return a total that was thrown at the table, which a critical does not double."""
+    """Roll damage, or return a total that was rolled at the table, which a critical does not double."""
     if manual is not None:
         return ctx.dice.take_total(manual, why)
     return throw_dice(ctx, expression, why, is_critical=is_critical)
 
 
 UNTHROWN = D20(0, (), "normal")
-"""The die of an attack that is lost before it falls."""
+"""The die of an attack that is lost before the roll."""
 _AC_OF_IMAGE = 10
 
 
 class Thrown(NamedTuple):
-    """One part of the damage of a blow: what was thrown, its type, and whether a save halves it."""
+    """One part of the damage of a blow: the roll, its type, and whether a save halves it."""
 
     roll: Roll | int
     kind: DamageType
@@ -380,30 +380,30 @@ class Thrown(NamedTuple):
 
     @property
     def amount(self) -> int:
-        """What it comes to before resistances."""
+        """Its total before resistances."""
         raw = self.raw
         return max(0, raw) // 2 if self.is_halved else raw
 
     @property
     def raw(self) -> int:
-        """What fell."""
+        """The total of the roll."""
         return self.roll if isinstance(self.roll, int) else self.roll.total
 
     @property
     def expression(self) -> str | None:
-        """What was thrown; None for a total that fell at the table."""
+        """The dice rolled; None for a total rolled at the table."""
         return None if isinstance(self.roll, int) else render(self.roll.expression)
 
     @property
     def faces(self) -> list[int]:
-        """Every face, in the order in which it fell."""
+        """Every face, in the order rolled."""
         return [] if isinstance(self.roll, int) else [face for term in self.roll.terms for face in term.rolls]
 
 
 def by_type(thrown: Roll | int, kind: DamageType) -> list[Thrown]:
-    """Return thrown damage, each type that its labels name apart; what has none is of the type that is given.
+    """Return rolled damage, split by the types that its labels name; dice without a label get the given type.
 
-    A total that fell at the table is of that type whole, and so are dice that no rule can take apart.
+    A total rolled at the table has that type as a whole, and so are dice that no rule can take apart.
     """
     if isinstance(thrown, int):
         return [Thrown(thrown, kind)]
@@ -427,7 +427,7 @@ def with_effects(
     is_critical: bool,
     by_strength: bool,
 ) -> list[Thrown]:
-    """Return the damage of a hit with a weapon, with what effects of the attacker add to it or take from it."""
+    """Return the damage of a hit with a weapon, with what effects of the attacker add or subtract."""
     attacker, target = encounter.participant(attacker_id), encounter.participant(target_id)
     if attacker is None or target is None:
         raise LookupError(f"{attacker_id} or {target_id} is not in {encounter.id}")
@@ -448,7 +448,7 @@ def with_effects(
             found.append(Thrown(thrown, more.type or found[0].kind))
     is_lessened = any((each.damage_bonus or "").startswith("-") for each in creature.character.effects)
     if is_lessened and found and found[0].raw < 1:
-        found[0] = found[0]._replace(roll=1)  # however small somebody is made, a hit deals something
+        found[0] = found[0]._replace(roll=1)  # however small the attacker is made, a hit deals damage
     if by_strength and any(each.halves_strength_weapons for each in creature.character.effects):
         found = [each._replace(is_halved=True) for each in found]
     return found
@@ -466,7 +466,7 @@ def deal(
     half: bool = False,
     source: Source = ANYWHERE,
 ) -> tuple[DamageReport, DamageResult]:
-    """Deal thrown damage, split by the labels of its dice; return it as results hold it, and what it did."""
+    """Deal rolled damage, split by the labels of its dice; return it as results show it, and its effect."""
     parts = [part._replace(is_halved=half) for part in by_type(thrown, kind)]
     return deal_parts(world, target, parts, ctx, by, is_critical=is_critical, source=source)
 

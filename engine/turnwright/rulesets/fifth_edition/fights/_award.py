@@ -1,4 +1,4 @@
-"""The experience points of a fight: what its monsters are worth, shared among those of the party who fought.
+"""The experience points of a fight: the XP of its monsters, shared among the party members who fought.
 
 Source: SRD 5.1, "Monsters", "Experience Points"; docs/toolkit.md, "Experience".
 """
@@ -36,19 +36,19 @@ class Award(Model):
     """The experience points of a fight."""
 
     xp: Count = Field(description="Of all monsters that count.")
-    share: Count = Field(description="What each gets, rounded down.")
+    share: Count = Field(description="Share of each character, rounded down.")
     monsters: ListOf[Id] = Field(description="Which of them count.")
-    unrated: ListOf[Id] = Field(description="Foes who are worth nothing that the engine knows.")
+    unrated: ListOf[Id] = Field(description="Foes without a known XP value.")
     gained: ListOf[Gained]
 
 
 def award(world: World, encounter: Encounter, which: Awarded) -> Award:
-    """Share the experience points of a fight out among the player characters who fought for the party and live.
+    """Share the experience points of a fight among the player characters who fought for the party and live.
 
     Args:
         world: the campaign.
         encounter: the fight, as it ends.
-        which: whether only who is dead or at 0 hit points counts, or all foes: the party may have won otherwise.
+        which: count only foes that are dead or at 0 hit points, or all foes: the party may have won otherwise.
     """
     foes = [person for person in encounter.participants if person.is_enemy]
     foes = [foe for foe in foes if foe.split_from is None and foe.summoned_by is None]

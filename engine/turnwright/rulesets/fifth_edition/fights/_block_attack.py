@@ -1,4 +1,4 @@
-"""One attack of a stat block: the roll, every type of its damage, the save after a hit, and what that brings.
+"""One attack of a stat block: the roll, every type of its damage, the save after a hit, and its consequences.
 
 Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat block".
 """
@@ -88,7 +88,7 @@ def weapon_for(act: ActionContext, part: BlockPart, target: Participant) -> Weap
 
 
 def require_free(act: ActionContext, part: BlockPart, target: Participant) -> None:
-    """Refuse an attack that holds somebody else already, and one at a target that it is not for.
+    """Refuse an attack that already holds another creature, and one at a target that it is not for.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -109,7 +109,7 @@ def require_free(act: ActionContext, part: BlockPart, target: Participant) -> No
 
 
 def _why_unfit(act: ActionContext, part: BlockPart, target: Participant) -> str | None:
-    """Return why a target is none that an attack is for: its size, or what it has to be; None where it is."""
+    """Return why a target is not valid for an attack: its size, or its kind; None where it is valid."""
     said = attack_of(part).get("target", {})
     if "max_size" in said and SIZES.index(values_of(act.world, target).size) > SIZES.index(said["max_size"]):
         return f"{target.id} is too large for {part['name']}"
@@ -134,7 +134,7 @@ def _is(act: ActionContext, target: Participant, state: str) -> bool:
 
 
 def strike_with(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
-    """Make one attack of a stat block, and return what came of it as a row of the result."""
+    """Make one attack of a stat block, and return its outcome as a row of the result."""
     args, world, ctx = act.args, act.world, act.ctx
     weapon = weapon_for(act, part, act.person(target_id))
     act.corrections += _overridden(act, part)
@@ -216,7 +216,7 @@ def _sure_hit(act: ActionContext, part: BlockPart, aim: Aim) -> Struck | None:
 def _caught(
     act: ActionContext, part: BlockPart, target_id: str, thrown: list[Thrown]
 ) -> tuple[list[Thrown], Save | None]:
-    """Let a target catch a rock that hits it, with its reaction: of a rock in its hands it takes nothing."""
+    """Let a target catch a rock that hits it, with its reaction: a caught rock deals no damage."""
     target = act.person(target_id)
     reactions = (act.encounter.block_of(target) or {}).get("reactions", ())
     catching = next((each for each in reactions if catches_rocks(each)), None)
@@ -245,7 +245,7 @@ def by_strength(act: ActionContext, part: BlockPart, *, at_range: bool) -> bool:
 
 
 def _damage_of(act: ActionContext, part: BlockPart, *, at_range: bool) -> Iterator[tuple[Expression, DamageType]]:
-    """Yield what a hit throws, with the type of each; of variants of the first, the one that holds now."""
+    """Yield the damage dice of a hit, with the type of each; of variants of the first, the one that applies now."""
     listed = part.get("damage", ())
     plain = [each for each in listed if "when" not in each]
     variants = [each for each in listed if each.get("instead") and _holds(act, each)]
@@ -297,7 +297,7 @@ def expression_of(part: DiceShape) -> Expression:
 
 
 def _thrown(act: ActionContext, part: BlockPart, weapon: Weapon, *, is_critical: bool) -> Iterator[Thrown]:
-    """Throw what a hit deals; every die counts twice on a critical hit."""
+    """Roll the damage of a hit; every die counts twice on a critical hit."""
     args, why = act.args, f"{act.actor_id} hits, {part['name']}"
     if args.damage_expression is not None or args.manual_damage_roll is not None:
         own = weapon.damage if args.damage_expression is None else parse(args.damage_expression)
@@ -317,7 +317,7 @@ def _thrown(act: ActionContext, part: BlockPart, weapon: Weapon, *, is_critical:
 def _thrown_extra(
     act: ActionContext, further: Sequence[Extra], weapon: Weapon, *, is_critical: bool
 ) -> Iterator[Thrown]:
-    """Throw what traits add to a hit, of the type of the weapon where they name none."""
+    """Roll the damage that traits add to a hit, of the weapon's type where they name none."""
     for extra in further:
         for each in extra.damage:
             why = f"{act.actor_id}, {extra.part['name']}"
@@ -329,7 +329,7 @@ def _thrown_extra(
 
 
 def _charged(act: ActionContext, extra: Extra, target_id: str, row: ActionReport) -> list[str]:
-    """Let the target of a charge save against what it brings, and return the conditions that it got."""
+    """Roll the save of a charge's target, and return the conditions that it got."""
     part = extra.part
     if "save" not in part or not can_be_affected(act, part, target_id) or act.creature(target_id).character.is_dead:
         return []
@@ -341,7 +341,7 @@ def _charged(act: ActionContext, extra: Extra, target_id: str, row: ActionReport
 
 
 def _multiplied(act: ActionContext, part: BlockPart, whole: Expression, why: str) -> int:
-    """Throw the dice of a critical hit that counts them more than twice."""
+    """Roll the dice of a critical hit that counts them more than twice."""
     thrown = roll(critical(whole), lambda sides: act.ctx.dice.draw(sides, why)).total
     count, _, sides = str(part["damage"][0]["dice"]).partition("d")
     further = int(count) * (figures(part)["crit_dice_multiplier"] - 2)
@@ -349,7 +349,7 @@ def _multiplied(act: ActionContext, part: BlockPart, whole: Expression, why: str
 
 
 def _after_save(act: ActionContext, part: BlockPart, made: Save) -> Iterator[Thrown]:
-    """Throw what depends on the save: all of it, half of it or none. A critical hit does not double it."""
+    """Roll the damage that depends on the save: all of it, half of it or none. A critical hit does not double it."""
     halves = save_of(part).get("success") == "half"
     for each in part.get("damage", ()):
         if each.get("when") == "failed_save" and (halves or not made.success):
@@ -358,7 +358,7 @@ def _after_save(act: ActionContext, part: BlockPart, made: Save) -> Iterator[Thr
 
 
 def _overridden(act: ActionContext, part: BlockPart) -> Iterator[Correction]:
-    """Yield what the call says in place of the block's figures."""
+    """Yield figures in the call that replace the block's."""
     args, first = act.args, next(iter(part.get("damage", ())), None)
     own: dict[str, object] = {"attack_bonus": _to_hit(act, part)}
     if first is not None:
@@ -372,7 +372,7 @@ def _overridden(act: ActionContext, part: BlockPart) -> Iterator[Correction]:
 
 
 def _drained(act: ActionContext, part: BlockPart, done: DamageResult) -> ActionReport:
-    """Give the actor the hit points that its attack drains: what it dealt that is not the weapon's own."""
+    """Give the actor the hit points that its attack drains: the damage that is not the weapon's own."""
     if figures(part).get("drain") != "damage_taken" or act.creature(act.actor_id).character.is_dead:
         return {}
     own = act.creature(act.actor_id)
@@ -380,7 +380,7 @@ def _drained(act: ActionContext, part: BlockPart, done: DamageResult) -> ActionR
 
 
 def _own_damage(part: BlockPart, done: DamageResult) -> int:
-    """Return the damage that an attack dealt beside the weapon's own: all of it, where there is only one part."""
+    """Return the damage that an attack dealt besides the weapon's own: all of it, where there is only one part."""
     listed = [each for each in part["damage"] if each.get("when") in (None, "failed_save")]
     return done.parts[-1].damage if len(listed) > 1 and len(done.parts) > 1 else done.taken
 
@@ -389,7 +389,7 @@ def _own_damage(part: BlockPart, done: DamageResult) -> int:
 
 
 def _of_grip(act: ActionContext, part: BlockPart, target_id: str) -> Sources:
-    """Return the advantage of an attack at whom it holds."""
+    """Return the advantage of an attack against a target it holds."""
     if not part.get("grapple", {}).get("figures", {}).get("advantage_vs_grappled"):
         return Sources()
     held = found(body_of(act.world, act.person(target_id)), "grappled")
@@ -404,7 +404,7 @@ def _wins(act: ActionContext, part: BlockPart, target_id: str) -> bool:
 def _brought(
     act: ActionContext, part: BlockPart, target_id: str, made: Save | None, done: DamageResult | None
 ) -> list[str]:
-    """Give the target what the attack brings beside damage, and return the conditions that it got."""
+    """Apply the attack's effects besides damage to the target, and return the conditions that it got."""
     if act.creature(target_id).character.is_dead or not _wins(act, part, target_id):
         return []
     got = [*grip(act, part, target_id), *inflict(act, part, target_id, made)]

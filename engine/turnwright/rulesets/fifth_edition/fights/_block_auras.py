@@ -1,4 +1,4 @@
-"""What traits of stat blocks do to others by themselves: auras, bursts at death, hides that hurt.
+"""Automatic effects of stat block traits on others: auras, bursts at death, hides that hurt.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 """
@@ -45,7 +45,7 @@ _STARTS = "source_turn_start"
 
 
 def acting(world: World, ctx: Context, encounter_id: str, source_id: str) -> ActionContext:
-    """Return an action that nobody asked for: what a trait of somebody does."""
+    """Return an action that no call asked for: what a trait of a combatant does."""
     args = ExecuteActionArgs(encounter_id=encounter_id, actor_id=source_id)
     return ActionContext(world, ctx, args, source_id, None, (), "free")
 
@@ -68,11 +68,11 @@ def hurt(act: ActionContext, part: BlockPart, when: str, target_id: str) -> Acti
     return row | shown_target(act.world, act.args.encounter_id, target_id, done.before)
 
 
-# who strikes
+# the attacker
 
 
 def retaliate(act: ActionContext, target_id: str) -> list[ActionReport]:
-    """Hurt the actor for a melee hit on somebody whose hide or fire does that, as far as it reaches."""
+    """Hurt the actor for a melee hit on a creature whose hide or fire does that, as far as it reaches."""
     burned = _burned(act, target_id)
     target = act.person(target_id)
     block = act.encounter.block_of(target)
@@ -92,7 +92,7 @@ def retaliate(act: ActionContext, target_id: str) -> list[ActionReport]:
 
 
 def _burned(act: ActionContext, target_id: str) -> list[ActionReport]:
-    """Hurt the actor for a melee hit from near by the effects of who was hit, such as Fire Shield."""
+    """Hurt the actor for a melee hit from near by effects of the target, such as Fire Shield."""
     rows: list[ActionReport] = []
     for effect in act.creature(target_id).character.effects:
         blow = effect.retaliation
@@ -113,11 +113,11 @@ def _hand_over(one: ActionContext, other: ActionContext) -> None:
     other.warnings += one.warnings
 
 
-# who falls
+# falling creatures
 
 
 def bursts(act: ActionContext) -> list[ActionReport]:
-    """Let those burst who fell in this action and whose death does that; one may bring down another."""
+    """Trigger death bursts of combatants who fell in this action; one may bring down another."""
     rows: list[ActionReport] = []
     seen = 0
     while seen < len(act.harms):
@@ -164,11 +164,11 @@ def _coming_back(act: ActionContext, part: BlockPart) -> ActionReport:
     return row | told | when | ({"returns_if": takes} if takes else {})
 
 
-# whose turn begins
+# the combatant whose turn begins
 
 
 def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: str) -> ActionContext | None:
-    """Let auras act on whose turn begins, and their own act on others; what came of it is in `rows`.
+    """Apply others' auras to the combatant whose turn begins, and its own to others; results go to `rows`.
 
     Returns:
         The harm, the warnings and the rows (`told`); None where no stat block is in the fight.
@@ -193,7 +193,7 @@ def begin_among_auras(world: World, ctx: Context, encounter_id: str, person_id: 
 
 
 def end_in_place(world: World, ctx: Context, encounter_id: str, person_id: str) -> ActionContext | None:
-    """Let the place where somebody's turn ends harm them by their stat block; None where none is in the fight."""
+    """Let the place where a combatant ends its turn harm it by its stat block; None where no fighter has a block."""
     if not require_encounter(world, encounter_id).stat_blocks:
         return None
     own = acting(world, ctx, encounter_id, person_id)
@@ -210,7 +210,7 @@ def _harm_in_place(own: ActionContext, when: str, place: str) -> None:
 
 
 def _reaches(theirs: ActionContext, part: BlockPart, person: Participant) -> bool:
-    """Return whether an aura acts on somebody: one that frightens, on foes alone."""
+    """Return whether an aura acts on a combatant: one that frightens, on foes alone."""
     if figures(part).get("at") != "target_turn_start" or "save" not in part:
         return False
     if (
@@ -228,7 +228,7 @@ def _reaches(theirs: ActionContext, part: BlockPart, person: Participant) -> boo
 
 
 def _meets_eyes(theirs: ActionContext, part: BlockPart, person: Participant) -> bool:
-    """Return whether a gaze meets a foe: both see each other, and who gazes is able to."""
+    """Return whether a gaze meets a foe: both see each other, and the gazer can act."""
     world, encounter, source = theirs.world, theirs.encounter, theirs.actor
     return (
         are_hostile(source, person)
@@ -240,7 +240,7 @@ def _meets_eyes(theirs: ActionContext, part: BlockPart, person: Participant) -> 
 
 
 def _harm_others(own: ActionContext) -> None:
-    """Hurt those near whose turn begins, by its aura, and who holds it or is held by it, by its hide."""
+    """Hurt creatures near the current combatant by its aura, and those it holds or is held by, by its hide."""
     for part in _traits(own, ("aura",)):
         for other in living(own.world, own.encounter, {own.actor_id}):
             if are_apart(own.world, own.actor, other):

@@ -60,17 +60,17 @@ _AIMED_SHAPES = ("cone", "line")
 _TOUCH = 5
 
 
-# who is affected
+# affected creatures
 
 
 def who_is_affected(act: ActionContext, deed: Deed) -> tuple[str, ...]:
-    """Return whom an action of a stat block affects: who is in its area, or whom the call names.
+    """Return the targets of an action of a stat block: all in its area, or those that the call names.
 
-    Everybody in an area is affected, friend or foe; one that frightens or charms spares whom its user likes to spare:
-    its friends, or whom `target_ids` does not name.
+    An area affects friend and foe alike; one that frightens or charms spares those its user would spare: its friends,
+    or creatures that `target_ids` does not name.
 
     Raises:
-        CallFailed: `invalid_args` where nothing says whom or where, `rule_violation` where nobody can be affected,
+        CallFailed: `invalid_args` without target or place, `rule_violation` where no creature can be affected,
             `not_executable` for an area that the engine cannot lay out.
     """
     part = deed.part
@@ -90,7 +90,7 @@ def who_is_affected(act: ActionContext, deed: Deed) -> tuple[str, ...]:
 
 
 def _named(act: ActionContext, part: BlockPart) -> tuple[str, ...]:
-    """Return whom a call names, as many as the action can have, all within its range and its hold."""
+    """Return the targets that a call names, as many as the action can have, all within its range and its hold."""
     require_target(act)
     said = part.get("targets", {})
     count, far = said.get("count", 1), part.get("range")
@@ -134,7 +134,7 @@ def _within(act: ActionContext, feet: int) -> list[str]:
 
 
 def is_choosy(part: BlockPart) -> bool:
-    """Return whether an area affects only whom its user wants: one that hurts nobody, and wears off."""
+    """Return whether an area affects only the targets its user wants: it deals no damage, and wears off."""
     return "immune_after" in part and not part.get("damage")
 
 
@@ -161,7 +161,7 @@ def _is_in_line(act: ActionContext, other: Participant) -> bool:
 
 
 def _all_named(act: ActionContext, part: BlockPart, ids: Sequence[str]) -> tuple[str, ...]:
-    """Return who is in an area, where it takes in all whom the call names."""
+    """Return the creatures in an area, where it takes in all that the call names."""
     outside = [each for each in act.target_ids if each not in ids]
     if outside:
         detail = f"{part['name']} does not reach {' and '.join(outside)} with all others that are named"
@@ -170,7 +170,7 @@ def _all_named(act: ActionContext, part: BlockPart, ids: Sequence[str]) -> tuple
 
 
 def _areas(act: ActionContext, part: BlockPart, shape: str, size: int) -> list[Area]:
-    """Return the areas that a call can mean: at its point, or towards each one whom it names."""
+    """Return the areas that a call can mean: at its point, or towards each target that it names."""
     point = act.args.target_position
     if shape in _AIMED_SHAPES:
         goals = (
@@ -227,7 +227,7 @@ def _touched(act: ActionContext, area: Area, others: Sequence[Participant]) -> l
 
 
 def affect(act: ActionContext, deed: Deed, ids: Sequence[str]) -> list[ActionReport]:
-    """Throw the damage once, let everybody save, and return what befell each."""
+    """Roll the damage once, roll each target's save, and return the results for each."""
     part, world, ctx = deed.part, act.world, act.ctx
     if act.args.save_dc not in (None, save_of(part)["dc"]):
         act.corrections.append(
@@ -277,7 +277,7 @@ def _why(deed: Deed, target_id: str) -> str:
 
 
 def _share(act: ActionContext, part: BlockPart, target_id: str, made: Save) -> tuple[bool, bool]:
-    """Return whether somebody takes half of the damage, and whether they take any."""
+    """Return whether a target takes half of the damage, and whether it takes any."""
     halves = save_of(part).get("success") == "half"
     evades = trait(act.encounter.block_of(act.person(target_id)), "evasion")
     if evades is not None and ability_of(save_of(part)) == evades.get("save") and halves:
@@ -289,7 +289,7 @@ def _share(act: ActionContext, part: BlockPart, target_id: str, made: Save) -> t
 
 
 def hurt_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
-    """Deal the damage of a part without a roll, and give the actor what it drains."""
+    """Deal the damage of a part without a roll, and give the actor the hit points it drains."""
     thrown = [
         Thrown(throw_dice(act.ctx, expression_of(each), f"{act.actor_id}, {part['name']}"), type_of(each))
         for each in part["damage"]
@@ -306,7 +306,7 @@ def hurt_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport
 
 
 def heal_by(act: ActionContext, part: BlockPart, target_id: str) -> ActionReport:
-    """Heal somebody by the dice of a part."""
+    """Heal a target by the dice of a part."""
     thrown = throw_dice(act.ctx, expression_of(part["heal"]), f"{act.actor_id}, {part['name']}")
     target, by = act.creature(target_id), act.creature(act.actor_id)
     before = act.creature(target_id).character.hp or 0
@@ -331,7 +331,7 @@ def _cure(act: ActionContext, target_id: str, cures: Sequence[str]) -> None:
 
 
 def require_place(act: ActionContext, part: BlockPart) -> None:
-    """Refuse a teleport to nowhere, beyond its range, or where somebody or something is.
+    """Refuse a teleport to no square, beyond its range, or to an occupied one.
 
     Raises:
         CallFailed: `invalid_args` without `move_to`, `rule_violation` too far, `conflict` where there is no room.
@@ -355,7 +355,7 @@ def require_place(act: ActionContext, part: BlockPart) -> None:
 
 
 def teleport(act: ActionContext) -> ActionReport:
-    """Put the actor where the call says; nobody strikes at who teleports."""
+    """Put the actor where the call says; a teleport provokes no opportunity attacks."""
     assert act.args.move_to is not None
     start = square_of(act.actor.position)
     goal = square_of(act.args.move_to)

@@ -36,11 +36,11 @@ _UNTIL: Mapping[str, str | None] = {"long_rest": "until_long_rest", "greater_res
 
 
 def leave(act: ActionContext, part: BlockPart, target_id: str, made: Save | None, drained: int) -> list[str]:
-    """Leave on a target what a part of a stat block does beside damage and conditions, and return the names.
+    """Apply the lasting effects of a part of a stat block, besides damage and conditions, and return their names.
 
     Args:
         act: the action.
-        part: what of the stat block was done.
+        part: the part of the stat block that was used.
         target_id: the creature that was hit, or that saved against it.
         made: their save, where it asks one.
         drained: the damage by which it may lower their hit point maximum.
@@ -121,7 +121,7 @@ def _roll(name: str) -> str:
 
 
 def _strain(act: ActionContext) -> str:
-    """Return what a lycanthrope's curse is called: the same whatever form it bites in."""
+    """Return the name of a lycanthrope's curse: the same whatever form it bites in."""
     kind = (act.encounter.block_of(act.actor) or {})["name"].split(",")[0]
     return f"{kind} lycanthropy"
 
@@ -181,7 +181,7 @@ def _give(act: ActionContext, target_id: str, effect: Effect) -> None:
 
 
 def _reduce(act: ActionContext, part: BlockPart, target_id: str, amount: int) -> str:
-    """Lower the hit point maximum of a target, beside what the same has lowered before; at 0 it dies."""
+    """Lower the hit point maximum of a target, in addition to its earlier reductions; at 0 it dies."""
     said = figures(part)["hp_max_reduction"]
     creature = act.creature(target_id)
     before = effect_named(creature.character, part["name"])
@@ -199,7 +199,7 @@ def _lowered(act: ActionContext, target_id: str) -> int:
 
 
 def _weaken(act: ActionContext, part: BlockPart, target_id: str) -> str:
-    """Lower an ability score until a rest, beside what the same has lowered before; at 0 its bearer dies."""
+    """Lower an ability score until a rest, in addition to its earlier reductions; at 0 its bearer dies."""
     said = figures(part)["ability_reduction"]
     ability, name = said["ability"], str(part["name"])
     before = effect_named(act.creature(target_id).character, name)
@@ -214,7 +214,7 @@ def _weaken(act: ActionContext, part: BlockPart, target_id: str) -> str:
 
 
 def raised(act: ActionContext, part: BlockPart, target_id: str) -> RisesReport | None:
-    """Return what a creature rises as that a part of a stat block has slain, and when; None for who stays dead."""
+    """Return what a creature slain by a part of a stat block rises as, and when; None for one that stays dead."""
     said = figures(part).get("raises")
     target = act.person(target_id)
     body = body_of(act.world, target)

@@ -1,4 +1,4 @@
-"""What monsters do to themselves by their stat block: turn invisible, grow, strike without care, bless their blows.
+"""Actions of monsters on themselves by their stat block: turn invisible, grow, strike without care, bless their blows.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 """
@@ -66,7 +66,7 @@ def on_itself(act: ActionContext, part: BlockPart) -> Done | None:
 
 
 def shed(act: ActionContext, part_id: str) -> None:
-    """End what ends as its bearer uses a part of its stat block."""
+    """End effects that end when their bearer uses a part of its stat block."""
     creature = act.creature(act.actor_id)
     after = without_ended_on(creature.character, part_id)
     if after is not creature.character:
@@ -83,7 +83,7 @@ def _effect(act: ActionContext, name: str, **more: Any) -> None:
 
 
 def _vanish(act: ActionContext, part: BlockPart) -> ActionReport:
-    """Turn invisible, as if by concentration, until what the block names."""
+    """Turn invisible, as if by concentration, until an event that the block names."""
     rounds = ROUNDS.get(figures(part).get("duration", ""))
     begin_concentration(act.world, act.creature(act.actor_id), part["name"], (act.actor_id,), rounds)
     condition = Condition(
@@ -97,7 +97,7 @@ def _vanish(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _disguise(act: ActionContext, part: BlockPart) -> ActionReport:
-    """Look like something else until that is ended; who examines it may see through it."""
+    """Take on a false appearance until that is ended; an examiner may see through it."""
     said = figures(part)["check"]
     _effect(act, part["name"], disguise=Disguise(skill=said["skill"], dc=said["dc"]))
     return {"outcome": f"{act.actor_id} looks like somebody else"}
@@ -128,7 +128,7 @@ def _shift(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _grow(act: ActionContext, part: BlockPart) -> ActionReport:
-    """Grow by a size for a while; what the block says of its attacks then, they know themselves."""
+    """Grow by a size for a while; its attacks apply their own figures for that size."""
     said = figures(part)
     rolls = tuple(f"{each}s" for each in said["advantage"])
     rounds = ROUNDS[said["duration"]]
@@ -144,7 +144,7 @@ def _grow(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _require_fresh(act: ActionContext, part: BlockPart) -> None:
-    """Refuse what is decided as a turn begins to who has acted in it.
+    """Refuse a start-of-turn choice to a combatant that has already acted this turn.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -164,7 +164,7 @@ def _rage(act: ActionContext, part: BlockPart) -> ActionReport:
 
 
 def _slot(act: ActionContext, part: BlockPart) -> int:
-    """Return the level of the slot that a part takes: what the call says, else the lowest that is left.
+    """Return the level of the slot that a part takes: as the call says, else the lowest left.
 
     Raises:
         CallFailed: `rule_violation` where none is left.
@@ -179,7 +179,7 @@ def _slot(act: ActionContext, part: BlockPart) -> int:
 
 
 def _bless(act: ActionContext, part: BlockPart, level: int) -> ActionReport:
-    """Spend a slot on damage that melee hits deal beside their own until the turn ends; higher slots add dice."""
+    """Spend a slot on damage that melee hits deal in addition until the turn ends; higher slots add dice."""
     creature = act.creature(act.actor_id)
     spent = slots.spend(sheet_of(creature.character), level)
     put_creature(act.world, creature, creature.character.replace(sheet=spent))

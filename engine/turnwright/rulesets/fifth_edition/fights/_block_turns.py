@@ -1,4 +1,4 @@
-"""What the start of a turn brings a monster by its stat block: what recharges, regenerates and counts anew.
+"""Update a monster's stat block at the start of its turn: recharge, regenerate and reset counts.
 
 Source: SRD 5.1, "Monsters", "Recharge", "Legendary Actions"; docs/content.md, "Actions of a stat block".
 """
@@ -34,7 +34,7 @@ _RECHARGE_DIE = 6
 
 
 class Began(NamedTuple):
-    """What the start of a turn brought, as `advance_turn` tells it."""
+    """Events at the start of a turn, as `advance_turn` reports them."""
 
     recharged: list[RechargeReport]
     regenerated: list[RegeneratedReport]
@@ -43,7 +43,7 @@ class Began(NamedTuple):
 
 
 def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context) -> Began:
-    """Give a monster its legendary actions back, throw the dice of what recharges, and let it regenerate."""
+    """Give a monster its legendary actions back, roll recharge dice, and let it regenerate."""
     began = Began([], [], [], [])
     person = encounter.participant(person_id)
     block = encounter.block_of(person) if person else None
@@ -60,7 +60,7 @@ def begin_turn(world: World, encounter: Encounter, person_id: str, ctx: Context)
 
 
 def _recharge(block: StatBlock, person: Participant, ctx: Context, began: Began) -> Participant:
-    """Throw a die for each action that has to recharge; players do not see those of foes."""
+    """Roll a die for each action that has to recharge; players do not see those of foes."""
     for part in (*block.get("actions", ()), *block.get("traits", ())):
         if part["id"] not in person.block_use.recharging:
             continue
@@ -83,7 +83,7 @@ def _recharge(block: StatBlock, person: Participant, ctx: Context, began: Began)
 
 
 def _rage(world: World, encounter_id: str, person_id: str, part: BlockPart | None, ctx: Context, began: Began) -> None:
-    """Throw whether a monster that is hurt goes berserk; it is itself again once it has all its hit points."""
+    """Roll whether a hurt monster goes berserk; it is itself again once it has all its hit points."""
     person = require_person(world, encounter_id, person_id)
     creature = combatant(world, require_encounter(world, encounter_id), person)
     hp, rages = creature.character.hp or 0, effect_named(creature.character, part["name"]) if part else None
@@ -148,7 +148,7 @@ def _regenerate(
 
 
 def require_person(world: World, encounter_id: str, person_id: str) -> Participant:
-    """Return a participant who is there."""
+    """Return a participant who is present."""
     person = require_encounter(world, encounter_id).participant(person_id)
     if person is None:
         raise LookupError(f"{person_id} is not in {encounter_id}")
@@ -161,7 +161,7 @@ def _die(world: World, creature: Creature, ctx: Context) -> None:
 
 
 def withstand(world: World, creature: Creature, condition: Condition) -> None:
-    """Remember that somebody saved against what does not affect them again."""
+    """Record that a creature saved against something that does not affect it again."""
     encounter = require_encounter(world, creature.encounter_id or "") if creature.encounter_id else None
     source = source_among(encounter, condition.source) if encounter else None
     if encounter is None or source is None:

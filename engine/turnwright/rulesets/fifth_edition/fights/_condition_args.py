@@ -1,4 +1,4 @@
-"""What `manage_condition` takes and tells."""
+"""Arguments and results of `manage_condition`."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ UntilWhat = Annotated[
 class ManageConditionArgs(ToolkitArgs):
     """Arguments of `manage_condition`."""
 
-    target_id: ParticipantId | None = Field(default=None, description="Whose conditions.")
-    target_name: Name | None = Field(default=None, description="Who, by name, in place of target_id.")
+    target_id: ParticipantId | None = Field(default=None, description="The bearer of the conditions.")
+    target_name: Name | None = Field(default=None, description="The bearer's name, in place of target_id.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The fight, when the target is somebody who exists in it alone."
+        default=None, description="The fight, when the target exists in it alone."
     )
     operation: Operation = Field(
-        description="add or remove a condition; query what they have; tick takes a round from those counted in rounds."
+        description="add or remove a condition; query its conditions; tick takes a round from those counted in rounds."
     )
     condition: ConditionOrAll | None = Field(
         default=None, description="Which condition, for add and remove; all removes every one."
     )
     source: Words | None = Field(
-        default=None, description="Whom or what it comes from; an id or a name ties it to that creature."
+        default=None, description="Its source; an id or a name of a creature ties it to that creature."
     )
-    description: Words | None = Field(default=None, description="What it is like, in words; no rule reads it.")
+    description: Words | None = Field(default=None, description="A description in words; no rule reads it.")
     duration: Rounds | UntilWhat | None = Field(
         default=None,
         description="Rounds, or what ends it: concentration (of the source), until_dispelled, until_rest, save_ends "
@@ -67,20 +67,20 @@ class ManageConditionArgs(ToolkitArgs):
         examples=[10, "save_ends"],
     )
     save_dc: Annotated[int, Field(strict=True, ge=1, le=100, examples=[13])] | None = Field(
-        default=None, description="What the saving throw that ends it must reach."
+        default=None, description="The DC of the saving throw that ends it."
     )
     save_ability: Ability | None = Field(default=None, description="The ability that saving throw is made with.")
     exhaustion_levels: Annotated[int, Field(strict=True, ge=1, le=1000)] = Field(
         default=1, description="How many levels of exhaustion are added or removed."
     )
     custom_name: NewLabel | None = Field(
-        default=None, description="A condition that is none of the fifteen, in place of `condition`."
+        default=None, description="A condition other than the fifteen, in place of `condition`."
     )
-    mechanical: CustomMechanical | None = Field(default=None, description="What such a condition does to numbers.")
+    mechanical: CustomMechanical | None = Field(default=None, description="The effects of such a condition on numbers.")
 
 
 class MechanicalResult(Model):
-    """What a condition does."""
+    """The effects of a condition."""
 
     disadvantage_on: ListOf[RollKind]
     speed_multiplier: int | float
@@ -93,7 +93,7 @@ class MechanicalResult(Model):
 
 
 class ConditionResult(Model):
-    """One condition somebody has."""
+    """One condition of a creature."""
 
     condition: Text
     source: Text | None
@@ -106,7 +106,7 @@ class ConditionResult(Model):
 
 
 class ManageConditionResult(Model):
-    """The result, and what they have now."""
+    """The result, and the creature's conditions now."""
 
     target: Id
     operation: Text
@@ -115,8 +115,8 @@ class ManageConditionResult(Model):
     condition: Text | None
     exhaustion_level: SafeInt | None = Field(description="Their level now, where the call is about exhaustion.")
     conditions: ListOf[ConditionResult]
-    expired: ListOf[Text] = Field(description="What ran out.")
-    ticked: ListOf[Text] = Field(description="What has rounds left.")
+    expired: ListOf[Text] = Field(description="Conditions that ran out.")
+    ticked: ListOf[Text] = Field(description="Conditions with rounds left.")
     concentration_broken: Flag
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Check(NamedTuple):
-    """A check as it was thrown: of a skill, or of an ability alone."""
+    """A check as it was rolled: of a skill, or of an ability alone."""
 
     skill: Skill | None
     d20: D20
@@ -58,14 +58,14 @@ class Check(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """Two checks of skills against each other; a tie changes nothing."""
+    """An opposed check of two skills; a tie changes nothing."""
 
     actor: Check
     target: Check
 
     @property
     def success(self) -> bool:
-        """Whether the one who began it wins."""
+        """Whether the initiator wins."""
         return self.actor.total > self.target.total
 
     def shown(self) -> ContestReport:
@@ -80,7 +80,7 @@ class Contest(NamedTuple):
 
 
 def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
-    """Throw somebody's check of the best of these skills; what the call says of advantage is the actor's."""
+    """Roll a combatant's check of the best of these skills; the call's advantage applies to the actor."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
     own = (encounter.block_of(person) or {}).get("skills", {})
@@ -100,7 +100,7 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
 
 
 def ability_check(act: ActionContext, participant_id: str, *abilities: Ability) -> Check:
-    """Throw a check of the best of some bare abilities; what the call says of advantage is the actor's."""
+    """Roll a check of the best of some bare abilities; the call's advantage applies to the actor."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
     ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
@@ -131,10 +131,10 @@ def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, again
 
 
 def require_wrestling(act: ActionContext, target: Participant) -> None:
-    """Refuse to grapple or shove oneself, and who is out of reach, more than one size larger, or has charmed the actor.
+    """Refuse a target that is the actor, out of reach, over one size larger, or that charmed the actor.
 
     Raises:
-        CallFailed: `rule_violation`, with those who could be.
+        CallFailed: `rule_violation`, with the possible targets.
     """
     why = _why_not(act, target)
     if why is not None:

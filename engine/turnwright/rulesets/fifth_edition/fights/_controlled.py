@@ -30,7 +30,7 @@ _DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west
 
 
 def begin_controlled_turn(world: World, encounter_id: str, person_id: str, ctx: Context) -> list[LastingReport]:
-    """Let somebody begin a turn that a spell decides, and return what it makes of it."""
+    """Begin a turn that a spell controls, and return what the spell makes of it."""
     rows: list[LastingReport] = []
     for effect in _creature(world, encounter_id, person_id).character.effects:
         if effect.order is not None:
@@ -86,7 +86,7 @@ def _within_reach(world: World, encounter_id: str, person_id: str) -> list[str]:
 
 
 def _spend(world: World, encounter_id: str, person_id: str, *, moves: bool) -> None:
-    """Take the actions of a turn, and the movement too where nothing is left of it."""
+    """Spend the actions of a turn, and its movement too unless the creature moves."""
     person = _person(world, encounter_id, person_id)
     economy = person.economy.replace(action=True, bonus_action=True)
     if not moves:

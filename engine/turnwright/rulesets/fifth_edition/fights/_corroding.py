@@ -1,4 +1,4 @@
-"""What acids and rust make of weapons and armor: less of them with every blow, and at last nothing.
+"""Corrosion of weapons and armor by acid and rust: each hit adds a penalty, until the item is destroyed.
 
 Source: SRD 5.1, "Oozes", "Rust Monster"; docs/content.md, "What corrodes".
 """
@@ -26,7 +26,7 @@ _SHIELD = 2
 
 
 def corrode_weapon(act: ActionContext, bearer_id: str, weapon: Weapon, target_id: str) -> None:
-    """Corrode a weapon that has hit somebody whose hide does that; what it shoots is used up as it is."""
+    """Corrode a weapon that has hit a creature whose hide does that; ammunition is used up anyway."""
     if weapon.item is None or weapon.shooter is not None:
         return
     for part in (act.encounter.block_of(act.person(target_id)) or {}).get("traits", ()):
@@ -36,7 +36,7 @@ def corrode_weapon(act: ActionContext, bearer_id: str, weapon: Weapon, target_id
 
 
 def corrode_armor(act: ActionContext, part: BlockPart, target_id: str) -> None:
-    """Corrode the armor of somebody whom an attack has hit."""
+    """Corrode the armor of a creature that an attack has hit."""
     said = figures(part).get("armor_penalty")
     worn = _worn(body_of(act.world, act.person(target_id)), ("armor",))
     for item in worn if said is not None else ():
@@ -45,13 +45,13 @@ def corrode_armor(act: ActionContext, part: BlockPart, target_id: str) -> None:
 
 
 def rusting_of(act: ActionContext, part: BlockPart, target_id: str) -> Item | None:
-    """Return what of somebody a touch rusts: armor before a shield, and that before a weapon in hand."""
+    """Return the item of a creature that a touch rusts: armor first, then a shield, then a weapon in hand."""
     items = _worn(body_of(act.world, act.person(target_id)), ("armor", "offhand", "mainhand"))
     return next((item for item in items if _can_corrode(item, figures(part)["stuff"])), None)
 
 
 def rust(act: ActionContext, part: BlockPart, target_id: str) -> None:
-    """Rust what somebody could not keep away from a touch."""
+    """Rust an item that a creature could not keep away from a touch."""
     item, said = rusting_of(act, part, target_id), figures(part)["rusts"]
     if item is None:
         return
@@ -70,7 +70,7 @@ def _can_corrode(item: Item, stuff: Collection[str]) -> bool:
 
 
 def _limit(item: Item, least: int) -> int:
-    """Return the penalty that leaves of armor, or of a shield, nothing that protects."""
+    """Return the penalty at which armor, or a shield, no longer protects."""
     if item.type == "shield":
         return _SHIELD if item.ac is None else item.ac
     return (item.armor_stats.base_ac if item.armor_stats else _BARE) - least
@@ -90,7 +90,7 @@ def _wear(act: ActionContext, bearer_id: str, item: Item, by: int, *, limit: int
 
 
 def _corroded(bearer: Character, item: Item, penalty: int) -> Character:
-    """Return somebody with one piece of an entry corroded; of several, the one in use becomes an entry of its own."""
+    """Return a creature with one piece of an entry corroded; of several, the one in use becomes its own entry."""
     if item.quantity == 1:
         inventory = tuple(each.replace(corrosion=penalty) if each.id == item.id else each for each in bearer.inventory)
         return bearer.replace(inventory=inventory)

@@ -1,4 +1,4 @@
-"""What a stat block lets a monster do, by name: actions, Multiattack, legendary actions, reactions.
+"""Deeds of a stat block, by name: actions, Multiattack, legendary actions, reactions.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Actions of a stat block".
 """
@@ -43,16 +43,16 @@ _COSTS: Mapping[Group, ActionCost] = {
 
 
 class Deed(NamedTuple):
-    """One thing that a stat block lets its monster do.
+    """One action or trait that a stat block gives its monster.
 
     Attributes:
         group: the list of the block that it is in.
-        part: its figures; of Multiattack, none.
-        counted: the part whose recharge and uses it takes: itself, or what it is an option of.
-        ends_by: of an effect, what ends it.
+        part: its figures; none for Multiattack.
+        counted: the part whose recharge and uses it takes: itself, or the part it is an option of.
+        ends_by: of an effect, the events that end it.
         disguise: of an effect, the illusion that it is.
-        condition: which condition of a spell it ends, where it ends one.
-        discerned: of an illusion, what sees through it.
+        condition: the spell condition that it ends, if any.
+        discerned: of an illusion, the senses or checks that see through it.
     """
 
     group: Group
@@ -65,7 +65,7 @@ class Deed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the block calls it."""
+        """Its name in the block."""
         named: str = self.part["name"]
         return named
 
@@ -82,7 +82,7 @@ class Deed(NamedTuple):
 
     @property
     def usual_cost(self) -> ActionCost:
-        """What it takes of a turn unless a call says otherwise."""
+        """Its cost unless a call says otherwise."""
         if self.part.get("kind") == RECKLESS:
             return "free"
         if takes_a_slot(self.part):
@@ -144,11 +144,11 @@ def way_to_end(bodies: Sequence[Character], wanted: str) -> Deed | None:
 
 
 def require_deed(encounter: Encounter, actor: Participant, wanted: str, cost: ActionCost | None) -> Deed:
-    """Return what a call names of the actor's stat block.
+    """Return the part of the actor's stat block that a call names.
 
     Raises:
-        CallFailed: `not_found` for who has no stat block, or nothing of that name; `ambiguous` for something that has
-            options; `not_executable` for what dice and numbers do not decide.
+        CallFailed: `not_found` without a stat block or a part of that name; `ambiguous` for a part that has
+            options; `not_executable` for a part that dice and numbers do not decide.
     """
     block = encounter.block_of(actor)
     if block is None:
@@ -171,7 +171,7 @@ def require_deed(encounter: Encounter, actor: Participant, wanted: str, cost: Ac
 
 
 def _of_cost(named: list[Deed], cost: ActionCost | None, *, is_own_turn: bool) -> list[Deed]:
-    """Return those deeds first that fit what the call takes of the turn, or the moment."""
+    """Return the deeds, first those that fit the call's cost, or the moment."""
     groups = {"legendary": "legendary", "reaction": "reaction", "action": "action"}
     wanted = groups.get(cost or "") or ("action" if is_own_turn else "legendary")
     return sorted(named, key=lambda each: each.group != wanted)
@@ -205,7 +205,7 @@ def _does_something(part: BlockPart) -> bool:
 
 
 def require_ready(deed: Deed, actor: Participant) -> None:
-    """Refuse what has to recharge, and what has no use left.
+    """Refuse a deed that has to recharge, or that has no use left.
 
     Raises:
         CallFailed: `rule_violation`.

@@ -1,4 +1,4 @@
-"""What a turn gives: one action, one bonus action, one reaction, movement; who may spend it, and what is left.
+"""Turn economy: one action, one bonus action, one reaction and movement; who may spend them, and what is left.
 
 Source: SRD 5.1, "The Order of Combat", "Your Turn"; docs/toolkit.md, "Fights".
 """
@@ -30,7 +30,7 @@ _COUNTED = ("action", "bonus_action", "reaction")
 
 
 class EconomyShown(Model):
-    """What somebody has left of a turn: true is still to be had; movement in feet."""
+    """What a combatant has left of a turn: true means unspent; movement in feet."""
 
     action: Flag
     bonus_action: Flag
@@ -41,13 +41,13 @@ class EconomyShown(Model):
 
 
 def movement_left(world: World, person: Participant) -> int:
-    """Return how many feet somebody can still move this turn; none at all with a speed of 0."""
+    """Return how many feet a combatant can still move this turn: 0 with a speed of 0."""
     speed = values_of(world, person).speed.effective
     return max(0, speed + person.economy.dashes - person.economy.movement) if speed else 0
 
 
 def attacks_left(person: Participant) -> int:
-    """Return how many attacks of an Attack action somebody still has this turn."""
+    """Return how many attacks of an Attack action a combatant has left this turn."""
     economy = person.economy
     if not economy.action:
         return person.strike.attacks
@@ -55,7 +55,7 @@ def attacks_left(person: Participant) -> int:
 
 
 def shown_economy(world: World, person: Participant) -> EconomyReport:
-    """Return what somebody has left of the turn, as results hold it."""
+    """Return what a combatant has left of the turn, as results hold it."""
     economy, slowed = person.economy, is_slowed(world, person)
     return {
         "action": not economy.action and not (slowed and economy.bonus_action),
@@ -73,7 +73,7 @@ def is_slowed(world: World, person: Participant) -> bool:
 
 
 def why_unable(world: World, person: Participant) -> str | None:
-    """Return why somebody can neither act nor react, or None when they can."""
+    """Return why a combatant can neither act nor react, or None when it can."""
     character = body_of(world, person)
     if character.is_dead:
         return "is dead"
@@ -86,7 +86,7 @@ def why_unable(world: World, person: Participant) -> str | None:
 
 
 def has_reaction(world: World, person: Participant) -> bool:
-    """Return whether somebody can react at this moment."""
+    """Return whether a combatant can react at this moment."""
     return not person.economy.reaction and not is_slowed(world, person) and why_unable(world, person) is None
 
 
@@ -94,7 +94,7 @@ def has_reaction(world: World, person: Participant) -> bool:
 
 
 def require_affordable(act: ActionContext) -> None:
-    """Refuse what the actor's turn does not give.
+    """Refuse a cost that the actor's turn cannot cover.
 
     Raises:
         CallFailed: `rule_violation`, or `invalid_args` where the cost does not go with the action.
@@ -123,7 +123,7 @@ def require_affordable(act: ActionContext) -> None:
 
 
 def _require_not_barred(act: ActionContext) -> None:
-    """Refuse what an effect keeps the actor from doing, whatever its turn gives."""
+    """Refuse an action that an effect forbids the actor, whatever its turn allows."""
     kind = "attack" if act.is_blow else act.action_type
     for effect in body_of(act.world, act.actor).effects:
         if kind in effect.barred_actions or (effect.harmless and act.is_blow):
@@ -219,7 +219,7 @@ def _require_slow(act: ActionContext, actor: Participant) -> None:
 
 
 def spend(act: ActionContext, prepared: Prepared | None) -> None:
-    """Take what an action costs; nothing under `ignore_economy`."""
+    """Charge the cost of an action; `ignore_economy` makes it free."""
     if act.args.ignore_economy:
         return
     economy = act.actor.economy
@@ -242,13 +242,13 @@ def spend(act: ActionContext, prepared: Prepared | None) -> None:
 
 
 def spend_movement(act: ActionContext, feet: int) -> None:
-    """Take feet of the actor's movement; nothing under `ignore_economy`, nor for a move that was readied."""
+    """Charge feet of the actor's movement; free under `ignore_economy`, and for a readied move."""
     if feet and not act.args.ignore_economy and act.cost not in ("reaction", "legendary"):
         economy = act.actor.economy
         act.change(act.actor_id, economy=economy.replace(movement=economy.movement + feet))
 
 
 def spend_reaction(world: World, encounter: Encounter, person: Participant) -> None:
-    """Take somebody's reaction, and with it what they had readied: they cannot do it any more."""
+    """Spend a combatant's reaction; anything it had readied is lost with it."""
     economy: Economy = person.economy.replace(reaction=True)
     wait_no_more(world, encounter, person.replace(economy=economy))

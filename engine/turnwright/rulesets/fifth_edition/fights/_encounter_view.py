@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class ConditionView(Model):
-    """A condition with what ends it."""
+    """A condition and how it ends."""
 
     condition: Text
     source: Text | None
@@ -56,14 +56,14 @@ class ConditionView(Model):
 
 
 class ReadiedView(Model):
-    """What somebody waits to do."""
+    """A readied action."""
 
     trigger: Text
     action: Text
 
 
 class ParticipantView(Model):
-    """Somebody in a fight; how much is shown depends on the verbosity."""
+    """A participant of a fight; verbosity sets how much is shown."""
 
     id: Id
     name: Text
@@ -77,7 +77,7 @@ class ParticipantView(Model):
     is_enemy: Flag | None = ABSENT
     conditions: ListOf[Text] | None = ABSENT
     position: Place | None = ABSENT
-    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none, description="Of who is at 0 HP.")
+    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none, description="Shown at 0 HP.")
     source: Source | None = ABSENT
     character_id: Id | None = ABSENT
     temp_hp: Count | None = ABSENT
@@ -100,7 +100,7 @@ class ParticipantView(Model):
 
 
 class TerrainView(Model):
-    """What lies on the ground."""
+    """The terrain of a fight."""
 
     obstacles: ListOf[SquareKey]
     difficult_terrain: ListOf[SquareKey]

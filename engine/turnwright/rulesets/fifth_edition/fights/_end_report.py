@@ -1,4 +1,4 @@
-"""What a fight made of everybody, in numbers and names.
+"""The outcome of a fight for each participant, in numbers and names.
 
 Source: docs/toolkit.md, "Fights".
 """
@@ -18,7 +18,7 @@ _PACT = "pact"
 
 
 class StatisticsView(Model):
-    """What somebody did and suffered."""
+    """A combatant's damage, healing and other totals of a fight."""
 
     damage_dealt: Count
     damage_taken: Count
@@ -52,13 +52,13 @@ class Expended(Model):
 
 
 class SlotsChange(Model):
-    """What was spent of the spell slots."""
+    """Spell slots spent."""
 
     expended: ListOf[Expended]
 
 
 class ParticipantUpdate(Model):
-    """What a fight made of somebody."""
+    """The outcome of a fight for one combatant."""
 
     participant_id: Id
     character_id: Id | None
@@ -71,7 +71,7 @@ class ParticipantUpdate(Model):
 
 
 class ParticipantSummary(Model):
-    """How somebody came out of a fight, and what they did in it."""
+    """A combatant's state at the end of a fight, and its totals."""
 
     id: Id
     name: Text
@@ -98,7 +98,7 @@ class Summary(Model):
 
 
 def update(person: Participant) -> ParticipantUpdate:
-    """Return what a fight made of somebody; the fight is closed."""
+    """Return the outcome of a closed fight for one combatant."""
     body, before = _body(person), person.remembered
     final = effective(body).hp
     initial = effective(body.replace(hp=before.hp, conditions=before.conditions)).hp if before else final
@@ -145,7 +145,7 @@ def _summary_of(person: Participant) -> ParticipantSummary:
 
 
 def end_status(body: Character) -> EndStatus:
-    """Return how somebody came out of a fight."""
+    """Return a combatant's state at the end of a fight."""
     if body.is_dead:
         return "dead"
     if (body.hp or 0) > 0:
@@ -160,7 +160,7 @@ def _body(person: Participant) -> Character:
 
 
 def statistics_view(kept: Statistics) -> StatisticsView:
-    """Return what somebody did and suffered, with every number there is."""
+    """Return a combatant's totals, zeros included."""
     return StatisticsView.model_validate({name: getattr(kept, name) for name in StatisticsView.model_fields})
 
 

@@ -1,4 +1,4 @@
-"""The end of a fight: what it leaves of itself, and what is put back when it was none.
+"""The end of a fight: what it leaves behind, and what is restored when the fight is undone.
 
 Source: docs/toolkit.md, "Fights".
 """
@@ -25,11 +25,11 @@ _Given = TypeVar("_Given", Condition, Effect)
 
 
 def closed(world: World, encounter: Encounter) -> Encounter:
-    """Return a fight with everybody as it left them, and without what only counts while it lasts.
+    """Return a fight with all participants as it left them, and without values that only count while it lasts.
 
-    A spell that somebody still had readied is gone: nothing is waited for any more. So is what they concentrated on and
-    whom they held who exist in the fight alone. What comes from a character bears the character's id from now on, and
-    what comes from such a one the fight's, so that it means nobody of a later fight.
+    Readied spells are gone: no trigger can come any more. For participants who exist in the fight alone, so are
+    concentration and grapples. Sources that are characters are recorded by the character's id from now on, and
+    participants who exist in the fight alone by the fight's id, so that they match no creature of a later fight.
     """
     for person in encounter.participants:
         let_readied_spell_go(world, encounter, person)
@@ -55,7 +55,7 @@ def closed(world: World, encounter: Encounter) -> Encounter:
 
 
 def _name_sources(world: World, encounter: Encounter) -> None:
-    """Let conditions and effects of characters come from what lasts, where a participant's own id said from whom."""
+    """Rewrite sources of characters' conditions and effects from a participant's own id to one that lasts."""
     lasting = dict(_lasting_names(world, encounter))
     linked = (world.character(person.character_id) for person in encounter.participants if person.character_id)
     for character in filter(None, linked):
@@ -67,7 +67,7 @@ def _name_sources(world: World, encounter: Encounter) -> None:
 
 
 def _lasting_names(world: World, encounter: Encounter) -> Iterator[tuple[str, str]]:
-    """Yield what each id of the fight is called when it is over; one that is a character's stays the character's."""
+    """Yield the id that replaces each id of the fight when it is over; a character's id stays."""
     for person in encounter.participants:
         if person.character_id is not None:
             yield person.id, person.character_id
@@ -91,7 +91,7 @@ def remove_auras(world: World, encounter: Encounter) -> None:
 def put_back(world: World, encounter: Encounter) -> None:
     """Give linked characters back what they had when they joined; slots, items and effects stay as they are.
 
-    Concentration stays as it is, too, and what hung on a spell that has ended since does not come back.
+    Concentration stays as it is, too, and what depended on a spell that has ended since does not come back.
     """
     restored: list[Character] = []
     for person in encounter.participants:
@@ -113,7 +113,7 @@ def put_back(world: World, encounter: Encounter) -> None:
 
 
 def _is_over(world: World, encounter: Encounter, condition: Condition) -> bool:
-    """Return whether a condition of before the fight hung on a spell that nobody concentrates on any more."""
+    """Return whether a condition from before the fight depended on a spell that no caster concentrates on any more."""
     if condition.duration != "concentration" or condition.source is None:
         return False
     deleted = (person.body for person in encounter.participants if person.body and person.body.id == condition.source)

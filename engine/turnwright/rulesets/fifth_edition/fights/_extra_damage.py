@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Extra(NamedTuple):
-    """What a trait adds to a hit: parts of damage, and for a charge the trait itself, with its save."""
+    """Additions of a trait to a hit: parts of damage, and for a charge the trait itself, with its save."""
 
     part: BlockPart
     damage: Sequence[DamageShape]

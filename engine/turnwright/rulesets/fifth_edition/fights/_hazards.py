@@ -1,4 +1,4 @@
-"""Hazards of the ground: what they do to who starts a turn in them. Source: docs/toolkit.md, "Fights"."""
+"""Hazards of the ground: their effect on combatants who start a turn in them. Source: docs/toolkit.md, "Fights"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAVE: Ability = "dex"
 
 
 class Suffered(NamedTuple):
-    """What hazards did: a row for each, concentration saves they cost, effects they set off, and what else to know."""
+    """Effects of hazards: a row for each, concentration saves they cost, effects they triggered, and warnings."""
 
     results: list[HazardReport]
     checks: list[ConcentrationReport]
@@ -32,9 +32,9 @@ class Suffered(NamedTuple):
 
 
 def suffer_hazards(world: World, creature: Creature, ctx: Context) -> Suffered:
-    """Let the hazards below somebody do their work.
+    """Apply the hazards below a combatant.
 
-    Hazards lie on the ground, so who is above it is spared. However many squares of one hazard a large body fills, it
+    Hazards lie on the ground and spare creatures above it. However many squares of one hazard a large body fills, it
     suffers it once.
     """
     done = Suffered([], [], [], [])
@@ -50,7 +50,7 @@ def suffer_hazards(world: World, creature: Creature, ctx: Context) -> Suffered:
 
 
 def hazards_under(world: World, creature: Creature) -> list[Hazard]:
-    """Return the hazards in somebody's squares, each kind once."""
+    """Return the hazards in a combatant's squares, each kind once."""
     person = participant_of(world, creature)
     encounter = world.find(Encounter, creature.encounter_id or "")
     if person is None or encounter is None or person.position.z > 0:
@@ -65,7 +65,7 @@ def hazards_under(world: World, creature: Creature) -> list[Hazard]:
 
 
 def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> DamageResult | None:
-    """Throw a hazard's damage, then the save that avoids it, and deal what is left."""
+    """Roll a hazard's damage, then the save that avoids it, and deal the rest."""
     why = f"{hazard.type} at {hazard.position}"
     rolled = throw_dice(ctx, hazard.damage, why).total if hazard.damage is not None else None
     made: Save | None = None
@@ -92,7 +92,7 @@ def _suffer(world: World, creature: Creature, hazard: Hazard, ctx: Context, done
 
 
 def _condition(world: World, creature: Creature, hazard: Hazard, ctx: Context, done: Suffered) -> str | None:
-    """Give the condition of a hazard to somebody who may have died of it before."""
+    """Give the condition of a hazard to a combatant, unless its damage killed the combatant."""
     creature = reload(world, creature)
     if creature.character.is_dead:
         return None

@@ -1,4 +1,4 @@
-"""What an action of a stat block brings beside damage: saves against it, conditions, grapples, forced moves.
+"""Effects of a stat block's action besides damage: saves against it, conditions, grapples, forced moves.
 
 Source: SRD 5.1, "Monsters", "Conditions"; docs/content.md, "Actions of a stat block".
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ConditionLength(TypedDict, total=False):
-    """How long a condition lasts: rounds, until a turn of somebody, or as long as an effect."""
+    """How long a condition lasts: rounds, until a combatant's turn, or as long as an effect."""
 
     duration: int
     rounds_remaining: int
@@ -47,7 +47,7 @@ class ConditionLength(TypedDict, total=False):
 
 
 class ConditionWork(TypedDict, total=False):
-    """What a condition does to its bearer turn after turn."""
+    """The effect of a condition on its bearer turn after turn."""
 
     no_healing: bool
     turn_damage: TurnBlow
@@ -57,11 +57,11 @@ _ROUNDS_A_MINUTE = 10
 _LOW_TOTAL = 5
 
 
-# who
+# targets
 
 
 def why_unaffected(act: ActionContext, part: BlockPart, target_id: str) -> str | None:
-    """Return why a part of a stat block cannot affect somebody, or None where it can."""
+    """Return why a part of a stat block cannot affect a target, or None where it can."""
     target = act.person(target_id)
     if target_id in act.actor.block_use.proof.get(part["id"], ()):
         return f"{target_id} has withstood {part['name']} already"
@@ -74,7 +74,7 @@ def why_unaffected(act: ActionContext, part: BlockPart, target_id: str) -> str |
 
 
 def can_be_affected(act: ActionContext, part: BlockPart, target_id: str) -> bool:
-    """Return whether a part of a stat block can affect somebody."""
+    """Return whether a part of a stat block can affect a target."""
     return why_unaffected(act, part, target_id) is None
 
 
@@ -97,12 +97,12 @@ def _why_not_one_of(act: ActionContext, only: OnlyShape, target: Participant) ->
 
 
 def is_one_of(act: ActionContext, target: Participant, kind: str) -> bool:
-    """Return whether somebody is of a kind, such as humanoid."""
+    """Return whether a creature is of a kind, such as humanoid."""
     return kind == "creature" or kind in _kinds(act, target)
 
 
 def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
-    """Return what somebody is, in words of entries: type, subtype, race."""
+    """Return a creature's kinds, in words of entries: type, subtype, race."""
     block = act.encounter.block_of(target)
     if block is not None:
         return frozenset(filter(None, (block["type"], block.get("subtype"))))
@@ -115,7 +115,7 @@ def _kinds(act: ActionContext, target: Participant) -> frozenset[str]:
 
 
 def save_against(act: ActionContext, part: BlockPart, target_id: str) -> Save:
-    """Let a target save against a part of a stat block; cover helps against what comes from afar."""
+    """Roll a target's save against a part of a stat block; cover helps against ranged effects."""
     said = save_of(part)
     ability = ability_of(said)
     bonus = 0
@@ -135,13 +135,13 @@ def _is_at_point(part: BlockPart) -> bool:
 
 
 def dc_of(act: ActionContext, part: BlockPart) -> int:
-    """Return what targets save against: what the call says, else the block."""
+    """Return the DC of targets' saves: the call's, else the block's."""
     dc: int = save_of(part)["dc"] if act.args.save_dc is None else act.args.save_dc
     return dc
 
 
 def versus(part: BlockPart) -> frozenset[str]:
-    """Return what a save is against, as traits ask for it."""
+    """Return what a save is against, in the terms of traits."""
     kinds = {each.get("type") for each in part.get("damage", ())}
     poison = {"poison"} if "poison" in kinds else set()
     illness = {"disease"} if figures(part).get("sickens", {}).get("as") == "disease" else set()
@@ -254,7 +254,7 @@ def _condition(
     if (said.get("repeat") == "turn_end" or "worsens_to" in given) and isinstance(save_said, Mapping):
         given |= {"duration": "save_ends", "save_ability": save_said["ability"], "save_dc": dc_of(act, part)}
     given |= _while_it_lasts(part, said)
-    # Where one condition hangs on another, damage ends the worse alone: it wakes up who stays poisoned.
+    # Where one condition depends on another, damage ends only the worse one: it wakes a creature that stays poisoned.
     is_ended = link is not None or all(_link(part, each) is None for each in part["conditions"])
     if is_ended and "damage" in figures(part).get("ends_on", ()):
         given["ends_on"] = ("damage",)
@@ -262,7 +262,7 @@ def _condition(
 
 
 def _length(act: ActionContext, part: BlockPart, said: ConditionShape, target_id: str) -> ConditionLength:
-    """Return how long a condition lasts: rounds, until somebody's turn, or as long as a disease."""
+    """Return how long a condition lasts: rounds, until a combatant's turn, or as long as a disease."""
     lasts = said.get("duration")
     rounds = ROUNDS.get(lasts or "")
     if lasts in DICE_MINUTES:
@@ -306,7 +306,7 @@ def _ending(act: ActionContext, lasts: str, target_id: str) -> Ending:
 
 
 def add_proof(act: ActionContext, part: BlockPart, target_id: str) -> None:
-    """Remember that somebody cannot be affected by a part any more."""
+    """Record that a part cannot affect a target any more."""
     use = act.actor.block_use
     known = use.proof.get(part["id"], ())
     if target_id not in known:
@@ -318,7 +318,7 @@ def add_proof(act: ActionContext, part: BlockPart, target_id: str) -> None:
 
 
 def grapples_instead(act: ActionContext, part: BlockPart) -> bool | None:
-    """Return whether a hit grapples and hurts nobody, as the call says; None for a part that leaves no choice."""
+    """Return whether a hit grapples without damage, as the call says; None for a part that leaves no choice."""
     return act.args.action_type == "grapple" if part.get("grapple", {}).get("instead_of_damage") else None
 
 
@@ -358,7 +358,7 @@ def move_by_force(act: ActionContext, part: BlockPart, target_id: str, made: Sav
 
 
 def _moved_by_one(act: ActionContext, target_id: str, *, toward: bool) -> bool:
-    """Move somebody one square away from the actor, or nearer, if there is room; return whether there was."""
+    """Push a target one square away from the actor, or pull it nearer, if there is room; return whether it moves."""
     target, own = act.person(target_id), body_on_grid(act.world, act.actor)
     pusher = _mirrored(own, body_on_grid(act.world, target)) if toward else own
     there = pushed_away(act.world, act.encounter, pusher, target)

@@ -13,17 +13,17 @@ from turnwright.model.wire import hint
 from turnwright.model.wire.reason import CallFailed, Reason
 
 SELF_ONLY = "self-only"
-"""What a stat block notes of a spell that it casts on its own creature alone."""
+"""A stat block's notes on a spell that it casts on its own creature alone."""
 
 
 class Innate(NamedTuple):
     """A spell that a stat block casts without slots.
 
     Attributes:
-        use: what its uses are counted by.
+        use: the key that its uses are counted by.
         spell: the id of its entry.
         per_day: how often; None for at will.
-        note: what the block says of it, or None.
+        note: the block's note, or None.
     """
 
     use: str
@@ -79,7 +79,7 @@ def require_own(innate: Innate, person: Participant, targets: tuple[str, ...]) -
 
 
 def with_innate(use: BlockUse, innate: Innate) -> BlockUse:
-    """Return what is used up after such a spell was cast; nothing of what is cast at will."""
+    """Return the uses left after such a spell was cast, as recorded; at-will spells use up nothing."""
     if innate.per_day is None:
         return use
     return use.replace(uses={**use.uses, innate.use: use.uses.get(innate.use, 0) + 1})

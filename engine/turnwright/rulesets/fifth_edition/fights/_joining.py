@@ -1,4 +1,4 @@
-"""Who joins a fight: what a call says of a participant, and the combatant made from it.
+"""Joining a fight: read a participant from a call, and make a combatant from it.
 
 A participant is linked to a character, whose values stay its own, or is made up for the fight alone.
 Source: docs/toolkit.md, "Fights".
@@ -28,7 +28,7 @@ from turnwright.rulesets.tool import Context
 _DEFAULT_AC = 10
 _DEFAULT_STRIKE: dict[str, Any] = {"attack_bonus": 0, "damage": "1d6+2", "damage_type": "slashing", "reach": 5}
 _MANUAL = ("id", "name", "hp", "max_hp", "position")
-"""What somebody without a character needs."""
+"""Fields required for a participant without a character."""
 _THE_CHARACTERS_OWN = (
     "hp",
     "max_hp",
@@ -43,16 +43,16 @@ _THE_CHARACTERS_OWN = (
     "save_bonuses",
     "senses",
 )
-"""What nobody can give for a linked participant: it is the character's."""
+"""Fields not allowed for a linked participant: the character has them."""
 
 
 class Entrant(NamedTuple):
-    """Somebody who is about to join.
+    """A participant about to join.
 
     Attributes:
-        args: what the call says.
-        character: the character who is linked, or the body made for the fight.
-        is_linked: which of the two.
+        args: the arguments of the call.
+        character: the linked character, or the body made for the fight.
+        is_linked: whether it is a linked character.
         position_field: where the call says, or would say, the square.
         stat_block: the id of the entry that a monster is made from.
         true_shape: its own shape, where it comes in another one.
@@ -68,7 +68,7 @@ class Entrant(NamedTuple):
 
     @property
     def overrides(self) -> Overrides:
-        """What holds for this fight in place of the sheet's."""
+        """Values for this fight that replace the sheet's."""
         if not self.is_linked:
             return NO_OVERRIDES
         given = {"ac": self.args.ac, "speed": self.args.speed, "size": self.args.size}
@@ -99,7 +99,7 @@ class Entrant(NamedTuple):
 
     @property
     def initiative_bonus(self) -> int:
-        """What is added to its initiative."""
+        """Its initiative bonus."""
         if self.args.initiative_bonus is not None:
             return self.args.initiative_bonus
         return effective(self.character).modifier("dex") if self.is_linked else 0
@@ -126,10 +126,10 @@ class Entrant(NamedTuple):
 
 
 def entrants(world: World, joining: Sequence[JoiningArgs], ctx: Context) -> list[Entrant]:
-    """Return who joins, in the order of the call.
+    """Return the new participants, in the order of the call.
 
     Raises:
-        CallFailed: `invalid_args` for what is missing or may not be given, `not_found` and `ambiguous` for characters,
+        CallFailed: `invalid_args` for missing or disallowed fields, `not_found` and `ambiguous` for characters,
             `rule_violation` for one without a sheet, `conflict` for one that fights already or an id given twice.
     """
     found: list[Entrant] = []
@@ -171,7 +171,7 @@ def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entran
     if got is None:
         field, got = f"{where}.character_name", args.character_name
     if character.max_hp is None:
-        # Nobody else is offered here and below: they would fight in the place of who was meant.
+        # No other ids are offered here and below: another character would fight in place of the intended one.
         detail = f"{character.id} has no sheet, which a fight needs"
         raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask(field, got))
     fight = fight_of(world, character.id)
@@ -184,7 +184,7 @@ def _linked(world: World, args: JoiningArgs, where: str, others: Sequence[Entran
 
 
 def _require_stranger(world: World, args: JoiningArgs, where: str, joining: Sequence[JoiningArgs]) -> None:
-    """Refuse to make up somebody in place of the one character of that name or id, who could join."""
+    """Refuse to invent a participant in place of the one character of that name or id, who could join."""
     person = _called(world, args.id if args.name is None else args.name)
     if person is None or person.max_hp is None or fight_of(world, person.id) is not None:
         return
@@ -220,16 +220,16 @@ def _made_up(args: JoiningArgs, where: str, ctx: Context) -> Entrant:
 
 
 def made_up(args: JoiningArgs, ctx: Context) -> Entrant:
-    """Return somebody who is made up for the fight alone; all that they need is there but for a square."""
+    """Return a participant made for the fight alone; it lacks only a square."""
     assert args.id is not None
     assert args.hp is not None
     return Entrant(args, args.id, _body(args, args.id, args.hp, ctx), False)
 
 
 def _missing(args: JoiningArgs, field: str, name: str) -> CallFailed:
-    """Return the failure for what somebody made up lacks.
+    """Return the failure for fields that an invented participant lacks.
 
-    Who has a maximum and no hit points is unhurt. The other way about nothing follows: they may be hurt.
+    Given a maximum and no hit points, it is unhurt. Hit points without a maximum imply nothing: it may be hurt.
     """
     is_unhurt = name == "hp" and args.max_hp is not None
     told = hint.supply(field, args.max_hp) if is_unhurt else hint.ask_for(field)

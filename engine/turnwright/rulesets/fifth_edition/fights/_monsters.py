@@ -1,6 +1,6 @@
-"""Monsters by name: the participants that an entry of content stands for, and what of it a fight executes.
+"""Monsters by name: make participants from content entries, and the parts of an entry that a fight executes.
 
-A fight keeps the stat blocks that it took, so that it goes on and is read without the pack.
+A fight keeps the stat blocks that it took, so that it can be played on and read without the pack.
 Source: docs/content.md, "Monsters in a fight".
 """
 
@@ -39,11 +39,11 @@ _OVERRIDES = ("ac", "max_hp")
 
 
 class MonstersArgs(Model):
-    """Some monsters of one kind, by name; what is not given comes from the entry."""
+    """Some monsters of one kind, by name; values not given come from the entry."""
 
     monster: Name = Field(description="Name or id, such as goblin.")
     count: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(default=1, description="How many of them.")
-    name: NewLabel | None = Field(default=None, description="What players call them.")
+    name: NewLabel | None = Field(default=None, description="The displayed name.")
     is_enemy: Flag = Field(default=True, description="True: against the party.")
     hp: Annotated[
         Literal["average", "roll"], Choice({"average": ("mean", "fixed"), "roll": ("rolled", "dice", "random")})
@@ -54,15 +54,15 @@ class MonstersArgs(Model):
 
 
 class MonsterRow(Model):
-    """What a fight took of the entry of a monster."""
+    """The parts of a monster's entry that a fight took."""
 
     monster: Id = Field(description="The id of the entry.")
     name: Text
-    tier: Literal["full", "partly", "reference"] = Field(description="What the engine can execute.")
+    tier: Literal["full", "partly", "reference"] = Field(description="How much the engine can execute.")
     ids: ListOf[Id] = Field(description="Of participants.")
     attacks_with: Text | None = Field(description="Its usual attack.")
-    actions: ListOf[Text] = Field(description="What `action` of execute_action can name.")
-    not_executed: ListOf[Text] = Field(description="What the engine leaves to the table.")
+    actions: ListOf[Text] = Field(description="Names for `action` of execute_action.")
+    not_executed: ListOf[Text] = Field(description="Parts that the engine leaves to the table.")
 
 
 class Recruited(NamedTuple):
@@ -72,8 +72,8 @@ class Recruited(NamedTuple):
         entrants: each monster, in the order of the call.
         hp_dice: dice of hit points to roll, for those that roll them, by their place among the entrants.
         stat_blocks: the entries, by id, as the fight keeps them.
-        corrections: what the call gave in place of the entry's figures.
-        rows: what the fight took of each entry, for the game master.
+        corrections: figures in the call that replaced the entry's.
+        rows: the parts that the fight took of each entry, for the game master.
         packs: where the entries are from.
     """
 
@@ -97,9 +97,9 @@ def recruit(
     Args:
         world: the campaign.
         groups: the monsters of the call.
-        others: who joins beside them.
-        ctx: what the call knows.
-        taken: ids and names of who fights already.
+        others: the other new participants.
+        ctx: the context of the call.
+        taken: ids and names of the present participants.
 
     Raises:
         CallFailed: `not_found` and `ambiguous` for names, `not_executable` for an entry that can only be read,
@@ -130,7 +130,7 @@ def recruit(
 
 
 def _with_block(entrant: Entrant, entry: Found) -> Entrant:
-    """Return a monster with what of its entry a call cannot give: other speeds, and how it casts."""
+    """Return a monster with the parts of its entry that a call cannot give: other speeds, and how it casts."""
     value, sheet = block_in(entry), entrant.character.sheet
     assert sheet is not None
     speeds = value["speeds"]
@@ -237,7 +237,7 @@ def _base_name(args: MonstersArgs, entry: Found) -> str:
 
 
 class _Names:
-    """Names and ids that nobody else has: numbered where several share one, or somebody else has it already."""
+    """Names and ids that no other participant has: numbered where several monsters share one, or where it is taken."""
 
     def __init__(
         self,
@@ -286,7 +286,7 @@ class _Names:
 
 
 def _overrides(args: MonstersArgs, value: StatBlock, where: str) -> Iterator[Correction]:
-    """Yield what the call gives in place of the entry's figures."""
+    """Yield figures in the call that replace the entry's."""
     own = {"ac": value["ac"]["value"], "max_hp": value["hp"]["average"]}
     for name in _OVERRIDES:
         given = getattr(args, name)
@@ -350,7 +350,7 @@ def _is_plain_attack(action: BlockPart) -> bool:
 
 
 def _strike(value: StatBlock) -> Mapping[str, int | str]:
-    """Return the usual attack as a call would give it; nothing where no attack has damage of one type alone."""
+    """Return the usual attack as call arguments; empty where no attack deals damage of one type alone."""
     action = usual_attack(value)
     if action is None:
         return {}

@@ -1,4 +1,4 @@
-"""Movement in a fight: may a move be made, and what does it cost.
+"""Movement in a fight: whether a move is allowed, and its cost.
 
 To another height the way leads over the ground first and then up or down, or the other way round.
 Source: SRD 5.1, "Movement and Position"; docs/toolkit.md, "Fights".
@@ -46,14 +46,14 @@ _OFFERED = 5
 
 
 class Walk(NamedTuple):
-    """A move that can be made.
+    """A possible move.
 
     Attributes:
         rise: feet that standing up costs, or None.
-        squares: where the mover stands, both ends included, heights too.
+        squares: the mover's positions, both ends included, with heights.
         costs: feet that each step costs.
-        dragged: ids of who is taken along.
-        letting_go: feet that it costs to let go of whom the mover hangs on.
+        dragged: ids of the dragged creatures.
+        letting_go: feet that it costs the mover to detach from its victim.
     """
 
     rise: int | None
@@ -68,15 +68,15 @@ class Walk(NamedTuple):
 
 
 def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) -> Walk | None:
-    """Return the move that a call asks for, or None when it asks for none; nothing is changed.
+    """Return the move that a call asks for, or None when it asks for none; it changes nothing.
 
     Args:
         act: the action.
         gained: feet that the action itself adds to the movement of the turn.
-        afterwards: the action is done already, so whom it was to grapple is held or not.
+        afterwards: the action is already done, so its grapple has succeeded or failed.
 
     Raises:
-        CallFailed: `invalid_args` off the grid, `conflict` where somebody stands, `rule_violation` for too far, no way,
+        CallFailed: `invalid_args` off the grid, `conflict` for a taken square, `rule_violation` for too far, no way,
             no speed, and what the actor's conditions forbid.
     """
     if not act.moves:
@@ -106,7 +106,7 @@ def planned(act: ActionContext, gained: int = 0, *, afterwards: bool = False) ->
 
 
 class _Trip(NamedTuple):
-    """A move that is looked at: `left` are the feet that may be spent on it, None when nobody asks."""
+    """A move being checked: `left` are the feet that may be spent on it, None for no limit."""
 
     act: ActionContext
     mover: Participant
@@ -180,7 +180,7 @@ class _Trip(NamedTuple):
         return abs(self.goal.z - self.body.at.z) * feet * self.gait.factor
 
     def require_place(self) -> None:
-        """Refuse a goal off the grid, inside of something solid, or where somebody stands."""
+        """Refuse a goal off the grid, inside of something solid, or that is occupied."""
         world, encounter, there = self.act.world, self.act.encounter, self.body._replace(at=self.goal)
         if not self.ground.grid.has(there):
             raise self._not_there(Reason.INVALID_ARGS, f"args.move_to: {_told(self.goal)} is off the grid")
@@ -219,7 +219,7 @@ def _budget(act: ActionContext, mover: Participant, gained: int) -> int | None:
 
 
 def _legendary_move(block: StatBlock, part: BlockPart, speed: int) -> int:
-    """Return the feet that a legendary action lets somebody move: none where it says nothing of a move."""
+    """Return the feet that a legendary action lets a combatant move: 0 where it allows no move."""
     said = figures(part).get("move") or figures(part).get("then_move")
     if said is None:
         return 0
@@ -228,7 +228,7 @@ def _legendary_move(block: StatBlock, part: BlockPart, speed: int) -> int:
 
 
 def _rise(act: ActionContext, mover: Participant, budget: int | None) -> int | None:
-    """Return what standing up costs, or None for who does not."""
+    """Return what standing up costs, or None for a mover that does not."""
     if not act.args.stand_up:
         return None
     if found(body_of(act.world, mover), "prone") is None:
@@ -241,7 +241,7 @@ def _rise(act: ActionContext, mover: Participant, budget: int | None) -> int | N
 
 
 def _dragged(act: ActionContext, mover: Participant, *, afterwards: bool) -> tuple[str, ...]:
-    """Return who is taken along; before the action, whom the actor is about to grapple counts already."""
+    """Return the dragged creatures; before the action, a creature the actor is about to grapple counts already."""
     if not act.args.drag:
         return ()
     held = [person.id for person in held_by(act.world, act.encounter, mover)]
@@ -273,7 +273,7 @@ def step_costs(ground: Ground, body: Body, squares: Sequence[Square], gait: Gait
 def placed(
     world: World, encounter: Encounter, mover: Participant, squares: Sequence[Square], dragged: Sequence[str]
 ) -> Mapping[str, Square] | None:
-    """Return where who is dragged ends when the mover has gone over these squares; None when there is no room."""
+    """Return where dragged creatures end when the mover has gone over these squares; None when there is no room."""
     start, end = squares[0], squares[-1]
     body = body_on_grid(world, mover)._replace(at=end)
     full = set(body.squares)

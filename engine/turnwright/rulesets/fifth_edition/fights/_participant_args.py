@@ -1,4 +1,4 @@
-"""What a call says of somebody who joins a fight."""
+"""Arguments for a participant who joins a fight."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from turnwright.model.vocabulary import CharacterType, ConditionName, DamageType
 from turnwright.rulesets.references import D20, CharacterId, Choice, DiceText, Name, NewId, NewName
 
 Bonus = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
-"""What is added to a d20, within reason."""
+"""A modifier of a d20, within reason."""
 
 
 class SaveBonuses(Model):
-    """What is added to saving throws, by ability; whole modifiers, in place of what the scores give."""
+    """Modifiers of saving throws, by ability; whole modifiers, in place of what the scores give."""
 
     str: Bonus | None = None
     dex: Bonus | None = None
@@ -37,15 +37,15 @@ class JoiningArgs(Model):
     reach, attacks.
     """
 
-    character_id: CharacterId | None = Field(default=None, description="The character who joins.")
+    character_id: CharacterId | None = Field(default=None, description="The character to add.")
     character_name: Name | None = Field(default=None, description="The character's name, in place of its id.")
     id: NewId | None = Field(default=None, description="Unique in this fight; a character's id unless given.")
-    name: NewName | None = Field(default=None, description="What players call it.")
+    name: NewName | None = Field(default=None, description="The displayed name.")
     hp: Count | None = Field(default=None, description="Hit points now, at most max_hp; 0 is dying already.")
     max_hp: Annotated[SafeInt, Field(ge=1)] | None = Field(default=None, description="Hit points when unhurt.")
     ac: Count | None = Field(default=None, description="Armor class; 10 unless given.")
     initiative_bonus: Bonus | None = Field(default=None, description="0, or a character's DEX modifier, unless given.")
-    manual_initiative: D20 | None = Field(default=None, description="Face of its initiative d20, thrown at the table.")
+    manual_initiative: D20 | None = Field(default=None, description="Face of its initiative d20, rolled at the table.")
     position: Position | None = Field(
         default=None, description="Its square (of a large body: the smallest x and y); characters may leave it out."
     )
@@ -81,7 +81,7 @@ class JoiningArgs(Model):
     @model_validator(mode="before")
     @classmethod
     def _is_described(cls, value: Any) -> Any:
-        """Refuse a bare name with the object that says who is meant, so that no stranger joins in their place."""
+        """Refuse a bare name, naming the object that identifies the participant, so that no stranger joins instead."""
         if isinstance(value, str):
             told = {"told": "wants an object", "meant": {"character_id": value}}
             raise PydanticCustomError("misspelt", "{told}", told)

@@ -1,4 +1,4 @@
-"""Where those who join a fight stand: the squares a call names, or the first that are free."""
+"""Place new participants of a fight: on the squares that a call names, or on the first free ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HIGHEST = 1000
 
 
 class Standing(NamedTuple):
-    """Somebody who is on the grid already."""
+    """A body that is on the grid already."""
 
     at: Square
     size: Size
@@ -32,16 +32,16 @@ def placed(
     standing: Sequence[Standing] = (),
     blocked: Iterable[XY] = (),
 ) -> list[Position]:
-    """Return where everybody stands, in their order; who names no square gets what the others leave free.
+    """Return the positions of all entrants, in their order; those without a square get free ones.
 
     Args:
-        entrants: who joins.
+        entrants: the new participants.
         terrain: the ground.
-        standing: who is there already.
-        blocked: squares that are solid beside the obstacles of the terrain.
+        standing: the bodies that are there already.
+        blocked: squares that are solid in addition to the obstacles of the terrain.
 
     Raises:
-        CallFailed: `invalid_args` for a square off the grid, `conflict` for one that is taken or solid, or when nothing
+        CallFailed: `invalid_args` for a square off the grid, `conflict` for a taken or solid one, or when none
             is free.
     """
     solid = frozenset([*map(parse_key, terrain.obstacles), *blocked])
@@ -70,7 +70,7 @@ def placed(
 
 
 def first_free(entrant: Entrant, grid: Grid, solid: frozenset[XY], taken: set[Square], z: int = 0) -> Square | None:
-    """Return the first place, row by row, that holds a body without touching anybody or anything solid."""
+    """Return the first place, row by row, that holds a body without overlapping another body or a solid square."""
     squares = (Square(x, y, z) for y in range(grid.height) for x in range(grid.width))
     return _first_of(squares, entrant, grid, solid, taken)
 

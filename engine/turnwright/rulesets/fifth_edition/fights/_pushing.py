@@ -1,4 +1,4 @@
-"""One square straight away from somebody, as shoves and spells push. Source: SRD 5.1, "Shoving a Creature"."""
+"""One square straight away from a creature, as shoves and spells push. Source: SRD 5.1, "Shoving a Creature"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from turnwright.rulesets.fifth_edition.space.grid.space import Body, Square
 
 
 def pushed_away(world: World, encounter: Encounter, pusher: Body, target: Participant) -> Position | None:
-    """Return where somebody is one square farther away; None where there is no room, or no direction."""
+    """Return a body's position one square farther away; None without room or direction."""
     body = body_on_grid(world, target)
     dx, dy = _away(pusher, body)
     there = body._replace(at=Square(body.at.x + dx, body.at.y + dy, body.at.z))

@@ -1,4 +1,4 @@
-"""What somebody waits to do, and the concentration that holds a spell until then.
+"""Readied actions, and the concentration that holds a readied spell.
 
 Source: SRD 5.1, "Ready"; docs/toolkit.md, "Fights".
 """
@@ -13,13 +13,13 @@ from turnwright.rulesets.fifth_edition.targets import combatant, put_participant
 
 
 def wait_no_more(world: World, encounter: Encounter, person: Participant) -> None:
-    """End what somebody waits to do: it is done, or can be done no more."""
+    """End a combatant's readied action: it was taken, or cannot be taken any more."""
     put_participant(world, encounter.id, person.replace(readied=None))
     let_readied_spell_go(world, encounter, person)
 
 
 def let_readied_spell_go(world: World, encounter: Encounter, person: Participant) -> str | None:
-    """End the concentration that holds somebody's readied spell; return the spell, or None when nothing held one."""
+    """End the concentration that holds a combatant's readied spell; return the spell, or None without one."""
     readied = person.readied
     if readied is None or readied.spell_name is None:
         return None

@@ -1,4 +1,4 @@
-"""What the party may see of a turn and of an action in a fight: of others how they look, and not their numbers.
+"""The party's view of a turn and an action in a fight: others' visible health, but not their numbers.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import TurnOwner
 
 _OF_TURN = ("round", "new_round", "previous", "current", "next", "death_save_required", "all_down")
-"""The keys that a player who ended a turn may see: whose turn it is now, and not what happened to others."""
+"""The keys shown to a player who ended a turn: the current turn, and not what happened to others."""
 _NOBODY: TurnOwner = {"id": "", "name": "someone unseen"}
-"""Whose turn it is, when that is somebody who hides."""
+"""The keys for the current turn, when a hidden combatant has it."""
 
 
 class TurnRedaction(Redaction):
     """Redacts the result of `advance_turn`."""
 
     def hide(self, result: JsonObject, party: PartyView) -> JsonObject:
-        """Return what happened between two turns, be one of them that of somebody who hides."""
+        """Return what happened between two turns, also when one of them is a hidden combatant's."""
         turn: dict[str, Any] = dict(result)
         whose = {key: turn[key] if party.sees(turn[key]) else _NOBODY for key in ("previous", "current")}
         if not party.is_own(turn["current"]["id"]):
@@ -34,13 +34,13 @@ class TurnRedaction(Redaction):
         return {**turn, **whose, "next": [each for each in turn["next"] if each not in party.unseen]}
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str]:
-        """Return whose turn it was and is."""
+        """Return the combatants whose turn it was and is."""
         del result, party
         return _OF_TURN
 
 
 def _of_other(whose: TurnOwner) -> TurnOwner:
-    """Return of whose turn begins what can be seen of them."""
+    """Return the visible facts of the combatant whose turn begins."""
     conditions = [name for name in whose.get("conditions", ()) if name in VISIBLE_CONDITIONS]
     return {"id": whose["id"], "name": whose["name"], "conditions": conditions}
 
@@ -64,7 +64,7 @@ class ActionRedaction(Redaction):
         return seen
 
     def own_keys(self, result: JsonObject, party: PartyView) -> Collection[str] | None:
-        """Return every key of an action that somebody does whom players play, but for what traits of others did."""
+        """Return every key of an action by a player-controlled combatant, except what traits of others did."""
         if not party.is_own(str(result["actor"])):
             return None
         return [key for key in result if key not in ("traits", "areas", "left")]

@@ -1,4 +1,4 @@
-"""What a new round brings: terrain, auras and concentration are a round older. Source: docs/toolkit.md, "Fights"."""
+"""Start a new round: terrain, auras and concentration are a round older. Source: docs/toolkit.md, "Fights"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from turnwright.rulesets.fifth_edition.targets import fighters, put_creature, re
 
 
 def begin_round(world: World, encounter_id: str, told: Bookkeeping) -> None:
-    """Let what is counted in rounds lose one; what has none left ends."""
+    """Count down everything that lasts for rounds; it ends when none are left."""
     encounter = world.find(Encounter, encounter_id)
     if encounter is None:
         raise LookupError(f"{encounter_id} is not there")

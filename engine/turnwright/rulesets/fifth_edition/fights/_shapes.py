@@ -116,7 +116,7 @@ def _short_names(act: ActionContext, part: BlockPart) -> Iterator[str]:
 
 
 def _short(identifier: str) -> str:
-    """Return what a form is called beside the others of its kind: `wolf` of `werewolf-wolf`."""
+    """Return the short name of a form among the others of its kind: `wolf` of `werewolf-wolf`."""
     return identifier.rpartition("-")[2]
 
 
@@ -258,6 +258,6 @@ def take_shape(act: ActionContext, found: Found | None) -> ActionReport:
 
 
 def _key(actor: Participant, found: Found) -> str:
-    """Return what a fight keeps a composed stat block by."""
+    """Return the key by which a fight keeps a composed stat block."""
     true = actor.true_shape
     return f"{true.stat_block if true else actor.stat_block}.{found.id}"

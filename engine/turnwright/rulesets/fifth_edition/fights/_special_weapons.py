@@ -1,4 +1,4 @@
-"""Weapons with rules of their own: a lance that is awkward from near, and a net that binds whom it hits.
+"""Weapons with rules of their own: a lance that is awkward from near, and a net that restrains its target.
 
 Source: SRD 5.1, "Special Weapons"; docs/content.md, "Weapons with rules of their own".
 """
@@ -40,7 +40,7 @@ _CUTS = "slashing"
 
 
 def awkwardness(weapon: Weapon, apart: int) -> Sources:
-    """Return what hinders an attack with a weapon that is too long for a target so near."""
+    """Return the reason that hinders an attack with a weapon that is too long for a target so near."""
     least = weapon.stats.disadvantage_within
     if weapon.at_range or least is None or apart > least:
         return NOTHING
@@ -71,7 +71,7 @@ def require_hands(act: ActionContext, weapon: Weapon) -> None:
 
 
 def require_throwable(act: ActionContext, weapon: Weapon) -> None:
-    """Refuse a net as one attack of several, and one that lies on somebody.
+    """Refuse a net as one attack of several, and one that already covers a target.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -101,7 +101,7 @@ def attacks_taken_by(act: ActionContext, weapon: Weapon) -> int | None:
 
 
 def entangle(act: ActionContext, weapon: Weapon, binds: Entangling, blow: Struck, target_id: str) -> ActionReport:
-    """Bind who was hit by a net, unless it is too large, or has no form that a net could hold."""
+    """Restrain the target hit by a net, unless it is too large, or has no form that a net could hold."""
     report: ActionReport = {}
     why = _why_free(act, binds, act.person(target_id)) if blow.hits else None
     if why is not None:
@@ -143,10 +143,10 @@ def _lay(act: ActionContext, item: Item, binds: Entangling, target_id: str) -> N
 
 
 def cutting(act: ActionContext, name: str, bearer_id: str, bonds: Bonds) -> Prepared:
-    """Strike at what binds somebody with the weapon in hand, or the one that the call names.
+    """Attack what binds a creature with the weapon in hand, or the one that the call names.
 
     Raises:
-        CallFailed: `not_found` for a weapon not carried, `rule_violation` for one that does not cut or reach.
+        CallFailed: `not_found` for a weapon not carried, `rule_violation` for one that does not slash or reach.
     """
     weapon = weapon_of(act.world, act.actor, Wish(item=_carried(act)))
     apart = feet_between(act.world, act.actor, act.person(bearer_id))
@@ -203,7 +203,7 @@ def _cut(act: ActionContext, weapon: Weapon, name: str, bearer_id: str, bonds: B
 
 
 def _lose(act: ActionContext, owner_id: str | None, bonds: Bonds) -> None:
-    """Take a net that is destroyed from who threw it."""
+    """Remove a destroyed net from its thrower."""
     if owner_id is None or act.encounter.participant(owner_id) is None:
         return
     owner = act.creature(owner_id)

@@ -1,4 +1,4 @@
-"""What casting costs: slots, concentration, and the one spell a turn. Source: SRD 5.1, "Casting a Spell"."""
+"""Costs of casting: slots, concentration, and the one spell a turn. Source: SRD 5.1, "Casting a Spell"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Slot(NamedTuple):
-    """A slot to be spent; level 0 is none. `innate` is what the spell takes in its place."""
+    """A slot to be spent; level 0 is none. `innate` is the spell's alternative cost."""
 
     level: int
     is_pact: bool = False
@@ -35,7 +35,7 @@ def required_slot(act: ActionContext, level: int = 0) -> Slot:
     """Return the slot that a spell takes, or that it takes none, as the stat block of its caster has it.
 
     Args:
-        act: the casting; a `spell_slot` of 0 asks for what the stat block casts without slots.
+        act: the casting; a `spell_slot` of 0 asks for a spell that the stat block casts without slots.
         level: the level of such a spell, where it is known.
 
     Raises:
@@ -95,7 +95,7 @@ def spell_booking(act: ActionContext, slot: Slot | None) -> EconomyChanges:
 
 
 def spend_slot(act: ActionContext, slot: Slot | None) -> SlotReport | None:
-    """Spend a slot, and return it as results hold it; None where nothing is spent."""
+    """Spend a slot, and return it as results hold it; None where none is spent."""
     if slot is not None and slot.innate is not None:
         act.change(act.actor_id, block_use=with_innate(act.actor.block_use, slot.innate))
     if slot is None or slot.is_free or not slot.level:
@@ -111,7 +111,7 @@ def spend_slot(act: ActionContext, slot: Slot | None) -> SlotReport | None:
 
 
 def concentrate(act: ActionContext, spell_name: str, targets: Sequence[str]) -> None:
-    """Let the actor concentrate on a spell, if it can; what it concentrated on before ends."""
+    """Make the actor concentrate on a spell, if it can; its earlier concentration ends."""
     ended = end_concentration(act.world, act.creature(act.actor_id))
     if ended is not None:
         act.warnings.append(f"{act.actor_id} no longer concentrates on {ended}")

@@ -26,7 +26,7 @@ _OUTWARD = {
     "use_object": "uses an item",
     "use_special_ability": "does something special",
 }
-"""What of an action can be seen by those who do not know what somebody is capable of."""
+"""Parts of an action that readers who do not know the actor's abilities can see."""
 _SAVES = {
     "critical_failure": "two failures at once",
     "critical_success": "back on their feet",
@@ -39,7 +39,7 @@ _SAVES = {
 
 
 def create_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that a fight begins, and in which order its people act."""
+    """Tell that a fight begins, and its turn order."""
     del args
     rows = [row for row in result.many("order") if ctx.reader.sees(row.text("id"))]
     order = listed(
@@ -59,7 +59,7 @@ def _is_known(row: Facts, ctx: StoryContext) -> bool:
 
 
 def get_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how a fight stands."""
+    """Describe the state of a fight."""
     del args
     if not ctx.reader.is_game_master:
         return "looks at the fight"
@@ -84,7 +84,7 @@ def _previewed(threat: Facts) -> str:
 
 
 def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that a fight is over, how, and how everybody came out of it."""
+    """Tell that a fight is over, its outcome, and the state of each participant."""
     rounds = result.number("rounds")
     after = f" after {counted(rounds, 'round')}" if rounds is not None else ""
     outcome = result.text("outcome") or args.text("outcome")
@@ -97,7 +97,7 @@ def end_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def _learnt(experience: Facts, ctx: StoryContext) -> str:
-    """Tell who got how many experience points, and who has earned a level by them."""
+    """Tell how many experience points each character got, and which ones can gain a level."""
     gained = experience.many("gained")
     if not gained or not experience.number("share"):
         return ""
@@ -129,7 +129,7 @@ def _knows_either(row: Facts, ctx: StoryContext) -> bool:
 
 
 def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what was done with a fight, or which fights there are."""
+    """Describe an operation on a fight, or which fights there are."""
     if added := [each for each in result.texts("added") if ctx.reader.sees(each)]:
         who = ctx.people(added)
         return ctx.with_id(f"{who} {'joins' if len(added) == 1 else 'join'} the fight", result.text("encounter_id"))
@@ -143,11 +143,11 @@ def manage_encounter(args: Facts, result: Facts, ctx: StoryContext) -> str:
     return get_encounter(args, result, ctx)
 
 
-# what somebody does
+# a combatant's actions
 
 
 def execute_action(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what somebody did in a fight: the roll, the harm, and how those stand whom it befell."""
+    """Describe an action in a fight: the roll, the harm, and the state of the affected creatures."""
     actor = result.text("actor") or named_in(args, "actor")
     return "; ".join(part for part in _action(args, result, ctx, actor) if part) or f"{ctx.person(actor)} acts"
 
@@ -184,7 +184,7 @@ def _trait(ctx: StoryContext, row: Facts, args: Facts) -> str:
 
 
 def areas_and_leavers(ctx: StoryContext, result: Facts, args: Facts) -> Iterator[str]:
-    """Yield what lasting areas of spells did, and how those left whom spells had brought."""
+    """Yield what lasting areas of spells did, and how summoned creatures left."""
     for row in result.many("areas"):
         source, target = row.text("source_id"), row.text("target_id")
         if not ctx.reader.sees(target):
@@ -202,7 +202,7 @@ def areas_and_leavers(ctx: StoryContext, result: Facts, args: Facts) -> Iterator
 
 
 def _with_strikes(result: Facts, ctx: StoryContext, head: str) -> Iterator[str]:
-    """Yield what was done, the way to it or after it, and who struck in passing, in the order in which they were."""
+    """Yield the action, movement before or after it, and opportunity attacks, in the order in which they happened."""
     movement = result.one("movement")
     way = " to ".join(filter(None, (square(movement.one("from")), square(movement.one("to")))))
     cost = movement.number("cost")
@@ -271,7 +271,7 @@ def _contest(ctx: StoryContext, contest: Facts, actor: str, target: str) -> str:
 
 
 def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: str, *, is_one: bool) -> str:
-    """Return what befell one target."""
+    """Return the effect on one target."""
     if target and not ctx.reader.sees(target):
         return ""
     saved = save(ctx, row.one("save"), args, target)
@@ -287,7 +287,7 @@ def _befallen(ctx: StoryContext, row: Facts, args: Facts, actor: str, target: st
 
 
 def _after(args: Facts, result: Facts, ctx: StoryContext, actor: str) -> Iterator[str]:
-    """Yield what an action brought beside harm."""
+    """Yield the effects of an action besides harm."""
     healing = result.one("used").one("healing")
     if healing and ctx.reader.knows(healing.text("target_id") or actor):
         total, dice = healing.number("total"), thrown(ctx, healing.numbers("rolls"), args)
@@ -324,7 +324,7 @@ def concentration(ctx: StoryContext, row: Facts, args: Facts) -> str:
 
 
 def advance_turn(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell whose turn ends, whose begins, and what the moment between them brought."""
+    """Tell which turn ends, which begins, and what happened between them."""
     number = result.number("round")
     ends, begins = (result.one(key) for key in ("previous", "current"))
     head = joined(*(f"{_whose(ctx, row)} {verb}" for row, verb in ((ends, "ends"), (begins, "begins")) if row))
@@ -392,7 +392,7 @@ def _by_effect(ctx: StoryContext, row: Facts) -> str:
 
 
 def _decided(ctx: StoryContext, row: Facts, who: str, name: str) -> str:
-    """Return what a spell makes of a turn."""
+    """Return how a spell controls a turn."""
     outcome, face = row.text("outcome"), row.number("natural")
     if not outcome:
         return ""
@@ -409,11 +409,11 @@ def _suffered(ctx: StoryContext, row: Facts, args: Facts, what: str) -> str:
 
 
 def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") -> str:
-    """Return what an aura did to somebody; empty for nothing.
+    """Return what an aura did to a creature; empty if nothing.
 
     Args:
-        ctx: who reads.
-        row: what it did to one.
+        ctx: the reader's context.
+        row: its effect on one creature.
         args: the arguments of the call.
         condition: the one that the aura brings.
     """
@@ -425,7 +425,7 @@ def aura_row(ctx: StoryContext, row: Facts, args: Facts, condition: str = "") ->
 
 
 def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell how a death save fell, and how many there are."""
+    """Tell the result of a death save, and the counts so far."""
     named = result.text("character") or named_in(args, "character")
     rolled = d20(ctx, result, args) if ctx.reader.knows(named) else ""
     outcome = result.text("outcome")
@@ -441,7 +441,7 @@ def roll_death_save(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def manage_condition(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell which condition came or went, and which are on somebody now."""
+    """Tell which condition was added or removed, and which conditions the creature has now."""
     target = result.text("target") or named_in(args, "target", "character")
     who = ctx.person(target)
     operation = args.text("operation") or result.text("operation")
@@ -474,13 +474,13 @@ def _condition(row: Facts, *, is_timed: bool) -> str:
 
 
 def render_battlefield(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell that somebody looks at the field; who reads is shown it elsewhere."""
+    """Tell that a viewer looks at the battlefield; the reader sees it elsewhere."""
     del args, result, ctx
     return "looks at the field"
 
 
 def modify_terrain(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell where the ground is another."""
+    """Tell where the terrain changed."""
     del ctx
     kind = result.word("terrain_type") or args.word("terrain_type") or "ground"
     where = listed(result.texts("affected"))

@@ -1,4 +1,4 @@
-"""Monsters that actions of stat blocks bring into a fight: from the dead, or from what stands around.
+"""Monsters that actions of stat blocks bring into a fight: from corpses, or from objects nearby.
 
 Source: SRD 5.1, "Monsters" (Wraith, Treant); docs/content.md, "Summoned".
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _NEAR = 30
-"""Feet from where they are called that those who come may stand."""
+"""Maximum distance in feet between the summoning point and a summoned creature."""
 
 
 def summoning(act: ActionContext, deed: Deed) -> Prepared:
@@ -88,7 +88,7 @@ def _lives(act: ActionContext, person: Participant) -> bool:
 
 
 def _around(act: ActionContext, part: BlockPart, said: SummonFigures) -> Body:
-    """Return what those who come appear beside: a corpse, the point that the call names, or the actor."""
+    """Return what the summoned creatures appear beside: a corpse, the point that the call names, or the actor."""
     if "corpse" in said:
         return body_on_grid(act.world, _require_corpse(act, part, said["corpse"]))
     point = act.args.target_position

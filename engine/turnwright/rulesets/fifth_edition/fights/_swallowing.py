@@ -1,4 +1,4 @@
-"""Who is inside another creature: swallowed whole, spat out again, or out of the carcass by themselves.
+"""Creatures inside another creature: swallowed whole, regurgitated, or climbing out of the carcass.
 
 Source: SRD 5.1, "Monsters" (Swallow); docs/content.md, "Swallowed".
 """
@@ -55,7 +55,7 @@ def swallowed_by(encounter: Encounter, holder: Participant) -> list[Participant]
 
 
 def require_swallowable(act: ActionContext, part: BlockPart, target: Participant) -> None:
-    """Refuse to swallow who is not held, who is too large, and more than there is room for.
+    """Refuse to swallow a target that is not held or too large, or more targets than there is room for.
 
     Raises:
         CallFailed: `rule_violation`.
@@ -102,10 +102,10 @@ def _part_of(encounter: Encounter, holder: Participant) -> BlockPart | None:
 
 
 def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[ConditionSaveReport]:
-    """Let those save, as a turn ends, who were hurt much from within; who fails spits everybody out.
+    """Roll the saves, as a turn ends, of swallowers that took much damage from within; a failure spits out all inside.
 
     Yields:
-        each save, as results hold it.
+        each save, as results show it.
     """
     for holder in require_encounter(world, encounter_id).participants:
         hurt = holder.block_use.from_within
@@ -128,7 +128,7 @@ def spit_out(world: World, encounter_id: str, ctx: Context) -> Iterator[Conditio
                 )
 
 
-def let_everybody_out(world: World, encounter_id: str, ctx: Context) -> None:
+def let_all_out(world: World, encounter_id: str, ctx: Context) -> None:
     """Release all swallowed creatures beside their swallowers as the fight ends."""
     for holder in require_encounter(world, encounter_id).participants:
         encounter = require_encounter(world, encounter_id)
@@ -150,16 +150,16 @@ def loosen_in_carcasses(world: World, encounter_id: str) -> None:
 
 
 def is_carcass(world: World, holder: Participant) -> bool:
-    """Return whether a creature is dead, or falls for good at 0 hit points."""
+    """Return whether a creature is dead, or down for good at 0 hit points."""
     body = body_of(world, holder)
     return body.is_dead or is_down(body)
 
 
 def way_out(act: ActionContext, goal: Square) -> int:
-    """Return the feet that it costs to come out of a carcass to a square beside it.
+    """Return the feet that climbing out of a carcass to a square beside it costs.
 
     Raises:
-        CallFailed: `rule_violation` while it lives, or for a square farther off; `conflict` where somebody stands.
+        CallFailed: `rule_violation` while it lives, or for a square farther off; `conflict` for an occupied square.
     """
     holder = act.person(act.actor.swallowed_by or "")
     part = _part_of(act.encounter, holder)
@@ -177,7 +177,7 @@ def way_out(act: ActionContext, goal: Square) -> int:
 
 
 def come_out(act: ActionContext) -> None:
-    """Let the actor lie where it came out of a carcass."""
+    """Put the actor prone on the square where it came out of a carcass."""
     _release(act.world, act.encounter.id, act.actor_id, None, act.ctx)
 
 

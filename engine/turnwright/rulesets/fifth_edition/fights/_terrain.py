@@ -1,4 +1,4 @@
-"""The ground of a fight as calls name it: squares on the grid, what lies there, and what goes away by itself.
+"""Terrain arguments of a fight: squares on the grid, the terrain on them, and terrain that expires.
 
 Source: docs/toolkit.md, "Space".
 """
@@ -27,27 +27,27 @@ PLAIN: dict[GridTerrain, Literal["obstacles", "difficult_terrain", "water"]] = {
 
 
 class HazardArgs(HazardDetails):
-    """What a hazard does to who starts a turn in it."""
+    """The effect of a hazard on a combatant who starts a turn in it."""
 
-    type: NewLabel = Field(description="What it is, such as fire.")
+    type: NewLabel = Field(description="Its type, such as fire.")
     damage: DiceText | None = Field(default=None, description="Dice, such as 2d6.")
 
 
 class PlacedHazardArgs(HazardArgs):
-    """A square that hurts who starts a turn in it."""
+    """A square that hurts combatants who start a turn in it."""
 
     position: SquareKey
 
 
 class TerrainArgs(Model):
-    """The size of the grid in squares, and what lies where; squares are written `x,y`, counted from 0."""
+    """The size of the grid in squares, and the terrain on them; squares are written `x,y`, counted from 0."""
 
     width: Side = 20
     height: Side = 20
-    obstacles: ListOf[SquareKey] = Field(default=(), description="Squares nobody can enter, such as walls.")
+    obstacles: ListOf[SquareKey] = Field(default=(), description="Squares that no creature can enter, such as walls.")
     difficult_terrain: ListOf[SquareKey] = Field(default=(), description="Squares that cost double to enter.")
     water: ListOf[SquareKey] = Field(default=(), description="Squares of water; they cost double, too.")
-    hazards: ListOf[PlacedHazardArgs] = Field(default=(), description="Squares that hurt who starts a turn there.")
+    hazards: ListOf[PlacedHazardArgs] = Field(default=(), description="Squares that hurt at the start of a turn.")
 
 
 class Changed(NamedTuple):
@@ -98,7 +98,7 @@ def in_one_spelling(keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def require_dc(hazard: HazardDetails, where: str) -> None:
-    """Refuse a hazard that names the ability of a save but no DC: nobody could make it."""
+    """Refuse a hazard that names the ability of a save but no DC: the save would be impossible."""
     if hazard.save_ability is not None and hazard.dc is None:
         detail = f"{where}.dc: is required beside save_ability"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.ask_for(f"{where}.dc"))
@@ -121,15 +121,15 @@ def with_added(
     duration: int | None = None,
     source: str | None = None,
 ) -> Changed:
-    """Return terrain with more of a kind; what lies there already stays as it is.
+    """Return terrain with more of a kind; squares that already have that kind stay unchanged.
 
     Args:
-        terrain: as it was.
-        kind: of what.
-        positions: where, in their one spelling.
-        hazard: what it does, for hazards.
-        duration: rounds until it is gone again.
-        source: who or what brought it.
+        terrain: the present terrain.
+        kind: the kind of terrain.
+        positions: the squares, in canonical spelling.
+        hazard: the effect, for hazards.
+        duration: rounds until it is removed.
+        source: the creature or thing that created it.
     """
     if kind == "hazard":
         assert hazard is not None, "the caller asks for the details"
@@ -163,7 +163,7 @@ def without(terrain: Terrain, kind: GridTerrain, positions: Iterable[str]) -> Ch
 
 
 def one_round_later(terrain: Terrain) -> tuple[Terrain, tuple[TimedTerrain, ...]]:
-    """Return terrain after a round, and what of it ran out."""
+    """Return terrain after a round, and the terrain that expired."""
     over = tuple(each for each in terrain.timed if each.rounds_remaining <= 1)
     left = tuple(
         each.replace(rounds_remaining=each.rounds_remaining - 1) for each in terrain.timed if each.rounds_remaining > 1
@@ -196,5 +196,5 @@ def _hazard(details: HazardArgs, position: str) -> Hazard:
 
 
 def _identity(hazard: Hazard) -> tuple[str, str]:
-    """Return what no two hazards of a fight have in common: where, and of which type."""
+    """Return the identity of a hazard in a fight: its place and type."""
     return hazard.position, hazard.type.casefold()

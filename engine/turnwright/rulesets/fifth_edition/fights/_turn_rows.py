@@ -1,4 +1,4 @@
-"""What `advance_turn` reports."""
+"""Rows of the result of `advance_turn`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwright.rulesets.fifth_edition.triggers import EffectRow, TriggerRow
 
 
 class CurrentRow(Named):
-    """Whose turn it is."""
+    """The combatant whose turn it is."""
 
     hp: Count
     max_hp: Count
@@ -29,7 +29,7 @@ class ExpiredRow(Model):
 
 
 class TickedRow(ExpiredRow):
-    """A condition that goes on."""
+    """A condition that continues."""
 
     remaining: Count = Field(description="Rounds.")
 
@@ -48,7 +48,7 @@ class SaveRow(ExpiredRow):
 class SpellRow(Model):
     """A spell that is not concentrated on any more."""
 
-    target_id: Id = Field(description="Who concentrated.")
+    target_id: Id = Field(description="The caster who concentrated.")
     spell_name: Text
 
 
@@ -67,7 +67,7 @@ class AuraRow(Model):
 
 
 class HazardRow(Model):
-    """What a hazard did."""
+    """The effect of a hazard."""
 
     target_id: Id
     type: Text
@@ -98,26 +98,26 @@ class RegeneratedRow(Model):
 
 
 class LastingRow(Model):
-    """What an effect or a condition that lasts did at one end of a turn."""
+    """The effect of a lasting effect or condition at the start or end of a turn."""
 
     target_id: Id
     name: Text = Field(description="Of the effect or the condition.")
     healing: Count | None = Field(default=None, exclude_if=is_none, description="Hit points regained.")
     temp_hp: Count | None = Field(default=None, exclude_if=is_none, description="Temporary hit points now.")
     rolled: SafeInt | None = Field(
-        default=None, exclude_if=is_none, description="Damage before resistances; or the d20 of who may leave."
+        default=None, exclude_if=is_none, description="Damage before resistances; or the d20 to leave."
     )
     damage: Count | None = Field(default=None, exclude_if=is_none, description="Damage as taken.")
     away: Flag | None = Field(default=None, exclude_if=is_none, description="Whether it left for another plane.")
     natural: SafeInt | None = Field(default=None, exclude_if=is_none, description="The die that decides.")
-    outcome: Text | None = Field(default=None, exclude_if=is_none, description="What it makes of the turn.")
+    outcome: Text | None = Field(default=None, exclude_if=is_none, description="The outcome for the turn.")
     direction: Text | None = ABSENT
-    at: Id | None = Field(default=None, exclude_if=is_none, description="At whom.")
+    at: Id | None = Field(default=None, exclude_if=is_none, description="The target.")
     dropped: ListOf[Text] | None = ABSENT
 
 
 class AdvanceTurnResult(Model):
-    """What happened between two turns, and whose turn it is now."""
+    """What happened between two turns, and the current turn."""
 
     round: Count
     new_round: Flag
@@ -127,7 +127,7 @@ class AdvanceTurnResult(Model):
     ticked: ListOf[TickedRow]
     saves: ListOf[SaveRow]
     effects_expired: ListOf[EffectRow]
-    triggered: ListOf[TriggerRow] = Field(description="Effects whose words you should play out now.")
+    triggered: ListOf[TriggerRow] = Field(description="Effects whose text you should play out now.")
     concentration_ended: ListOf[SpellRow] = Field(description="Spells whose time ran out, or that were held in vain.")
     terrain_expired: ListOf[TerrainRow]
     auras_expired: ListOf[AuraRow]
@@ -139,17 +139,17 @@ class AdvanceTurnResult(Model):
     )
     regenerated: ListOf[RegeneratedRow] | None = ABSENT
     traits: ListOf[FreeMap] | None = Field(
-        default=None, exclude_if=is_none, description="What auras of stat blocks did, as in execute_action."
+        default=None, exclude_if=is_none, description="Effects of auras of stat blocks, as in execute_action."
     )
     lasting: ListOf[LastingRow] | None = Field(
-        default=None, exclude_if=is_none, description="What effects of spells gave and dealt."
+        default=None, exclude_if=is_none, description="Healing and damage of spell effects."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas of spells did."
+        default=None, exclude_if=is_none, description="Effects of lasting areas of spells."
     )
     left: ListOf[LeftRow] | None = Field(
-        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+        default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
     )
-    death_save_required: Flag = Field(description="Whose turn it is must make a death save: roll_death_save.")
-    all_down: Flag = Field(description="Nobody is above 0 hit points.")
-    next: ListOf[Id] = Field(description="Whose turns come next, at most 3.")
+    death_save_required: Flag = Field(description="The current combatant must make a death save: roll_death_save.")
+    all_down: Flag = Field(description="No combatant is above 0 hit points.")
+    next: ListOf[Id] = Field(description="The next combatants in turn order, at most 3.")

@@ -1,4 +1,4 @@
-"""Turns of a fight: who is next, and what the end of one turn and the start of another bring.
+"""Turns of a fight: turn order, and what the end of one turn and the start of another trigger.
 
 Source: docs/toolkit.md, "Fights"; SRD 5.1, "The Order of Combat".
 """
@@ -80,7 +80,7 @@ _OF_A_SPELL = Source(is_spell=True)
 
 @dataclass
 class Bookkeeping:
-    """What happened between two turns, as `advance_turn` tells it."""
+    """What happened between two turns, as `advance_turn` reports it."""
 
     expired: list[ConditionReport] = field(default_factory=list)
     ticked: list[TickedReport] = field(default_factory=list)
@@ -102,20 +102,20 @@ class Bookkeeping:
     warnings: list[str] = field(default_factory=list)
 
     def rows(self) -> dict[str, list[TurnRow]]:
-        """Return what happened as the result of `advance_turn` holds it; warnings stand beside it."""
+        """Return what happened as the result of `advance_turn` holds it; warnings are kept separately."""
         told = {name: rows for name, rows in vars(self).items() if name != "warnings"}
         return {name: rows for name, rows in told.items() if rows or name not in _OF_CONTENT}
 
 
 _OF_CONTENT = ("recharged", "regenerated", "traits", "lasting", "areas", "left")
-"""What only content by name brings, and is told only then."""
+"""Results that only content by name produces, and that are shown only then."""
 
 
-# who is next
+# turn order
 
 
 def takes_turns(character: Character) -> bool:
-    """Return whether somebody has turns: the living who are up, and player characters who are down."""
+    """Return whether a creature has turns: the living above 0 hit points, and player characters who are down."""
     return not character.is_dead and ((character.hp or 0) > 0 or character.character_type == "pc")
 
 
@@ -127,14 +127,14 @@ def following(world: World, encounter: Encounter, index: int) -> list[int]:
 
 
 def _has_turn(world: World, encounter: Encounter, person: Participant) -> bool:
-    """Return whether somebody has turns; who regenerates from 0 hit points has them there, too."""
+    """Return whether a combatant has turns; creatures that regenerate from 0 hit points have them there, too."""
     body = body_of(world, person)
     regenerates = trait(encounter.block_of(person), "regeneration") or {}
     return takes_turns(body) or (not body.is_dead and "dies_only_if" in figures(regenerates))
 
 
 def is_anybody_up(world: World, encounter: Encounter) -> bool:
-    """Return whether anybody is above 0 hit points."""
+    """Return whether any combatant is above 0 hit points."""
     bodies = (body_of(world, person) for person in encounter.participants)
     return any((body.hp or 0) > 0 and not body.is_dead for body in bodies)
 
@@ -158,7 +158,7 @@ def take_extra_turn(world: World, encounter: Encounter, person: Participant) -> 
 def end_turn(
     world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
 ) -> None:
-    """Do what the end of somebody's turn brings: rounds run out, saves end conditions, surprise is over."""
+    """Process the end of a combatant's turn: rounds run out, saves end conditions, surprise is over."""
     creature = combatant(world, encounter, person)
     if process_effects and not creature.character.is_dead:
         _tick_conditions(world, creature, told)
@@ -180,7 +180,7 @@ def end_turn(
 def _end_by_turns_of(
     world: World, encounter_id: str, person: Participant, at: str, ctx: Context, told: Bookkeeping | None = None
 ) -> None:
-    """End the conditions, effects and areas of all participants that last until this moment of somebody's turn."""
+    """End the conditions, effects and areas of all participants that last until this moment of a combatant's turn."""
     if require_encounter(world, encounter_id).zones:
         ZoneActs(world, ctx, encounter_id).end_by_turn(person.ids, at)
     for other in _people(world, encounter_id):
@@ -198,7 +198,7 @@ def _end_by_turns_of(
 
 
 def pass_over(world: World, encounter: Encounter, ids: Sequence[str], ctx: Context) -> None:
-    """Let the turns of those go by who are in no state to take one; what lasted until then is over all the same."""
+    """Skip combatants who cannot take a turn; what lasted until their turn still ends."""
     _no_longer_surprised(world, encounter.id, ids)
     _end_until_turn(world, encounter.id, ids)
     for person in encounter.participants:
@@ -250,7 +250,7 @@ def _save_against(world: World, creature: Creature, ctx: Context, told: Bookkeep
 
 
 def _keeps_looking(world: World, creature: Creature, condition: Condition) -> bool:
-    """Return whether somebody has what frightens them in sight, and so no chance to get over it."""
+    """Return whether a creature has the source of its fear in sight, and so cannot save against it."""
     if condition.repeat_save != "turn_end_unseen" or creature.encounter_id is None:
         return False
     encounter = require_encounter(world, creature.encounter_id)
@@ -262,7 +262,7 @@ def _keeps_looking(world: World, creature: Creature, condition: Condition) -> bo
 
 
 def _save_against_effect(world: World, creature: Creature, effect: Effect, ctx: Context, told: Bookkeeping) -> None:
-    """Let somebody save against an effect that a success at the end of a turn ends."""
+    """Roll a creature's save against an effect that a success at the end of a turn ends."""
     asked = effect.repeat_save
     if asked is None:
         return
@@ -301,7 +301,7 @@ def _save_against_one(world: World, creature: Creature, condition: Condition, ct
 
 
 def _keep(world: World, creature: Creature, old: Condition, new: Condition) -> None:
-    """Put a condition in the place of what it was before."""
+    """Replace a condition by its changed version."""
     creature = reload(world, creature)
     kept = tuple(new if each == old else each for each in creature.character.conditions)
     put_creature(world, creature, creature.character.replace(conditions=kept))
@@ -316,7 +316,7 @@ def _strike_by_effect(
     told: Bookkeeping,
     source: Source = _OF_A_SPELL,
 ) -> int:
-    """Deal the damage of something that lasts, tell it, and return what was taken."""
+    """Deal the damage of a lasting effect, report it, and return the damage taken."""
     creature = reload(world, creature)
     if creature.character.is_dead or creature.character.hp is None:
         return 0
@@ -332,7 +332,7 @@ def _strike_by_effect(
 def _hurt_turn_by_turn(
     world: World, encounter_id: str, person: Participant, at: str, ctx: Context, told: Bookkeeping
 ) -> None:
-    """Deal what conditions and effects deal at this moment of somebody's turn: to them, or to whom they hurt."""
+    """Deal the damage that conditions and effects deal at this moment of a turn: to the bearer, or to their victim."""
     for other in _people(world, encounter_id):
         body = body_of(world, other)
         named = [(each.condition, each.turn_damage) for each in body.conditions]
@@ -348,7 +348,7 @@ def _hurt_turn_by_turn(
 
 
 def _drain(world: World, creature: Creature, name: str, blow: TurnBlow, taken: int) -> None:
-    """Count what an effect drains; it is over once it has drained enough."""
+    """Count what an effect drains; it ends once it has drained enough."""
     effect = effect_named(creature.character, name)
     if effect is None or blow.left is None:
         return
@@ -377,7 +377,7 @@ def _effect(creature: Creature, effect: Effect) -> EffectReport:
 def start_turn(
     world: World, encounter: Encounter, person: Participant, ctx: Context, *, process_effects: bool, told: Bookkeeping
 ) -> None:
-    """Do what the start of somebody's turn brings: a fresh turn, and what lies where they stand."""
+    """Process the start of a combatant's turn: reset its turn economy, and apply hazards where it stands."""
     _refresh(world, encounter, person, told)
     _end_by_turns_of(world, encounter.id, person, "start", ctx, told)
     _let_effects_give(world, combatant(world, encounter, person), ctx, told)
@@ -408,7 +408,7 @@ def start_turn(
 def _among_zones(
     world: World, encounter_id: str, person: Participant, moment: ZoneMoment, ctx: Context, told: Bookkeeping
 ) -> None:
-    """Let lasting areas of spells act on who starts or ends a turn in them, and move those that move by themselves."""
+    """Apply lasting areas to a combatant who starts or ends a turn in them, and move those that move by themselves."""
     if not require_encounter(world, encounter_id).zones:
         return
     acts = ZoneActs(world, ctx, encounter_id)
@@ -422,7 +422,7 @@ def _among_zones(
 
 
 def _save_for_action(world: World, encounter_id: str, person: Participant, ctx: Context, told: Bookkeeping) -> None:
-    """Let somebody save for its action, where an effect takes it on a failure."""
+    """Roll a creature's save to keep its action, where an effect takes it on a failure."""
     for effect in body_of(world, person).effects:
         asked = effect.start_save
         creature = combatant(world, require_encounter(world, encounter_id), person)
@@ -437,7 +437,7 @@ def _save_for_action(world: World, encounter_id: str, person: Participant, ctx: 
 
 
 def _get_away(world: World, encounter_id: str, person: Participant, told: Bookkeeping) -> None:
-    """Free somebody from what ends far enough from its source and out of its sight, with all that came with it."""
+    """Free a creature far enough from an effect's source and out of its sight, with all that came with the effect."""
     encounter = require_encounter(world, encounter_id)
     here = require_participant(world, encounter, person.id)
     creature = combatant(world, encounter, here)
@@ -458,7 +458,7 @@ def _get_away(world: World, encounter_id: str, person: Participant, told: Bookke
 
 
 def _leave_for_a_round(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
-    """Throw whether an effect takes somebody to another plane until their next turn starts."""
+    """Roll whether an effect takes a creature to another plane until its next turn starts."""
     held = next((each for each in reload(world, creature).character.effects if each.leaves_on), None)
     if held is None or held.leaves_on is None:
         return
@@ -479,7 +479,7 @@ def _leave_for_a_round(world: World, creature: Creature, ctx: Context, told: Boo
 
 
 def _let_effects_give(world: World, creature: Creature, ctx: Context, told: Bookkeeping) -> None:
-    """Give somebody the hit points that effects give as each of their turns starts."""
+    """Give a creature the hit points that effects give as each of its turns starts."""
     for effect in creature.character.effects:
         creature = reload(world, creature)
         if creature.character.is_dead or (effect.turn_hp is None and effect.turn_temp_hp is None):
@@ -501,7 +501,7 @@ def _among_auras(world: World, encounter_id: str, person: Participant, ctx: Cont
 
 
 def _add(world: World, done: ActionContext | None, ctx: Context, told: Bookkeeping) -> None:
-    """Tell what traits did by themselves."""
+    """Report automatic effects of traits."""
     if done is not None:
         told.traits += done.told
         told.triggered += done.triggered
@@ -523,7 +523,7 @@ def _refresh(world: World, encounter: Encounter, person: Participant, told: Book
 
 
 def _end_until_turn(world: World, encounter_id: str, ids: Sequence[str]) -> None:
-    """End what these keep up or lend until their own turn: a dodge, what they wait to do, their help to others."""
+    """End what these combatants maintain until their own turn: a dodge, a readied action, their help to others."""
     for person in _people(world, encounter_id):
         own = person.replace(dodging=False, readied=None) if person.id in ids else person
         after = own.replace(helped=tuple(each for each in own.helped if each.helper_id not in ids))

@@ -1,4 +1,4 @@
-"""A fight as results show it: whose turn it is, who takes part, what each has left of a turn."""
+"""A fight as results show it: the current turn, the participants, and what each has left of a turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Source = Literal["persistent", "ephemeral"]
 
 
 class Named(Model):
-    """Somebody, by id and name."""
+    """A combatant, by id and name."""
 
     id: Id
     name: Text
@@ -42,7 +42,7 @@ class OrderRow(Model):
     name: Text
     initiative: SafeInt
     natural: SafeInt = Field(description="The face of the d20 that counted.")
-    given: Flag | None = Field(default=None, exclude_if=is_none, description="It fell at the table.")
+    given: Flag | None = Field(default=None, exclude_if=is_none, description="It was rolled at the table.")
     bonus: SafeInt
     hp: Count
     max_hp: Count
@@ -68,7 +68,7 @@ class TerrainCounts(Model):
 
 
 class SummaryRow(Model):
-    """Somebody in a fight, in short."""
+    """A participant of a fight, in short."""
 
     id: Id
     name: Text
@@ -78,7 +78,7 @@ class SummaryRow(Model):
 
 
 class StandardRow(SummaryRow):
-    """Somebody in a fight."""
+    """A participant of a fight."""
 
     initiative: SafeInt
     hp: Count
@@ -87,11 +87,11 @@ class StandardRow(SummaryRow):
     is_enemy: Flag
     conditions: ListOf[Text]
     position: Place
-    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none, description="Of who is at 0 HP.")
+    death_saves: DeathSaves | None = Field(default=None, exclude_if=is_none, description="Shown at 0 HP.")
 
 
 def named(person: Participant) -> Named:
-    """Return somebody by id and name."""
+    """Return a combatant by id and name."""
     return Named(id=person.id, name=person.name)
 
 
@@ -101,7 +101,7 @@ def place(position: Position) -> Place:
 
 
 def order_row(world: World, encounter: Encounter, person: Participant) -> OrderRow:
-    """Return somebody's place in the order of turns."""
+    """Return a combatant's place in turn order."""
     creature = combatant(world, encounter, person)
     values = now(world, creature)
     return OrderRow(
@@ -125,7 +125,7 @@ def order_row(world: World, encounter: Encounter, person: Participant) -> OrderR
 
 
 def summary_row(encounter: Encounter, person: Participant, creature: Creature, values: Effective) -> SummaryRow:
-    """Return somebody in short."""
+    """Return a participant in short."""
     hp, most = values.hp, values.max_hp.effective
     return SummaryRow(
         id=person.id,
@@ -137,7 +137,7 @@ def summary_row(encounter: Encounter, person: Participant, creature: Creature, v
 
 
 def standard_row(encounter: Encounter, person: Participant, creature: Creature, values: Effective) -> StandardRow:
-    """Return somebody as most readers want to know them."""
+    """Return a participant with the details that most readers need."""
     character = creature.character
     return StandardRow.model_validate(
         {
@@ -172,10 +172,10 @@ def condition_names(conditions: tuple[Condition, ...]) -> list[str]:
 
 
 def is_current(encounter: Encounter, person: Participant) -> bool:
-    """Return whether it is somebody's turn; in a fight that has ended it is nobody's."""
+    """Return whether it is a participant's turn; False in a fight that has ended."""
     return encounter.is_running and encounter.current.id == person.id
 
 
 def source_of(person: Participant) -> Source:
-    """Return whether somebody is a character or exists in the fight alone."""
+    """Return whether a participant is a character or exists in the fight alone."""
     return "ephemeral" if person.character_id is None else "persistent"

@@ -1,4 +1,4 @@
-"""What players may see of the tools of fights."""
+"""Visibility of the fight tools' results for players."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def walk(act: ActionContext, way: Walk) -> ActionReport:
-    """Make a move: rise, go, be struck at, stop where it was the last blow; return what came of it."""
+    """Make a move: rise, go, be struck at, stop where it was the last blow; return the outcome."""
     start = square_of(act.actor.position)
     if act.actor.attached_to is not None and len(way.squares) > 1:
         let_go(act)
@@ -101,7 +101,7 @@ class _Trail:
         self.is_stopped = False
 
     def go(self, index: int) -> bool:
-        """Go on to a step of the way, and return whether the mover gets there."""
+        """Take a step of the way, and return whether the mover gets there."""
         if not self._act.encounter.zones and not self.is_stopped and index != self.at:
             self.at = index
             _stand(self._act, self._way, index)
@@ -122,7 +122,7 @@ class _Trail:
 
 
 def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
-    """Return who strikes at the mover, and at which step, in the order in which it happens."""
+    """Return the opportunity attackers, and at which step each strikes, in the order in which it happens."""
     world, encounter, mover = act.world, act.encounter, act.actor
     if (
         mover.swallowed_by is not None
@@ -142,12 +142,12 @@ def _provoked(act: ActionContext, way: Walk) -> list[tuple[int, str]]:
 
 
 def _flies_by(encounter: Encounter, mover: Participant) -> bool:
-    """Return whether nobody strikes at who leaves: a trait of those who fly."""
+    """Return whether leaving provokes no opportunity attacks: a trait of some flying creatures."""
     return trait(encounter.block_of(mover), "no_opportunity_attacks") is not None
 
 
 def _struck_by(act: ActionContext, attacker_id: str) -> OpportunityReport | None:
-    """Let an enemy strike at the mover where it stands, if it sees and can reach it."""
+    """Make an enemy's opportunity attack on the mover where it stands, if it sees and can reach it."""
     world, ctx, encounter = act.world, act.ctx, act.encounter
     attacker, mover = act.person(attacker_id), act.actor
     if not can_see(world, encounter, attacker, mover) or why_not(world, encounter, attacker, mover) is not None:

@@ -1,4 +1,4 @@
-"""What somebody strikes with: a weapon in hand, the usual attack of a participant, or a bare fist.
+"""What a combatant attacks with: a weapon in hand, the usual attack of a participant, or a bare fist.
 
 Source: SRD 5.1, "Weapons", "Making an Attack"; docs/toolkit.md, "Fights".
 """
@@ -32,13 +32,13 @@ _MAGICAL: frozenset[Material] = frozenset({"magical"})
 
 
 class Weapon(NamedTuple):
-    """An attack as it would be made; ranges in feet, None where nobody knows one.
+    """An attack as it would be made; ranges in feet, None if unknown.
 
     Attributes:
         name: of the item, or None.
         kind: how it is made.
         attack_bonus: all that is added to the d20.
-        damage: all that a hit throws.
+        damage: the damage dice of a hit.
         is_light: it is one of a pair of light melee weapons.
         shooter: the weapon, if it shoots ammunition.
         materials: whether it is magical, silvered or adamantine.
@@ -77,17 +77,17 @@ class Weapon(NamedTuple):
 
     @property
     def farthest(self) -> int | None:
-        """How far it can strike at all, or None where nobody knows."""
+        """How far it can strike at all, or None if unknown."""
         return (self.long_range or self.normal_range) if self.at_range else self.reach
 
 
 class Wish(NamedTuple):
-    """What a call says about the attack; None leaves it to sheet and participant.
+    """Arguments of the call about the attack; None leaves it to sheet and participant.
 
     Attributes:
         hands: the slots in which a weapon may be.
         without_ability: a second weapon's damage lacks the ability modifier, unless that is negative.
-        item: the weapon itself, wherever it is; what was said on joining is then not meant.
+        item: the weapon itself, wherever it is; the participant's usual attack is then ignored.
         two_handed: a versatile weapon is held with both hands.
     """
 
@@ -102,15 +102,15 @@ class Wish(NamedTuple):
 
 
 def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> Weapon:
-    """Return what somebody strikes with; this never fails."""
+    """Return the weapon or attack that a combatant uses; this never fails."""
     wish = wish or Wish()
     character, values = body_of(world, person), values_of(world, person)
     item = wish.item or next((each for each in in_hand(character, wish.hands) if _fits(each, wish.kind)), None)
     stats = _stats(item)
     kind = wish.kind or (_own_kind(item) if item else "melee")
     if stats.entangles is not None:
-        kind = "ranged"  # whatever a call says: a net is no melee weapon
-    # What was said of somebody with a sheet on joining is their usual blow, and not their bow.
+        kind = "ranged"  # whatever a call says: a net is not a melee weapon
+    # For a participant with a sheet, attack figures given on joining describe its usual blow, not its bow.
     is_other = wish.item is not None or (item and kind in _AT_RANGE and person.has_sheet)
     strike = _NO_STRIKE if is_other else person.strike
     ability = _ability_modifier(values, kind, is_finesse=_has(item, "finesse"))
@@ -143,7 +143,7 @@ def weapon_of(world: World, person: Participant, wish: Wish | None = None) -> We
 
 
 def _magic_on(character: Character, item: Item | None) -> EnchantedWeapon | None:
-    """Return what effects make of a weapon together, or None; bonuses of several spells do not add up."""
+    """Return the combined effect on a weapon, or None; bonuses of several spells do not add up."""
     held = [each.weapon for each in character.effects if each.weapon is not None]
     on_it = [each for each in held if item is not None and each.item_id == item.id]
     if not on_it:
@@ -165,13 +165,13 @@ def materials_of(item: Item | None) -> frozenset[Material]:
 
 
 def melee_of(world: World, person: Participant) -> Weapon:
-    """Return what somebody strikes with at who is close."""
+    """Return what a combatant uses against an adjacent target."""
     own = weapon_of(world, person)
     return weapon_of(world, person, Wish(kind="melee")) if own.at_range else own
 
 
 def in_hand(character: Character, hands: Iterable[str] = _HANDS) -> list[Item]:
-    """Return the weapons that somebody holds."""
+    """Return the weapons that a combatant holds."""
     by_id = {item.id: item for item in character.inventory}
     held = (by_id.get(character.equipped.get(slot, "")) for slot in hands)
     return [item for item in held if item is not None and item.type == "weapon"]
@@ -239,7 +239,7 @@ def _ability_modifier(values: Effective, kind: WeaponType, *, is_finesse: bool) 
 
 
 def _attack_bonus(person: Participant, strike: Strike, values: Effective, ability: int) -> int:
-    """Return a participant's own bonus, else the sheet's; who has no sheet has none."""
+    """Return a participant's own bonus, else the sheet's; 0 without a sheet."""
     own = strike.attack_bonus
     if own is None:
         own = ability + values.proficiency if person.has_sheet else 0
@@ -255,10 +255,10 @@ def _damage(
     ability: int,
     wish: Wish,
 ) -> tuple[Expression, DamageType]:
-    """Return what a hit throws, and of which type.
+    """Return the damage dice of a hit, and their type.
 
-    An expression of the call's own is all there is. What was said on joining goes before a weapon, but not before the
-    second of two; who has neither has a fist, or without a sheet the usual attack of anybody.
+    An expression in the call replaces everything else. Figures given on joining go before a weapon, but not before the
+    second of two; a combatant with neither uses a fist, or without a sheet the default attack.
     """
     stats = _stats(item)
     said = _NO_STRIKE if item and wish.without_ability else strike

@@ -1,4 +1,4 @@
-"""advance_turn: end the turn of who acts, and begin the next one's."""
+"""advance_turn: end the current combatant's turn, and begin the next one's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AdvanceTurnArgs(ToolkitArgs):
     process_effects: Flag = Field(
         default=True, description="Count down conditions and effects, make saves that end them, apply hazards."
     )
-    process_auras: Flag = Field(default=True, description="Apply the auras that cover whose turn begins.")
+    process_auras: Flag = Field(default=True, description="Apply the auras that cover the combatant whose turn begins.")
 
 
 @toolkit(AdvanceTurnArgs, AdvanceTurnResult, example={"encounter_id": "encounter-1"})
@@ -52,8 +52,8 @@ def advance_turn(world: World, args: AdvanceTurnArgs, ctx: Context) -> Applied:
     """End the current turn and begin the next: call it once when the acting combatant is done, never twice in one turn.
 
     It passes over the dead and over fallen creatures that make no death saves, counts rounds, lets conditions, effects,
-    auras and terrain run out, makes the saves that end conditions, and applies hazards and auras to whose turn begins.
-    Look at `death_save_required` and `triggered` in what comes back. When all are down nothing moves: end the fight.
+    auras and terrain run out, makes the saves that end conditions, and applies hazards and auras to the next combatant.
+    Look at `death_save_required` and `triggered` in the result. When all are down, the turn stays: end the fight.
     """
     encounter = require_running(world, args.encounter_id)
     _require_first(encounter, ctx)
@@ -78,10 +78,10 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     encounter = require_running(world, args.encounter_id)
     bound = grappled(world, encounter)
     end_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
-    told.left += settle_summons(world, encounter.id)  # who is gone has no turn
+    told.left += settle_summons(world, encounter.id)  # a dismissed creature has no turn
     encounter = require_running(world, args.encounter_id)
     before = encounter.turn_index
-    # Somebody is up, so somebody has a turn.
+    # A combatant is up, so one has a turn.
     again = take_extra_turn(world, encounter, encounter.current)
     if again:
         start_turn(world, encounter, encounter.current, ctx, process_effects=args.process_effects, told=told)
@@ -92,7 +92,7 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
     if after <= before:
         begin_round(world, encounter.id, told)
     encounter = require_running(world, args.encounter_id)
-    # Looked up anew: what ended by the way may have divided somebody.
+    # Look it up again: a condition or effect that ended meanwhile may have split a creature.
     place = next(n for n, person in enumerate(encounter.participants) if person.id == following_id)
     encounter = encounter.replace(turn_index=place)
     world.put(encounter)
@@ -108,7 +108,7 @@ def _move_on(world: World, args: AdvanceTurnArgs, ctx: Context, told: Bookkeepin
 
 
 def _let_areas_settle(world: World, encounter_id: str, ctx: Context, told: Bookkeeping) -> None:
-    """End lasting areas that nobody keeps up any more, and let those go whom spells had brought."""
+    """End lasting areas that no caster maintains any more, and dismiss creatures summoned by spells that ended."""
     if require_running(world, encounter_id).zones:
         acts = ZoneActs(world, ctx, encounter_id)
         acts.settle()
@@ -122,13 +122,13 @@ def _already_told(told: Bookkeeping) -> list[str]:
 
 
 def _between(encounter: Encounter, before: int, after: int) -> Sequence[Participant]:
-    """Return who is in the order between two places, round the end if need be."""
+    """Return the combatants between two places in turn order, wrapping around if needed."""
     people = encounter.participants
     return people[before + 1 : after] if after > before else (*people[before + 1 :], *people[:after])
 
 
 def _apply_auras(world: World, encounter: Encounter, person: Participant, ctx: Context, told: Bookkeeping) -> None:
-    """Let every aura act on whose turn begins; one may end another, with the concentration that holds it."""
+    """Apply each aura to the combatant whose turn begins; one may end another, with the concentration that holds it."""
     for aura in auras_of(world, encounter.id):
         if world.find(Aura, aura.id) is not None:
             done = process_aura(world, aura, ctx, person.id)

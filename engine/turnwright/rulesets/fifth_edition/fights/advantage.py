@@ -1,4 +1,4 @@
-"""Advantage and disadvantage: what speaks for either, and which d20 counts.
+"""Advantage and disadvantage: the sources of either, and which d20 counts.
 
 Source: SRD 5.1, "Advantage and Disadvantage".
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Mode = Literal["normal", "advantage", "disadvantage", "cancelled"]
-"""`cancelled`: there was both, however much of each, so one die is thrown as if there were neither."""
+"""`cancelled`: there was both, however much of each, so one die is rolled as if there were neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ class Sources:
 
     @property
     def mode(self) -> Mode:
-        """What comes of them all."""
+        """The resulting mode."""
         if self.advantage and self.disadvantage:
             return "cancelled"
         return "advantage" if self.advantage else "disadvantage" if self.disadvantage else "normal"
 
 
 def d20_count(mode: Mode) -> int:
-    """Return how many d20s are thrown."""
+    """Return how many d20s are rolled."""
     return 2 if mode in ("advantage", "disadvantage") else 1
 
 

@@ -8,7 +8,7 @@ AttackResult = Literal["hit", "miss", "critical_hit", "critical_miss"]
 
 
 def attack_result(natural: int, total: int, ac: int, *, hits_are_critical: bool = False) -> AttackResult:
-    """Return what comes of an attack roll; the die's 20 and 1 count for more than any total.
+    """Return the outcome of an attack roll; the die's 20 and 1 count for more than any total.
 
     Args:
         natural: the face of the d20 that counts.

@@ -1,4 +1,4 @@
-"""A fight as rows of symbols, one a square: what every picture of it, in whatever form, starts from.
+"""A fight as rows of symbols, one a square: the base of every picture of it, in any form.
 
 Source: docs/toolkit.md, "Fights".
 """
@@ -27,7 +27,7 @@ IN_ASCII: Mapping[str, str] = MappingProxyType(
 )
 """The marks in plain ASCII."""
 FOCUS = 15
-"""Squares along one side of a window around somebody, where no other size is given."""
+"""Squares along one side of a window around a participant, where no other size is given."""
 _UPPER, _LOWER, _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "123456789"
 _NAMELESS_ALLY, _NAMELESS_ENEMY = "@", "&"
 _LAST_CASED = "\u052f"
@@ -48,17 +48,17 @@ class Window(NamedTuple):
 
 
 _MARGIN = 3
-"""Squares that are shown around everybody."""
+"""Squares of margin around all participants."""
 
 
 class Figure(NamedTuple):
-    """One participant as the legend tells of it; `hp` is never more than `max_hp`, both as they count now.
+    """One participant as the legend shows it; `hp` is never more than `max_hp`, both as they count now.
 
     Attributes:
         side: how many squares wide and deep it is.
-        hp: None for a viewer who may not know it.
+        hp: None for a viewer who must not know it.
         max_hp: the same.
-        look: how it looks, whatever is known of its hit points.
+        look: its visible health, whether or not its hit points are known.
         current: whether it is its turn.
     """
 
@@ -110,13 +110,13 @@ class Figure(NamedTuple):
 
 
 class Battlefield(NamedTuple):
-    """A fight, drawn: the cells of the window row by row, and everybody in it in the order of turns.
+    """A fight, drawn: the cells of the window row by row, and all participants in turn order.
 
     Attributes:
         viewport: the window.
         rows: one character a square.
         symbols: by id of the participant.
-        legend: everybody, whether the window shows them or not.
+        legend: all participants, in the window or not.
     """
 
     viewport: Window
@@ -140,7 +140,7 @@ def battlefield(
         encounter: the fight, running or ended.
         bodies: the values of each participant, by its id.
         viewport: the squares to show, clipped to the grid; all of them by default.
-        focus_on: a participant around whom the window is put: of the size of `viewport`, else 15 squares each way.
+        focus_on: a participant to center the window on: of the size of `viewport`, else 15 squares each way.
         ascii: draw with plain ASCII characters only.
         unseen: ids of participants and props that are left out.
     """
@@ -159,7 +159,7 @@ def battlefield(
 
 
 def around_people(field: Battlefield) -> Battlefield:
-    """Return the part of a fight in which everybody is, with some squares around."""
+    """Return the part of a fight that holds all participants, with a margin."""
     squares = [square for figure in field.legend for square in figure.squares]
     window = field.viewport
     if not squares:
@@ -183,9 +183,9 @@ def column_header(window: Window) -> tuple[str, ...]:
 
 
 def symbols_of(people: Iterable[Participant], *, ascii: bool = False) -> dict[str, str]:
-    """Return a symbol for everybody: allies upper case, enemies lower case, of the name if that letter is free.
+    """Return a symbol for each participant: allies upper case, enemies lower case, of the name if that letter is free.
 
-    Who finds it taken gets the first letter (allies) or digit (enemies) that is free; where all are taken, enemies get
+    If it is taken, use the first free letter (allies) or digit (enemies); where all are taken, enemies get
     a letter, and the last ones share a mark.
     """
     people = list(people)
@@ -201,7 +201,7 @@ def symbols_of(people: Iterable[Participant], *, ascii: bool = False) -> dict[st
 
 
 def _first_letter(name: str, *, ascii: bool) -> str:
-    """Return the first letter of a name without its accents, or nothing where it has none that fits a square."""
+    """Return the first letter of a name without its accents, or "" where it has none that fits a square."""
     first = next((char for char in name if char.isalpha()), "")
     plain = unicodedata.normalize("NFKD", first)[:1]
     if plain.isascii() and plain.isalpha():
@@ -246,7 +246,7 @@ def _window(encounter: Encounter, viewport: Window | None, focus: Figure | None)
 
 
 def _marks(encounter: Encounter, unseen: Collection[str]) -> dict[XY, str]:
-    """Return what lies on the ground, by square; what counts most is put last."""
+    """Return the terrain and props, by square; the most important comes last."""
     terrain = encounter.terrain
     marks = {parse_key(hazard.position): HAZARD for hazard in terrain.hazards}
     for keys, mark in ((terrain.water, WATER), (terrain.difficult_terrain, DIFFICULT), (terrain.obstacles, OBSTACLE)):
@@ -257,6 +257,6 @@ def _marks(encounter: Encounter, unseen: Collection[str]) -> dict[XY, str]:
 
 
 def _from_below(legend: Sequence[Figure]) -> list[Figure]:
-    """Return the figures so that who is seen where several stand comes last: the highest, the living, the standing."""
+    """Sort the figures so that the visible one of several in a square comes last: the highest, living, standing."""
     ordered = sorted(legend, key=lambda figure: (-figure.position.z, figure.dead, figure.down))
     return ordered[::-1]

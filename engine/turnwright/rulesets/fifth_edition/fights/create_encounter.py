@@ -74,7 +74,7 @@ class CreateEncounterArgs(ToolkitArgs):
 
     participants: ListOf[JoiningArgs] = Field(
         default=(),
-        description="Who fights, each by character_id or described; at most 100. Default beside `monsters`: the party.",
+        description="Participants, by character_id or described; at most 100. Default beside `monsters`: the party.",
     )
     monsters: ListOf[MonstersArgs] = Field(default=(), description="Monsters by name, from the campaign's content.")
     terrain: TerrainArgs = Field(default=TerrainArgs(), description="The grid; 20 x 20 squares of open floor at first.")
@@ -92,13 +92,13 @@ class CreateEncounterResult(Model):
     order: ListOf[OrderRow] = Field(description="In the order of their turns.")
     terrain: TerrainCounts
     monsters: ListOf[MonsterRow] | None = Field(
-        default=None, exclude_if=is_none, description="What was taken of each entry."
+        default=None, exclude_if=is_none, description="The parts taken of each entry."
     )
 
 
 @toolkit(CreateEncounterArgs, CreateEncounterResult, example=EXAMPLE)
 def create_encounter(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
-    """Begin a fight on a grid: who takes part, where they stand, and what lies there.
+    """Begin a fight on a grid: participants, positions and terrain.
 
     Initiative is rolled for you; never make it up. Bring every known character in by `character_id`: its hit points and
     conditions stay its own, so do not repeat them. Monsters that the rules name come by name, in `monsters`. Other
@@ -156,7 +156,7 @@ def begin(world: World, args: CreateEncounterArgs, ctx: Context) -> Applied:
 
 
 def fighting_party(world: World, ctx: Context) -> list[Character]:
-    """Return the members of the party who can fight where the acting character stands, or everywhere."""
+    """Return the members of the party who can fight where the acting character stands, or all of them."""
     acting = world.character(ctx.acting_id) if ctx.acting_id is not None else None
     here = acting.position if acting is not None else None
     return [
@@ -175,7 +175,7 @@ def _party(world: World, args: CreateEncounterArgs, ctx: Context) -> tuple[Joini
 
 
 def _recruited(world: World, groups: Sequence[MonstersArgs], joining: Sequence[Entrant], ctx: Context) -> Recruited:
-    """Return the monsters of the call and those who come along, of whom there must not be too many."""
+    """Return the monsters of the call and those who come along, up to the limit."""
     count = len(joining) + sum(group.count for group in groups)
     if count > MAX_PARTICIPANTS:
         detail = f"args.monsters: {count} would fight, of at most {MAX_PARTICIPANTS}"
@@ -184,7 +184,7 @@ def _recruited(world: World, groups: Sequence[MonstersArgs], joining: Sequence[E
 
 
 def followers(world: World, described: Sequence[Entrant]) -> tuple[list[MonstersArgs], list[Summoning]]:
-    """Return the creatures that spells of those who join have brought, and what keeps each group with them."""
+    """Return the creatures summoned by spells of the new participants, and what keeps each group with them."""
     groups: list[MonstersArgs] = []
     keeping: list[Summoning] = []
     if not has_content(world):
@@ -207,7 +207,7 @@ def followers(world: World, described: Sequence[Entrant]) -> tuple[list[Monsters
 def as_followers(
     people: Sequence[Participant], count: int, recruited: Recruited | None, keeping: Sequence[Summoning]
 ) -> list[Participant]:
-    """Return the participants, of whom those of the last groups are there by a spell."""
+    """Return the participants, those of the last groups as summoned by a spell."""
     if recruited is None or not count:
         return list(people)
     by_id = {each: said for row, said in zip(recruited.rows[-count:], keeping, strict=True) for each in row.ids}
@@ -222,7 +222,7 @@ def _placed_by_us(joining: Sequence[Entrant], positions: Sequence[Position]) -> 
 
 
 def surprised_among(world: World, ids: Sequence[str], joining: Sequence[Entrant]) -> frozenset[str]:
-    """Return the ids of the participants who are surprised; characters may be named by their own ids."""
+    """Return the ids of the participants that are surprised; characters may be named by their own ids."""
     known = {entrant.id: entrant.id for entrant in joining}
     known |= {entrant.character.id: entrant.id for entrant in joining if entrant.character.id not in known}
     for index, identifier in enumerate(ids):
@@ -242,13 +242,13 @@ def brought_in(
     surprised: Collection[str],
     ctx: Context,
 ) -> tuple[list[Entrant], list[Participant]]:
-    """Roll hit points and initiative of those who join; return them, and their places in the fight, in one order.
+    """Roll hit points and initiative of the new participants; return them, and their places in the fight, in one order.
 
     Args:
         described: the participants of the call.
         recruited: its monsters by name.
         positions: where each of them stands, the monsters last.
-        surprised: the ids of those who are surprised.
+        surprised: the ids of the surprised participants.
         ctx: of the call.
     """
     joining = [*described, *(recruited.entrants if recruited else ())]
@@ -264,7 +264,7 @@ def brought_in(
 
 
 def initiative_dice(entrant: Entrant) -> list[tuple[int, str] | None]:
-    """Return the dice of somebody's initiative; what enemies throw no player sees."""
+    """Return the dice of a participant's initiative; enemies' rolls are hidden from players."""
     if entrant.args.manual_initiative is not None:
         return [None]  # it has fallen
     die = None if entrant.is_enemy else (20, _why(entrant))
@@ -276,12 +276,12 @@ def _why(entrant: Entrant) -> str:
 
 
 def _sources(entrant: Entrant) -> Sources:
-    """Return what helps and hinders somebody's initiative."""
+    """Return what helps and hinders a participant's initiative."""
     return initiative_sources(effective(entrant.character, entrant.overrides))
 
 
 def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) -> Participant:
-    """Roll somebody's initiative and return their place in the fight."""
+    """Roll a participant's initiative and return its place in the fight."""
     lucky = is_lucky(entrant.character, "check")
     given = entrant.args.manual_initiative
     d20 = throw(ctx, _why(entrant), _sources(entrant), given, hidden=entrant.is_enemy, lucky=lucky)
@@ -308,7 +308,7 @@ def joined(entrant: Entrant, position: Position, surprised: bool, ctx: Context) 
 
 
 def namesakes(world: World, joining: Sequence[Entrant]) -> tuple[str, ...]:
-    """Return a warning for each made-up participant that has the id of a character, who does not fight here."""
+    """Return a warning for each made-up participant that has the id of a character, that does not fight here."""
     return tuple(
         f"{entrant.id} is not the character of this id; to bring that one, give character_id"
         for entrant in joining

@@ -11,7 +11,7 @@ _DC = 10
 
 
 class DeathSave(NamedTuple):
-    """What came of a death save, with the counts that decided it (0 and 0 for the revived)."""
+    """The outcome of a death save, with the counts that decided it (0 and 0 for the revived)."""
 
     outcome: DeathSaveOutcome
     successes: int
@@ -19,12 +19,12 @@ class DeathSave(NamedTuple):
 
     @property
     def kept(self) -> tuple[int, int]:
-        """The successes and failures to go on from: who is stable or awake starts anew."""
+        """The successes and failures so far: both are 0 for a creature that is stable or awake."""
         return (0, 0) if self.outcome in ("stabilized", "revived") else (self.successes, self.failures)
 
 
 def death_save(natural: int, total: int, successes: int, failures: int) -> DeathSave:
-    """Return what a death save does to somebody at 0 hit points who is neither stable nor dead.
+    """Return what a death save does to a creature at 0 hit points that is neither stable nor dead.
 
     Args:
         natural: the face of the d20 that counts; 20 and 1 are judged by it alone.

@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.fights._attaching import release_attached
 from turnwright.rulesets.fifth_edition.fights._award import Award, Awarded, award
 from turnwright.rulesets.fifth_edition.fights._end_report import ParticipantUpdate, Summary, summary, update
 from turnwright.rulesets.fifth_edition.fights._ending import closed, put_back, remove_auras
-from turnwright.rulesets.fifth_edition.fights._swallowing import let_everybody_out
+from turnwright.rulesets.fifth_edition.fights._swallowing import let_all_out
 from turnwright.rulesets.fifth_edition.fights.running import enemies_standing
 from turnwright.rulesets.fifth_edition.passing_time import ROUND, keeps_calendar, pass_time
 from turnwright.rulesets.fifth_edition.targets import body_of, require_running
@@ -65,15 +65,15 @@ class EndEncounterResult(Model):
     outcome: Outcome
     rounds: Count
     summary: Summary | None
-    participant_updates: ListOf[ParticipantUpdate] = Field(description="What the fight made of each.")
+    participant_updates: ListOf[ParticipantUpdate] = Field(description="The outcome for each participant.")
     committed: Flag
-    experience: Award | None = Field(default=None, exclude_if=is_none, description="What was awarded.")
+    experience: Award | None = Field(default=None, exclude_if=is_none, description="The XP awarded.")
 
 
 def likely_outcomes(world: World, received: JsonObject) -> list[Outcome]:
-    """Return how the fight that a call names may have ended, by who still stands: the likeliest first.
+    """Return the possible outcomes of the fight that a call names, by the sides still standing: the likeliest first.
 
-    While both sides stand, nobody has won.
+    While both sides stand, neither has won.
     """
     named = [value for key, value in received.items() if key.replace("_", "").casefold() == "encounterid"]
     fight = next((fight for fight in running_encounters(world) if fight.id in named), None)
@@ -94,7 +94,7 @@ def _heroes_standing(world: World, fight: Encounter) -> bool:
 def _legal(world: World, ctx: Context) -> Legal | None:
     known = legal_ids(EndEncounterArgs, world)
     likely = likely_outcomes(world, ctx.received)
-    # As examples they stay in this order; a list of words would be told by nearness.
+    # As examples they stay in this order; a list of words would be sorted by similarity.
     return known if known is None or not likely else {**known, "outcome": {"examples": likely}}
 
 
@@ -105,11 +105,11 @@ def _legal(world: World, ctx: Context) -> Legal | None:
     example={"encounter_id": "encounter-1", "outcome": "victory"},
 )
 def end_encounter(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
-    """End a fight: when one side is beaten, gone or talked round. It cannot be gone on with afterwards.
+    """End a fight: when one side is beaten, gone or talked round. It cannot be resumed afterwards.
 
-    Characters keep the hit points, conditions and spent spell slots that the fight left them; nothing has to be copied.
+    Characters keep the hit points, conditions and spent spell slots that the fight left them; no copying is needed.
     With `commit` false hit points, temporary hit points, death saves, conditions and state go back to what they were.
-    What comes back sums up who did what.
+    The result sums up what each combatant did.
     """
     return finish(world, args, ctx)
 
@@ -121,7 +121,7 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         detail = "args.award_xp: nobody learns from what has not happened (commit is false)"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.award_xp"))
     earned = award(world, encounter, args.award_xp) if args.award_xp is not None else None
-    let_everybody_out(world, encounter.id, ctx)
+    let_all_out(world, encounter.id, ctx)
     release_attached(world, encounter.id, everybody=True)
     encounter = closed(world, require_running(world, args.encounter_id))
     world.put(encounter.replace(status="ended", outcome=args.outcome, notes=args.notes, committed=args.commit))
@@ -130,7 +130,7 @@ def finish(world: World, args: EndEncounterArgs, ctx: Context) -> Applied:
         put_back(world, encounter)
     told: tuple[str, ...] = ()
     if args.commit and keeps_calendar(ctx.settings):
-        # For who fought the rounds have gone by one by one.
+        # For the participants, the rounds have already passed one by one.
         fought = {person.character_id for person in encounter.participants if person.character_id is not None}
         told = pass_time(world, encounter.round * ROUND, ctx, fought).told
     result = EndEncounterResult(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from turnwright.model.content_shapes import BlockPart, DamageShape, PartFigures, SicknessFigures, StatBlock
 
 _ALWAYS = frozenset({"id", "name", "tier", "missing", "kind", "cost", "forms", "aliases"})
-"""Keys that say what a part is called, not what it does."""
+"""Keys for the name of a part, not its effect."""
 _EXECUTED = frozenset(
     {
         *("attack", "damage", "save", "area", "range", "targets", "only", "conditions", "grapple", "forced_move"),
@@ -79,7 +79,7 @@ DICE_MINUTES = frozenset({"1d10 minutes"})
 LYCANTHROPY = "lycanthropy"
 REDUCED = "hp_max_reduced_by_damage"
 _OUTCOMES = frozenset({LYCANTHROPY, REDUCED, "dies", "hp_0", "swallowed"})
-"""What a failed save brings beside conditions."""
+"""Effects of a failed save besides conditions."""
 _SLOWED = {"action_or_bonus_action": True, "attacks": 1, "reactions": False, "speed": "half", "on": "failed_save"}
 _LASTING_FIGURES = frozenset(
     {
@@ -100,7 +100,7 @@ PLANE_SHIFT = "plane_shift"
 DISGUISES = "disguises"
 WEAKNESSES = "weaknesses"
 PLACES = frozenset({"sunlight", "running_water"})
-"""Where somebody is, by a condition of that name: the grid does not know it."""
+"""Location as a condition of that name: the grid does not know it."""
 IN_SUNLIGHT, IN_RUNNING_WATER = "starts_turn_in_sunlight", "ends_turn_in_running_water"
 SWALLOWED_DAMAGE = "swallowed_source_turn_start"
 ON_ITSELF = frozenset({DISGUISES, HASTES, INVISIBLE, ENLARGES, RECKLESS, PLANE_SHIFT})
@@ -147,7 +147,7 @@ _NOTES = frozenset({"self-only", "any-humanoid-form"})
 
 
 def _left_out_of_casting(part: BlockPart) -> Iterator[str]:
-    """Yield what of casting is left out. `cast_spell` casts the spells, each as far as its own tier says."""
+    """Yield the unexecuted parts of casting. `cast_spell` casts the spells, each as far as its own tier says."""
     casting = part["spellcasting"]
     yield from part.get("missing", ())
     without_slots = {
@@ -165,7 +165,7 @@ def is_parry(part: BlockPart) -> bool:
 
 
 def catches_rocks(part: BlockPart) -> bool:
-    """Return whether a reaction catches what is hurled."""
+    """Return whether a reaction catches a hurled object."""
     said = part.get("figures", {})
     return bool(said.get("trigger") == "hit_by_hurled_rock" and said.get("negates") == "bludgeoning")
 
@@ -183,7 +183,7 @@ def is_made_by_itself(part: BlockPart) -> bool:
 
 
 def trait_not_executed(part: BlockPart) -> tuple[str, ...]:
-    """Return what of a trait the engine does not execute, one term each."""
+    """Return the parts of a trait that the engine does not execute, one term each."""
     kind, said = part.get("kind"), part.get("figures", {})
     if kind == "spellcasting":
         return tuple(_left_out_of_casting(part))
@@ -291,17 +291,17 @@ def block_not_executed(block: StatBlock) -> list[str]:
 
 
 def not_executed(part: BlockPart) -> tuple[str, ...]:
-    """Return what of an action the engine does not execute, one term each; empty where it executes all of it."""
+    """Return the unexecuted parts of an action, one term each; empty where it executes all of it."""
     return tuple(dict.fromkeys([*part.get("missing", ()), *_left_out(part)]))
 
 
 def _has_bearer(part: BlockPart) -> bool:
-    """Return whether damage turn after turn hangs on something that lasts: a condition, or fire that somebody is on."""
+    """Return whether damage turn after turn depends on something that lasts: a condition, or being on fire."""
     return bool(part.get("conditions") or "ignites" in part.get("figures", {}))
 
 
 _NO_WATER = "water_fire_resistance"
-"""Fire that burns under water, too: no water lends anybody resistance here."""
+"""Fire that burns under water, too: water gives no resistance to it here."""
 _SICKENS = frozenset({"as", "every", "name", "healing", "hp_max_reduction", "repeat_save", "dies_at_0"})
 _SPARING = (None, "cures", "spares")
 """What a daily save against a disease does that succeeds."""

@@ -1,4 +1,4 @@
-"""execute_action: everything that somebody does in a fight."""
+"""execute_action: any action of a combatant in a fight."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ _ACTIONS: Mapping[ActionType, Callable[[ActionContext], Prepared]] = {
 def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Applied:
     """Act in a fight: attack, cast, move.
 
-    The engine throws all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
-    count of what a turn allows: one action, one bonus action, one reaction, movement up to the speed. So leave out
-    bonuses and damage of known weapons, and never roll beforehand. A monster that came by name does what its stat block
+    The engine rolls all dice, knows weapons, armor, cover, reach, light and conditions, deals the damage and keeps
+    track of a turn's limits: one action, one bonus action, one reaction, movement up to the speed. So leave out
+    bonuses and damage of known weapons, and never roll beforehand. A monster added by name does what its stat block
     says: `action` Bite, Multiattack, Fire Breath. Movement goes with `move_to`, alone, or after or before an
-    action; enemies that are left behind strike by themselves. Only whose turn it is acts, others react
-    (`action_cost: reaction`); `advance_turn` goes on to the next. Spells: give targets, `damage_expression` and
-    `save_ability` (or none, for a spell attack); conditions that a spell brings are added with `manage_condition`.
+    action; enemies that are left behind strike by themselves. Only the current combatant acts, others react
+    (`action_cost: reaction`); `advance_turn` moves to the next. Spells: give targets, `damage_expression` and
+    `save_ability` (or none, for a spell attack); add conditions that a spell causes with `manage_condition`.
     """
     act = begin(world, _with_types(args), ctx)
     bound = grappled(world, act.encounter)
@@ -111,13 +111,13 @@ def execute_action(world: World, args: ExecuteActionArgs, ctx: Context) -> Appli
 
 
 def _with_types(args: ExecuteActionArgs) -> ExecuteActionArgs:
-    """Return arguments whose damage has the type that the dice are labeled with, as in `2d6[fire]`.
+    """Return arguments whose damage has the type that labels its dice, as in `2d6[fire]`.
 
-    Of several types the first is that of what has no label, unless `damage_type` says it.
+    Of several types the first applies to unlabeled dice, unless `damage_type` says it.
 
     Raises:
         CallFailed: `invalid_args` where every label says another type than `damage_type`, where a product has several,
-            and where a total that fell at the table would be of several.
+            and where a total rolled at the table would have several.
     """
     field, got = "args.damage_expression", args.damage_expression
     if got is None:
@@ -147,9 +147,9 @@ def _prepared(act: ActionContext) -> Prepared | None:
 
 
 def _goes_first(act: ActionContext) -> bool:
-    """Return whether the actor moves before it acts: as the call says, else where it can act only from there.
+    """Return whether the actor moves before it acts: as the call says, else if it can act only from the goal.
 
-    Nothing is drawn; where it can act from neither square, the failure is that of where it stands.
+    Nothing is rolled; where it can act from neither square, the failure is the one for its present square.
     """
     if act.is_plain_move or not act.moves or act.args.move_when == "after":
         return False
@@ -173,7 +173,7 @@ def _goes_first(act: ActionContext) -> bool:
 
 
 def _go_and_act(act: ActionContext, hampered: str | None) -> ActionReport:
-    """Move, and then act from there; who falls or is stopped on the way does not act."""
+    """Move, and then act from there; a mover that falls or is stopped on the way does not act."""
     way = planned(act)
     with _nothing_told(act), _at_goal(act):
         _prepared(act)
@@ -204,7 +204,7 @@ def _at_goal(act: ActionContext) -> Iterator[None]:
 
 @contextmanager
 def _nothing_told(act: ActionContext) -> Iterator[None]:
-    """Look ahead without keeping what was noticed: it is told when it is done."""
+    """Look ahead without recording what was noticed: the real action reports it."""
     warnings, corrections = list(act.warnings), list(act.corrections)
     try:
         yield
@@ -237,7 +237,7 @@ def _require_still_able(act: ActionContext, hampered: str | None) -> None:
 
 
 def _let_areas_settle(act: ActionContext) -> None:
-    """Let lasting areas act on whom the action has moved into them, and end those that nobody keeps up."""
+    """Apply lasting areas to creatures that the action moved into them, and end areas that no caster maintains."""
     if act.encounter.zones:
         acts = ZoneActs(act.world, act.ctx, act.args.encounter_id)
         acts.settle()
@@ -245,9 +245,9 @@ def _let_areas_settle(act: ActionContext) -> None:
 
 
 def _settled(act: ActionContext, report: ActionReport, bound: list[str]) -> ActionReport:
-    """Settle what all the rest leaves: concentration that damage may break, grapples that nobody holds any more.
+    """Settle the rest: concentration that damage may break, grapples without a grappler.
 
-    `bound` is who was grappled when it began; who breaks free by themselves is reported in the contest.
+    `bound` holds those grappled when it began; the contest reports those who break free by themselves.
     """
     act.told += bursts(act)
     _let_areas_settle(act)

@@ -43,7 +43,7 @@ class GetEncounterArgs(ToolkitArgs):
 
 
 def _legal(world: World, ctx: Context) -> Legal | None:
-    """Return what is legal now: nothing where there is no fight, and no monster has a name."""
+    """Return what is legal now: nothing without a fight or monsters by name."""
     del ctx
     legal = legal_ids(GetEncounterArgs, world)
     return legal if legal or has_content(world) else None
@@ -51,12 +51,12 @@ def _legal(world: World, ctx: Context) -> Legal | None:
 
 @toolkit(GetEncounterArgs, GetEncounterResult, example={"encounter_id": "encounter-1"}, reads=True, legal=_legal)
 def get_encounter(world: World, args: GetEncounterArgs, ctx: Context) -> Applied:
-    """Look at a fight: whose turn it is, how everybody fares, where they stand.
+    """Look at a fight: the current turn, and each participant's state and position.
 
-    It changes nothing, so use it whenever you are not sure. `minimal` tells the round and whose turn it is, `summary`
-    how everybody is, `standard` adds hit points, conditions, positions and terrain, `detailed` everything there is. A
+    It changes nothing, so use it whenever you are not sure. `minimal` tells the round and the current turn, `summary`
+    each one's state, `standard` adds hit points, conditions, positions and terrain, `detailed` everything. A
     fight that has ended shows how it ended. With `monsters` and no `encounter_id` it tells, before a fight, how hard it
-    would be: by the XP of the rules, and by fighting it out beforehand.
+    would be: by the XP of the rules, and by simulating it.
     """
     if args.monsters:
         return _preview(world, args, ctx)
@@ -71,7 +71,7 @@ def get_encounter(world: World, args: GetEncounterArgs, ctx: Context) -> Applied
 
 
 def _preview(world: World, args: GetEncounterArgs, ctx: Context) -> Applied:
-    """Tell how hard a fight would be; the game master alone may know.
+    """Report how hard a fight would be; only the game master may know.
 
     Raises:
         CallFailed: `not_permitted` for a player, whatever the monsters; `invalid_args` beside an `encounter_id`.

@@ -1,4 +1,4 @@
-"""manage_condition: what ails somebody."""
+"""manage_condition: conditions of a creature."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _FIFTEEN = words(ConditionName)
     shared=("encounter_id",),
 )
 def manage_condition(world: World, args: ManageConditionArgs, ctx: Context) -> Applied:
-    """Give somebody a condition, take one away, look at what they have, or let a round pass for them.
+    """Give a creature a condition, take one away, list its conditions, or let a round pass for it.
 
     Use it for what the rules call conditions (blinded, prone, stunned ...), in a fight and outside; everything else
-    that changes numbers for a while is `manage_effect`. In a fight `advance_turn` ticks by itself. Who is immune does
-    not get it (`blocked`); who has it already keeps the longer one. Exhaustion adds up, and its sixth level kills. Who
-    can no longer act loses their concentration. Somebody at 0 hit points is woken by healing alone.
+    that changes numbers for a while is `manage_effect`. In a fight `advance_turn` ticks by itself. Immune creatures do
+    not get it (`blocked`); of two alike the longer one stays. Exhaustion adds up, and its sixth level kills. Creatures
+    that can no longer act lose their concentration. Only healing wakes a creature at 0 hit points.
     """
     args = _canonical(args)
     _require_sense(args)
@@ -114,7 +114,7 @@ def _add(world: World, target: Creature, args: ManageConditionArgs, ctx: Context
 
 
 def _unheld(world: World, target: Creature, name: str) -> tuple[str, ...]:
-    """Return a warning where nobody's concentration holds what concentration should."""
+    """Return a warning where a condition needs concentration and no caster concentrates."""
     condition = found(target.character, name)
     if condition is None or condition.duration != "concentration":
         return ()
@@ -143,13 +143,13 @@ def _remove(world: World, target: Creature, args: ManageConditionArgs) -> Applie
 
 
 def _name_of(character: Character, custom_name: str) -> str:
-    """Return the name of somebody's own condition as it was given when they got it."""
+    """Return the name of a custom condition as it was spelled when the creature got it."""
     alike = (c.condition for c in character.conditions if spelling(c.condition) == spelling(custom_name))
     return next(alike, custom_name)
 
 
 def _told(target: Creature, args: ManageConditionArgs, *, warnings: tuple[str, ...] = (), **told: Any) -> Applied:
-    """Return the result: what the operation tells, and nothing of everything else."""
+    """Return the result: the operation's own fields, with the rest empty."""
     level = None
     if args.condition == EXHAUSTION:
         present = found(target.character, EXHAUSTION)

@@ -70,19 +70,19 @@ class ManageEncounterArgs(ToolkitArgs):
     ] = Field(description="What to do.")
     encounter_id: EncounterId | None = Field(default=None, description="The fight; for add, get and end.")
     participants: SomeOf[JoiningArgs] | None = Field(
-        default=None, description="create, add: who fights, as in create_encounter."
+        default=None, description="create, add: the participants, as in create_encounter."
     )
     monsters: ListOf[MonstersArgs] | None = Field(
         default=None, description="create, add: monsters by name, as in create_encounter."
     )
     terrain: TerrainArgs | None = Field(default=None, description="create: the grid.")
     lighting: Lighting | None = Field(default=None, description="create: the light; bright unless given.")
-    surprise: ListOf[Id] | None = Field(default=None, description="create, add: ids of who is surprised.")
+    surprise: ListOf[Id] | None = Field(default=None, description="create, add: ids of surprised participants.")
     verbosity: Verbosity | None = Field(default=None, description="get: how much of it; standard unless given.")
     outcome: OutcomeWord | None = Field(default=None, description="end: how it ended, for the party.")
     generate_summary: Flag | None = Field(default=None, description="end: whether to sum it up; true unless given.")
     notes: Words | None = Field(default=None, description="end: what should be remembered of it.")
-    commit: Flag | None = Field(default=None, description="end: false takes the fight back as a dream.")
+    commit: Flag | None = Field(default=None, description="end: false undoes the fight, as a dream.")
     award_xp: AwardWord | None = Field(default=None, description="end: share out XP, as in end_encounter.")
     include_ended: Flag | None = Field(default=None, description="list: fights that have ended, too.")
 
@@ -105,7 +105,7 @@ class ManageEncounterResult(Model):
     round: Count | None = ABSENT
     lighting: Lighting | None = ABSENT
     current_turn: Named | None = None
-    added: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Who joined.")
+    added: ListOf[Id] | None = Field(default=None, exclude_if=is_none, description="Participants that joined.")
     order: ListOf[OrderRow] | None = ABSENT
     terrain: TerrainCounts | TerrainView | None = ABSENT
     monsters: ListOf[MonsterRow] | None = ABSENT
@@ -153,7 +153,7 @@ def manage_encounter(world: World, args: ManageEncounterArgs, ctx: Context) -> A
 
     `create`, `get` and `end` do just what create_encounter, get_encounter and end_encounter do, with the same
     arguments; use whichever you like. `add` brings reinforcements, summoned creatures and late players into a running
-    fight, with initiative of their own; whose turn it is stays. `list` tells which fights go on, with `include_ended`
+    fight, each with its own initiative; the current turn stays. `list` names the running fights, with `include_ended`
     also those that are over.
     """
     _require_fitting(args)

@@ -30,7 +30,7 @@ from turnwright.rulesets.tool import Applied, Context
 from turnwright.rulesets.toolkit import ToolkitArgs, toolkit
 
 _ADDING = ("hazard_details", "source", "duration")
-"""What only makes sense for terrain that is added."""
+"""Arguments that only make sense when terrain is added."""
 
 
 class ModifyTerrainArgs(ToolkitArgs):
@@ -43,11 +43,11 @@ class ModifyTerrainArgs(ToolkitArgs):
         Literal["add", "remove", "clear"],
         Choice({"add": ("place", "create", "put", "set"), "remove": ("delete", "take away"), "clear": ("remove all",)}),
     ] = Field(description="`clear` takes away every square of the type.")
-    terrain_type: GridTerrain = Field(description="What kind of ground.")
+    terrain_type: GridTerrain = Field(description="The kind of terrain.")
     positions: ListOf[SquareKey] | None = Field(default=None, description="Squares as `x,y`, for add and remove.")
-    hazard_details: HazardArgs | None = Field(default=None, description="What a hazard does; for adding hazards.")
-    source: Words | None = Field(default=None, description="Who or what brought it.")
-    duration: Rounds | None = Field(default=None, description="Rounds until it goes away by itself.")
+    hazard_details: HazardArgs | None = Field(default=None, description="The effect of a hazard; for adding hazards.")
+    source: Words | None = Field(default=None, description="The creature or thing that created it.")
+    duration: Rounds | None = Field(default=None, description="Rounds until it is removed automatically.")
 
 
 class TerrainTotals(Model):
@@ -60,7 +60,7 @@ class TerrainTotals(Model):
 
 
 class ModifyTerrainResult(Model):
-    """What changed."""
+    """The result of `modify_terrain`."""
 
     operation: Literal["add", "remove", "clear"]
     terrain_type: GridTerrain
@@ -83,8 +83,8 @@ class ModifyTerrainResult(Model):
 def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Applied:
     """Change the ground of a running fight: add or take away walls, difficult ground, water and hazards.
 
-    Use it when something happens to the place: a wall of stone rises, oil burns, a door is broken. What lies on a
-    square already is left as it is and not counted. Things that people can handle are props: `place_prop`.
+    Use it when something happens to the place: a wall of stone rises, oil burns, a door is broken. Terrain already on a
+    square stays unchanged and is not counted. Things that people can handle are props: `place_prop`.
     """
     del ctx
     encounter = require_running(world, args.encounter_id)
@@ -93,7 +93,7 @@ def modify_terrain(world: World, args: ModifyTerrainArgs, ctx: Context) -> Appli
     if args.operation == "add":
         positions = on_grid(args.positions or (), Grid(terrain.width, terrain.height), "args.positions")
         if kind == "obstacle":
-            _require_nobody(world, encounter, args, positions)
+            _require_no_creature(world, encounter, args, positions)
         after, affected = with_added(
             terrain, kind, positions, args.hazard_details, duration=args.duration, source=args.source
         )
@@ -132,8 +132,10 @@ def _require_coherent(args: ModifyTerrainArgs) -> None:
         require_dc(args.hazard_details, "args.hazard_details")
 
 
-def _require_nobody(world: World, encounter: Encounter, args: ModifyTerrainArgs, positions: tuple[str, ...]) -> None:
-    """Refuse to wall somebody in who lives."""
+def _require_no_creature(
+    world: World, encounter: Encounter, args: ModifyTerrainArgs, positions: tuple[str, ...]
+) -> None:
+    """Refuse to place a wall on a living creature."""
     filled = {
         render_key(x, y): person.id
         for person in living(world, encounter)

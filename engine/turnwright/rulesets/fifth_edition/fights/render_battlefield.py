@@ -45,12 +45,12 @@ class RenderBattlefieldArgs(ToolkitArgs):
     """Arguments of `render_battlefield`."""
 
     encounter_id: EncounterId = Field(description="A fight, running or ended.")
-    show_legend: Flag = Field(default=True, description="Say who the symbols are.")
+    show_legend: Flag = Field(default=True, description="Include the legend of symbols.")
     show_coordinates: Flag = Field(default=True, description="Give the digits that belong above the columns.")
-    show_elevation: Flag = Field(default=True, description="Give the height of everybody in the legend.")
+    show_elevation: Flag = Field(default=True, description="Give the height of each participant in the legend.")
     viewport: ViewportArgs | None = Field(default=None, description="The part to draw; the whole grid unless given.")
     focus_on: CombatantId | None = Field(default=None, description="Put the window around this participant.")
-    legend_detail: LegendDetail = Field(default="standard", description="How much the legend tells of each.")
+    legend_detail: LegendDetail = Field(default="standard", description="How much the legend shows of each.")
     ascii: Flag = Field(default=False, description="Draw with plain ASCII characters only.")
 
 
@@ -63,7 +63,7 @@ class PositionView(Model):
 
 
 class LegendRow(Model):
-    """Who a symbol stands for; how much is told depends on the detail."""
+    """The participant a symbol represents; `legend_detail` sets how much is shown."""
 
     id: Id
     symbol: Text
@@ -107,9 +107,9 @@ class RenderBattlefieldResult(Model):
 
 @toolkit(RenderBattlefieldArgs, RenderBattlefieldResult, example={"encounter_id": "encounter-1"}, reads=True)
 def render_battlefield(world: World, args: RenderBattlefieldArgs, ctx: Context) -> Applied:
-    """Draw a fight as rows of characters, one a square: use it to see where everybody stands.
+    """Draw a fight as rows of characters, one a square: use it to see all positions.
 
-    Allies are upper case, enemies lower case or digits; the legend says who is who, who is down and whose turn it is.
+    Allies are upper case, enemies lower case or digits; the legend names each symbol, the fallen and the current turn.
     `·` floor, `█` obstacle, `░` difficult ground, `≈` water, `*` hazard, `◘` prop; with `ascii` they are `.#:~*%`.
     It changes nothing. For exact distances use measure_distance.
     """

@@ -41,15 +41,15 @@ Outcome = Literal[
 class RollDeathSaveArgs(ToolkitArgs):
     """Arguments of `roll_death_save`."""
 
-    character_id: ParticipantId | None = Field(default=None, description="Who is dying: a character or participant.")
-    character_name: Name | None = Field(default=None, description="Who is dying, by name, in place of character_id.")
+    character_id: ParticipantId | None = Field(default=None, description="The dying character or participant.")
+    character_name: Name | None = Field(default=None, description="The dying creature's name.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The running fight; required for who is in it without a character."
+        default=None, description="The running fight; required for a participant without a character."
     )
     modifier: SafeInt = Field(default=0, description="Something that helps or hinders, such as a blessing.")
     roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage.")
     manual_roll: D20 | None = Field(
-        default=None, description="Face of the d20 thrown at the table; counts whatever the mode."
+        default=None, description="Face of the d20 rolled at the table; counts whatever the mode."
     )
     manual_rolls: ListOf[D20] = Field(
         default=(), max_length=2, description="Two faces for (dis)advantage; the first counts otherwise."
@@ -57,7 +57,7 @@ class RollDeathSaveArgs(ToolkitArgs):
 
 
 class RollDeathSaveResult(Model):
-    """What fell, and what it means."""
+    """The roll, and its outcome."""
 
     character: Id
     natural: SafeInt | None
@@ -81,8 +81,8 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
     """Roll a death saving throw for a player character at 0 hit points.
 
     Call it once at the start of each of its turns while it lies dying: `advance_turn` says when. The third success
-    makes it stable, the third failure kills it, a 20 on the die brings it back with 1 hit point, a 1 counts twice. Who
-    is stable or dead already rolls no more.
+    makes it stable, the third failure kills it, a 20 on the die brings it back with 1 hit point, a 1 counts twice.
+    A stable or dead character rolls no more.
     """
     creature = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
     saves = _require_dying(world, args, creature)
@@ -112,7 +112,7 @@ def roll_death_save(world: World, args: RollDeathSaveArgs, ctx: Context) -> Appl
 
 
 def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) -> DeathSaves:
-    """Return how close to death somebody is who makes death saves at all."""
+    """Return how close to death a creature is that makes death saves at all."""
     character = creature.character
     why = _why_not(character)
     if why is not None:
@@ -122,7 +122,7 @@ def _require_dying(world: World, args: RollDeathSaveArgs, creature: Creature) ->
 
 
 def _why_not(character: Character) -> str | None:
-    """Return why somebody makes no death saves, or None for who does."""
+    """Return why a creature makes no death saves, or None where it makes them."""
     if character.max_hp is None:
         return "has no sheet, which death saves need"
     if character.character_type != "pc":
@@ -133,9 +133,9 @@ def _why_not(character: Character) -> str | None:
 
 
 def _instead(world: World, args: RollDeathSaveArgs) -> hint.Hint:
-    """Return how to name somebody of the fight, or without one of the party, who is dying."""
+    """Return how to name a dying participant of the fight, or without a fight a dying party member."""
     encounter = world.find(Encounter, args.encounter_id) if args.encounter_id else None
-    # What somebody is called in a fight means nobody to a call that names no fight.
+    # A participant's name in a fight means nothing to a call that names no fight.
     people = fighters(world, encounter) if encounter else [Creature(member.id, member) for member in world.party()]
     open_to = [each for each in people if _why_not(each.character) is None and not each.character.is_dead]
     if args.character_id is not None:

@@ -1,4 +1,4 @@
-"""Which fight counts, and whose body a participant has. Source: docs/agents.md, "The agents"."""
+"""Which fight counts, and which body a participant has. Source: docs/agents.md, "The agents"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fight as the party sees it: its members in full, everybody else by what can be seen of them.
+"""A fight as the party sees it: its members in full, all others by what can be seen of them.
 
 Participants that hide from the party and props that have to be found first are left out.
 Source: docs/stages/6-publish.md, "A fight".

@@ -68,7 +68,7 @@ def _can_split(world: World, person: Participant, said: PartFigures, kinds: Coll
 
 
 def _other_half(encounter: Encounter, person: Participant, half: int) -> Participant:
-    """Return the other half of a creature: with a name of its own, and nothing that was on the first."""
+    """Return the other half of a creature: with a name of its own, and no conditions or effects of the first."""
     taken = {name for each in encounter.participants for name in (*each.ids, each.name)}
     base_id, base_name = _base(person.id, "-"), _base(person.name, " ")
     number = next(n for n in range(2, len(taken) + 3) if not {f"{base_id}-{n}", f"{base_name} {n}"} & taken)

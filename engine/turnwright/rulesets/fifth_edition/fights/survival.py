@@ -1,4 +1,4 @@
-"""What traits of a stat block make of damage: who stays up, who is healed by it, and what it stops.
+"""Traits of a stat block that change damage: staying up, healing from it, and what it stops.
 
 Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 """
@@ -46,21 +46,21 @@ class Harm(NamedTuple):
 
 
 class Stood(NamedTuple):
-    """Somebody after damage and the traits that it met, and what happened, in words."""
+    """A creature after damage and the traits that reacted to it, and what happened, in words."""
 
     after: Character
     told: tuple[str, ...] = ()
 
 
 def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: Context) -> Stood:
-    """Return somebody as traits leave them after damage.
+    """Return a creature as traits leave it after damage.
 
     Args:
         world: the campaign.
-        creature: who took it, as they were before.
-        after: the same, as the damage alone leaves them.
+        creature: the damaged creature, as it was before.
+        after: the same, as the damage alone leaves it.
         harm: the damage.
-        ctx: whose dice.
+        ctx: source of the dice.
     """
     if harm.taken:
         after = without_ended_on(after, "damage")
@@ -81,7 +81,7 @@ def suffer(world: World, creature: Creature, after: Character, harm: Harm, ctx: 
 
 
 def kept_by_effect(before: Character, after: Character) -> Stood | None:
-    """Return somebody whom an effect keeps from falling or dying, without that effect; None where none does."""
+    """Return a creature that an effect keeps from falling or dying, without that effect; None where none does."""
     if not before.hp or not (after.is_dead or after.hp == 0):
         return None
     ward = next((each for each in before.effects if each.hp_at_zero is not None), None)
@@ -119,7 +119,7 @@ def _relents_not(world: World, creature: Creature, harm: Harm) -> str | None:
 
 
 def _endures(world: World, creature: Creature, harm: Harm, ctx: Context) -> str | None:
-    """Return the save that keeps somebody up, in words; None where there is none, or it fails."""
+    """Return the save that keeps a creature up, in words; None where there is none, or it fails."""
     part = trait(block_of(world, creature), "undead_fortitude")
     if part is None or harm.is_critical or "radiant" in harm.kinds:
         return None

@@ -1,6 +1,6 @@
-"""Traits of stat blocks that dice know: what helps and hinders a monster's rolls, and what it has used up.
+"""Traits of stat blocks that dice know: advantage and disadvantage on a monster's rolls, and its used-up parts.
 
-Nothing is drawn here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
+No dice are rolled here. Source: SRD 5.1, "Monsters"; docs/content.md, "Traits that the dice know".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MAGICAL = frozenset({"spells", "magical_effects", "magic"})
 
 
 def block_of(world: World, creature: Creature) -> StatBlock | None:
-    """Return the stat block of somebody in a fight, or None for who has none."""
+    """Return the stat block of a combatant, or None where it has none."""
     encounter = world.find(Encounter, creature.encounter_id) if creature.encounter_id else None
     person = encounter.participant(creature.participant_id or "") if encounter else None
     return encounter.block_of(person) if encounter and person else None
@@ -60,7 +60,7 @@ def figures(part: BlockPart) -> PartFigures:
 
 
 def sickness_of(part: BlockPart) -> str:
-    """Return what the disease or the curse that a part brings is called."""
+    """Return the name of the disease or the curse that a part causes."""
     name: str | None = figures(part)["sickens"].get("name")
     return f"Disease ({part['name']})" if name is None else name.replace("_", " ").capitalize()
 
@@ -102,7 +102,7 @@ def block_materials(block: StatBlock | None) -> frozenset[Material]:
 
 
 def uses_left(part: BlockPart, use: BlockUse) -> int | None:
-    """Return how often a part can be used again, or None where nothing counts its uses."""
+    """Return how often a part can be used again, or None where its uses are not counted."""
     counted = part.get("uses")
     return None if counted is None else max(0, counted["count"] - use.uses.get(part["id"], 0))
 
@@ -117,7 +117,7 @@ def with_use(use: BlockUse, part: BlockPart) -> BlockUse:
 
 
 def spend(world: World, creature: Creature, part: BlockPart) -> None:
-    """Count one use of a part of somebody's stat block."""
+    """Count one use of a part of a combatant's stat block."""
     person = participant_of(world, creature)
     if person is not None:
         after = person.replace(block_use=with_use(person.block_use, part))
@@ -125,13 +125,13 @@ def spend(world: World, creature: Creature, part: BlockPart) -> None:
 
 
 def is_in(character: Character, place: str) -> bool:
-    """Return whether somebody is in a place that the grid does not know, such as `sunlight`: a condition says it."""
+    """Return whether a creature is in a place that the grid does not know, such as `sunlight`: a condition says it."""
     named = {name.strip().casefold().replace(" ", "_") for name in character.condition_names}
     return place in named
 
 
 def _hindered(world: World, encounter: Encounter, person: Participant, roll: str) -> tuple[str, ...]:
-    """Return the traits that hinder a kind of roll where somebody is."""
+    """Return the traits that hinder a kind of roll where a creature is."""
     found_traits = []
     for each in (encounter.block_of(person) or {}).get("traits", ()):
         # One trait is all about it, and the other has it beside what else it does.
@@ -143,7 +143,7 @@ def _hindered(world: World, encounter: Encounter, person: Participant, roll: str
 
 
 def check_sources(world: World, encounter: Encounter, person: Participant, skill: str) -> Sources:
-    """Return what traits do to a check of somebody in a fight."""
+    """Return what traits do to a combatant's check."""
     hinders = _hindered(world, encounter, person, "check")
     by_sight = _hindered(world, encounter, person, "perception_sight") if skill == "perception" else ()
     return Sources((), (*hinders, *by_sight))
@@ -191,7 +191,7 @@ def has_ally_beside(world: World, encounter: Encounter, attacker: Participant, t
 
 
 def _comes_after(encounter: Encounter, target: Participant) -> bool:
-    """Return whether somebody's first turn is still to come."""
+    """Return whether a combatant's first turn is still to come."""
     return encounter.turn_index < [person.id for person in encounter.participants].index(target.id)
 
 
@@ -211,8 +211,8 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
 
     Args:
         world: the campaign.
-        creature: who saves.
-        ability: with what.
+        creature: the saving creature.
+        ability: the ability of the save.
         versus: what against: conditions, `poison`, or `magic` for spells and other magical effects.
     """
     helps = []
@@ -232,7 +232,7 @@ def save_sources(world: World, creature: Creature, ability: Ability, versus: Col
 
 
 def _lent(world: World, creature: Creature) -> Iterator[BlockPart]:
-    """Yield the traits of others that help somebody's saves: of who is near, for those whom the trait names."""
+    """Yield the traits of others that help a creature's saves: of those near, for creatures that the trait names."""
     encounter, own = world.find(Encounter, creature.encounter_id or ""), participant_of(world, creature)
     if encounter is None or own is None or own.stat_block is None:
         return
@@ -245,13 +245,13 @@ def _lent(world: World, creature: Creature) -> Iterator[BlockPart]:
 
 
 def is_sleepless(world: World, creature: Creature) -> bool:
-    """Return whether magic cannot put somebody to sleep."""
+    """Return whether magic cannot put a creature to sleep."""
     parts = (block_of(world, creature) or {}).get("traits", ())
     return any("magical_sleep" in figures(each).get("immune", ()) for each in parts)
 
 
 def is_steadfast(world: World, creature: Creature, condition: str) -> bool:
-    """Return whether a trait keeps a condition away from somebody who sees a friend within 30 feet."""
+    """Return whether a trait keeps a condition away from a creature that sees a friend within 30 feet."""
     parts = (block_of(world, creature) or {}).get("traits", ())
     if not any(each.get("kind") == "immune_when" and figures(each).get("condition") == condition for each in parts):
         return False

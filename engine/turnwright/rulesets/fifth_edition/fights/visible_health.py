@@ -1,4 +1,4 @@
-"""How somebody looks to those who do not know their hit points.
+"""A creature's visible health, for viewers who do not know its hit points.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -18,7 +18,7 @@ VISIBLE_CONDITIONS = frozenset(get_args(ConditionWord))
 
 
 def look_of(character: Character) -> Look | None:
-    """Return how somebody looks now; None where nobody can tell, as for `look_at`."""
+    """Return how healthy a creature looks now; None where that is not visible, as for `look_at`."""
     if character.is_dead:
         return "dead"
     is_asleep = character.state is CharacterState.UNCONSCIOUS or found(character, "unconscious") is not None

@@ -1,4 +1,4 @@
-"""One aura at work on those it touches: their saves, and what they take, regain and get.
+"""One aura applied to its targets: their saves, damage, healing and conditions.
 
 Source: docs/toolkit.md, "Auras".
 """
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """Somebody an aura may reach.
+    """A creature that an aura may reach.
 
     Attributes:
         id: as the results name them.
-        creature: who it is, or None for somebody the campaign does not know.
+        creature: the creature, or None for one the campaign does not know.
         distance: feet from the aura's owner.
-        save_modifier: in place of their own.
+        save_modifier: in place of its own.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 class Faces(NamedTuple):
-    """Dice that fell on a real table: of damage and healing in the order of drawing, of saves by id."""
+    """Dice rolled at a real table: damage and healing in rolling order, saves by id."""
 
     damage: Sequence[int] = ()
     healing: Sequence[int] = ()
@@ -53,7 +53,7 @@ NO_FACES = Faces()
 
 
 class Touched(NamedTuple):
-    """What an aura did to somebody: the row that tells of it, the damage if there was any, and what else to know."""
+    """The effect of an aura on one target: the result row, the damage if there was any, and warnings and triggers."""
 
     row: AuraReport
     harm: harm.DamageResult | None = None
@@ -61,7 +61,7 @@ class Touched(NamedTuple):
 
 
 class AuraAct(NamedTuple):
-    """One processing of an aura that surrounds `owner`; nobody is touched before its dice are `thrown`."""
+    """One processing of an aura that surrounds `owner`; it changes no creature before its dice are `thrown`."""
 
     world: World
     aura: Aura
@@ -71,14 +71,14 @@ class AuraAct(NamedTuple):
     healing: Roll | None = None
 
     def thrown(self, faces: Faces) -> AuraAct:
-        """Throw the dice that all targets share."""
+        """Roll the dice that all targets share."""
         aura = self.aura
         damage = throw_with(self.ctx, aura.damage, f"{aura.id} damage", faces.damage) if aura.damage else None
         healing = throw_with(self.ctx, aura.healing, f"{aura.id} healing", faces.healing) if aura.healing else None
         return self._replace(damage=damage, healing=healing)
 
     def save(self, target: Target, manual: int | None) -> Save | None:
-        """Make the save that the aura asks of somebody, if it asks any."""
+        """Roll the save that the aura asks of a target, if it asks for any."""
         aura, ctx, why = self.aura, self.ctx, f"{target.id} save against {self.aura.id}"
         if aura.save_dc is None or aura.save_ability is None:
             return None
@@ -92,7 +92,7 @@ class AuraAct(NamedTuple):
         return save(self.world, creature, ability, aura.save_dc, ctx, why=why, modifier=given, manual=manual)
 
     def touch(self, target: Target, made: Save | None) -> Touched:
-        """Do to somebody what the aura does; for somebody the campaign does not know it is only reckoned."""
+        """Apply the aura to a target; for a target that the campaign does not know, only compute the results."""
         saved = made is not None and made.success
         row = untouched(self.aura, target) | {"in_range": True, "save": made.shown() if made else None}
         row |= self._reckoned(saved)
@@ -114,7 +114,7 @@ class AuraAct(NamedTuple):
         return Touched(row, done, (*(done.notices if done else ()), *(given.warnings if given else ())))
 
     def _reckoned(self, saved: bool) -> AuraReport:
-        """Return what the dice say, for any target."""
+        """Return the dice results that apply to any target."""
         told: AuraReport = {}
         if self.damage is not None:
             rolled = max(0, self.damage.total)
@@ -141,7 +141,7 @@ class AuraAct(NamedTuple):
         )
 
     def _afflict(self, creature: Creature) -> Afflicted | None:
-        """Give somebody the condition of the aura; None for who has just died of it."""
+        """Give a target the condition of the aura; None for a target that just died of it."""
         aura = self.aura
         if reload(self.world, creature).character.is_dead:
             return None
@@ -153,7 +153,7 @@ class AuraAct(NamedTuple):
 
 
 def untouched(aura: Aura, target: Target) -> AuraReport:
-    """Return the row of somebody the aura does nothing to."""
+    """Return the row of a target that the aura does not affect."""
     return {
         "aura_id": aura.id,
         "target_id": target.id,

@@ -1,4 +1,4 @@
-"""What `manage_aura` takes and tells."""
+"""Arguments and results of `manage_aura`."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ GivenFaces = Annotated[ListOf[Annotated[int, Field(strict=True, ge=1, le=1000)]]
 
 
 class AuraTarget(Model):
-    """Somebody an aura may reach."""
+    """A target that an aura may reach."""
 
-    target_id: ParticipantId = Field(description="A participant or a character; anybody else is only reckoned.")
+    target_id: ParticipantId = Field(description="A participant or a character; others are only computed.")
     distance: Feet | None = Field(
         default=None, description="Feet from the owner; required unless positions in a fight tell it."
     )
     save_modifier: Annotated[int, Field(strict=True, ge=-100, le=100)] | None = Field(
-        default=None, description="What is added to their save, in place of their own modifier."
+        default=None, description="Its save modifier, in place of its own."
     )
 
 
@@ -88,17 +88,17 @@ class ManageAuraArgs(ToolkitArgs):
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"create": ("spell_name", "radius"), "remove": ("aura_id",)}
 
     operation: Operation = Field(
-        description="create an aura around somebody, list auras, process what one does now, or remove it."
+        description="create an aura around a creature, list auras, process one now, or remove it."
     )
     aura_id: AuraId | None = Field(
         default=None, description="For process and remove. Process without it does all auras of encounter_id."
     )
-    owner_id: ParticipantId | None = Field(default=None, description="For create: whom it surrounds; filters a list.")
+    owner_id: ParticipantId | None = Field(default=None, description="For create: the creature inside; filters a list.")
     owner_name: Name | None = Field(default=None, description="The owner by name, in place of owner_id.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="Binds the aura to a fight, whose positions tell who is near; filters a list."
+        default=None, description="Binds the aura to a fight, whose positions decide who is near; filters a list."
     )
-    spell_name: NewName | None = Field(default=None, description="For create: what it comes from.")
+    spell_name: NewName | None = Field(default=None, description="For create: its spell.")
     radius: Annotated[int, Field(strict=True, ge=1, le=10_000, examples=[10])] | None = Field(
         default=None, description="For create: how far it reaches, in feet."
     )
@@ -107,14 +107,14 @@ class ManageAuraArgs(ToolkitArgs):
     damage_type: DamageType | None = Field(default=None, description="For create: the type of that damage.")
     healing: DiceText | None = Field(default=None, description="For create: dice of healing, rolled once for all.")
     condition: ConditionName | None = Field(
-        default=None, description="For create: what they get who fail the save, or everybody where there is no save."
+        default=None, description="For create: what targets get that fail the save, or all targets without a save."
     )
     effect: Words | None = Field(default=None, description="For create: anything else it does, in words.")
     save_dc: Annotated[int, Field(strict=True, ge=1, le=100, examples=[13])] | None = Field(
-        default=None, description="For create: what a saving throw must reach; with save_ability."
+        default=None, description="For create: the DC of the save; with save_ability."
     )
     save_ability: Ability | None = Field(default=None, description="For create: the ability of that saving throw.")
-    half_on_save: Flag = Field(default=False, description="For create: who saves takes half the damage, not none.")
+    half_on_save: Flag = Field(default=False, description="For create: a success halves the damage, not cancels it.")
     affects_enemies: Flag | None = Field(
         default=None, description="For create; left out: true with damage or a condition."
     )
@@ -123,7 +123,7 @@ class ManageAuraArgs(ToolkitArgs):
     )
     affects_self: Flag = Field(default=False, description="For create: whether it touches its owner.")
     targets: Annotated[ListOf[AuraTarget], Field(max_length=100)] | None = Field(
-        default=None, description="For process: whom it may reach. Required outside a fight; in one, everybody."
+        default=None, description="For process: its targets. Required outside a fight; in one, all by default."
     )
     decrement_duration: Flag = Field(
         default=False, description="For process: take a round off; advance_turn does that by itself."
@@ -162,7 +162,7 @@ class AuraResult(Model):
 
 
 class AuraRow(Model):
-    """What an aura did to one target."""
+    """The effect of an aura on one target."""
 
     aura_id: Id
     target_id: Id
@@ -181,13 +181,13 @@ class ManageAuraResult(Model):
 
     operation: Text
     aura_id: Id | None
-    aura: AuraResult | None = Field(description="As it is now; null when it is gone or when there are several.")
-    auras: ListOf[AuraResult] = Field(description="For list, all that fit; for process, those that go on.")
+    aura: AuraResult | None = Field(description="As it is now; null when it was removed or when there are several.")
+    auras: ListOf[AuraResult] = Field(description="For list, all that match; for process, those that continue.")
     results: ListOf[AuraRow]
-    skipped: ListOf[Id] = Field(description="Whom the aura does not affect, or who is dead.")
+    skipped: ListOf[Id] = Field(description="Targets that the aura does not affect, or that are dead.")
     remaining: Count | None = Field(description="Rounds left of the one aura; null when it is not counted.")
     expired: Flag = Field(description="Whether an aura ran out.")
-    removed: Flag = Field(description="Whether an aura is gone.")
+    removed: Flag = Field(description="Whether an aura was removed.")
     reason: Text | None
 
 

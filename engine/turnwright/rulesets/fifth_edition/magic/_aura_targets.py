@@ -1,4 +1,4 @@
-"""Whom an aura may reach when it is processed by hand: those who are named, or everybody in its fight.
+"""Targets of an aura processed by hand: those that the call names, or all participants of its fight.
 
 Source: docs/toolkit.md, "Auras".
 """
@@ -21,15 +21,15 @@ from turnwright.rulesets.fifth_edition.targets import Creature, fight_of, requir
 def chosen_targets(
     world: World, aura: Aura, encounter: Encounter | None, named: Sequence[AuraTarget] | None
 ) -> list[Target]:
-    """Return whom an aura may reach, and how far each is from its owner; nothing is drawn.
+    """Return the targets that an aura may reach, and how far each is from its owner; no dice are rolled.
 
     Raises:
-        CallFailed: `invalid_args`, when nobody is named outside a fight, or one twice, or without a distance.
+        CallFailed: `invalid_args`, when no target is named outside a fight, or one twice, or without a distance.
     """
     everybody = targets_in_fight(world, aura, encounter) if encounter else []
     if named is None:
         if encounter is None:
-            raise _nobody_named(world, aura)
+            raise _no_target_named(world, aura)
         return everybody
     found: list[Target] = []
     for i, wanted in enumerate(named):
@@ -41,7 +41,7 @@ def chosen_targets(
     return found
 
 
-def _nobody_named(world: World, aura: Aura) -> CallFailed:
+def _no_target_named(world: World, aura: Aura) -> CallFailed:
     fight = fight_of(world, aura.owner_id)
     detail = f"{aura.id} is bound to no fight: who is near must be told"
     if fight is not None:
@@ -68,13 +68,13 @@ def _target(
 
 
 def meant_id(world: World, identifier: str, encounter: Encounter | None) -> str:
-    """Return the id by which results name whom an id means: in a fight, that of the participant."""
+    """Return the id that results use for the creature with this id: in a fight, the participant's."""
     creature = _found(world, identifier, encounter)
     return creature.id if creature else identifier
 
 
 def _found(world: World, identifier: str, encounter: Encounter | None) -> Creature | None:
-    """Return who an id means, or None for nobody the campaign knows."""
+    """Return the creature with this id, or None for one the campaign does not know."""
     try:
         return require_creature(world, identifier, None, encounter.id if encounter else None)
     except CallFailed as failure:

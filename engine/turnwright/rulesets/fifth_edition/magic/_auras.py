@@ -1,6 +1,6 @@
-"""Auras at work: whom they reach, in which order they act, and when they are over.
+"""Process auras: the creatures they reach, the order in which they act, and when they end.
 
-`manage_aura` processes auras when it is asked to, `advance_turn` when a turn begins. Source: docs/toolkit.md,
+`manage_aura` processes auras on request, `advance_turn` when a turn begins. Source: docs/toolkit.md,
 "Auras".
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Processed(NamedTuple):
-    """What an aura did: a row for each target, who was passed over, what else to know, and effects it set off."""
+    """The effects of an aura: a row for each target, the skipped targets, warnings, and effects it triggered."""
 
     rows: list[AuraReport]
     skipped: list[str]
@@ -32,7 +32,7 @@ class Processed(NamedTuple):
     triggered: list[TriggerReport]
 
     def plus(self, other: Processed) -> Processed:
-        """Return what two did one after the other."""
+        """Return the effects of two auras, one after the other."""
         return Processed(
             self.rows + other.rows,
             self.skipped + other.skipped,
@@ -42,7 +42,7 @@ class Processed(NamedTuple):
 
 
 def process_aura(world: World, aura: Aura, ctx: Context, participant_id: str) -> Processed:
-    """Let an aura of a running fight act on the participant whose turn begins, if it touches them."""
+    """Apply an aura of a running fight to the participant whose turn begins, if the aura reaches it."""
     reached = [target for target in targets_in_fight(world, aura) if target.id == participant_id]
     return run_aura(world, aura, ctx, [target for target in reached if target.distance <= aura.radius])
 
@@ -53,7 +53,7 @@ def auras_of(world: World, encounter_id: str) -> list[Aura]:
 
 
 def owner_of(world: World, aura: Aura, encounter: Encounter | None) -> Creature | None:
-    """Return who an aura surrounds, or None when they are gone."""
+    """Return the creature at the center of an aura, or None when it is gone."""
     person = participant_behind(encounter, aura.owner_id) if encounter else None
     if encounter is not None and person is not None:
         return combatant(world, encounter, person)
@@ -62,12 +62,12 @@ def owner_of(world: World, aura: Aura, encounter: Encounter | None) -> Creature 
 
 
 def participant_behind(encounter: Encounter, owner_id: str) -> Participant | None:
-    """Return the place in a fight of whom an aura's `owner_id` means, or None."""
+    """Return the place in a fight of the creature with an aura's `owner_id`, or None."""
     return next((person for person in encounter.participants if owner_id in (person.character_id, person.id)), None)
 
 
 def targets_in_fight(world: World, aura: Aura, encounter: Encounter | None = None) -> list[Target]:
-    """Return everybody in the fight of an aura, with how far they are from its owner."""
+    """Return all participants of an aura's fight, with their distances from its owner."""
     encounter = encounter or (world.find(Encounter, aura.encounter_id) if aura.encounter_id else None)
     person = participant_behind(encounter, aura.owner_id) if encounter else None
     if encounter is None or person is None or not encounter.is_running:
@@ -87,8 +87,8 @@ def _body(world: World, encounter: Encounter, person: Participant) -> Body:
 def run_aura(world: World, aura: Aura, ctx: Context, targets: Sequence[Target], faces: Faces = NO_FACES) -> Processed:
     """Let an aura act on these targets, in their order.
 
-    Drawn in this order: the dice of damage, those of healing, a save for each target, then what concentration asks.
-    Who is out of reach, dead, or of a side that the aura does not affect draws nothing.
+    Dice are rolled in this order: damage, healing, a save for each target, then concentration saves.
+    No dice are rolled for targets that are out of reach, dead, or on a side that the aura does not affect.
     """
     encounter = world.find(Encounter, aura.encounter_id) if aura.encounter_id else None
     owner = owner_of(world, aura, encounter)
@@ -114,7 +114,7 @@ def run_aura(world: World, aura: Aura, ctx: Context, targets: Sequence[Target], 
 
 
 def _affects(world: World, aura: Aura, owner: Creature | None, target: Target) -> bool:
-    """Return whether an aura is meant for somebody, wherever they are; the dead it never touches."""
+    """Return whether an aura affects a creature, whatever its position; it never affects the dead."""
     creature = target.creature
     if creature is None:
         return True
@@ -123,7 +123,7 @@ def _affects(world: World, aura: Aura, owner: Creature | None, target: Target) -
     if owner is not None and (creature.id, creature.encounter_id) == (owner.id, owner.encounter_id):
         return aura.affects_self
     if owner is None or creature.encounter_id is None or creature.encounter_id != owner.encounter_id:
-        return True  # who is named outside of any fight is on no side
+        return True  # targets named outside a fight have no side
     return aura.affects_enemies if _side(world, creature) != _side(world, owner) else aura.affects_allies
 
 
@@ -133,9 +133,9 @@ def _side(world: World, creature: Creature) -> bool:
 
 
 def ticked(world: World, auras: Iterable[Aura], by: int = 1) -> tuple[list[Aura], list[Aura]]:
-    """Take rounds from auras that are counted in them; return those that go on, and those that ran out.
+    """Count rounds down for auras that last a number of rounds; return those that continue, and those that ran out.
 
-    What has gone meanwhile, with its owner's concentration for example, is in neither.
+    Auras that ended meanwhile, for example with their owner's concentration, are in neither.
     """
     left: list[Aura] = []
     expired: list[Aura] = []

@@ -28,8 +28,8 @@ class CastSpellArgs(ToolkitArgs):
         "point": "target_position",
     }
 
-    caster_id: ParticipantId | None = Field(default=None, description="Who casts: required, or caster_name.")
-    caster_name: Name | None = Field(default=None, description="Who casts, by name, in place of caster_id.")
+    caster_id: ParticipantId | None = Field(default=None, description="The caster: this or caster_name is required.")
+    caster_name: Name | None = Field(default=None, description="The caster's name, in place of caster_id.")
     encounter_id: RunningEncounterId | None = Field(
         default=None, description="The fight. Default: the one the caster is in."
     )
@@ -37,25 +37,25 @@ class CastSpellArgs(ToolkitArgs):
     slot: SlotLevel | None = Field(default=None, description="Level of the slot. Default: the spell's own.")
     pact_magic: Flag = Field(default=False, description="Take a warlock's slot.")
     target_ids: ListOf[ParticipantId] = Field(
-        default=(), max_length=100, description="Everybody it is aimed at; one for each ray or dart, again and again."
+        default=(), max_length=100, description="All targets; one entry for each ray or dart, repeated as needed."
     )
     target_position: Position | None = Field(
         default=None, description="In a fight: the point of its area, or where its cone or line points."
     )
     target_end: Position | None = Field(default=None, description="Of a wall: its other end; left out, a ring.")
     spared_ids: ListOf[ParticipantId] = Field(
-        default=(), max_length=100, description="Whom a lasting area leaves alone, if its entry lets one choose."
+        default=(), max_length=100, description="Creatures a lasting area spares, if its entry allows a choice."
     )
     choice: Name | None = Field(
         default=None,
-        description="What the spell lets its caster choose, such as fire or blinded; the words it carries.",
+        description="The caster's choice, such as fire or blinded; or the words of a message.",
         examples=["fire"],
     )
     amounts: ListOf[Count] = Field(
         default=(), max_length=100, description="Of a pool of healing: hit points for each of target_ids, in order."
     )
     again: Flag = Field(
-        default=False, description="No new casting: what a spell that lasts does once more, or to who enters its area."
+        default=False, description="No new casting: reuse a lasting spell, or apply it on entering its area."
     )
     ritual: Flag = Field(default=False, description="As a ritual: no slot, ten minutes longer.")
     advantage: Flag = Field(default=False, description="Something else than the engine knows gives advantage.")

@@ -29,11 +29,11 @@ class HealingShown(Model):
     expression: Text
     rolls: ListOf[SafeInt]
     raw: SafeInt
-    gained: Count = Field(description="What was really regained.")
+    gained: Count = Field(description="Hit points really regained.")
 
 
 class DispelCheck(Model):
-    """The check of who would end a spell of a higher level."""
+    """The caster's check to end a spell of a higher level."""
 
     dc: SafeInt
     natural: SafeInt
@@ -42,15 +42,15 @@ class DispelCheck(Model):
 
 
 class CounteredShown(Model):
-    """What a spell that waited for this one did."""
+    """The result of a spell that waited for this one."""
 
-    by: Id = Field(description="Who cast that one.")
+    by: Id = Field(description="The caster of that spell.")
     check: DispelCheck | None = Field(default=None, exclude_if=is_none, description="Absent where none was needed.")
     success: Flag
 
 
 class DispelledShown(Model):
-    """A spell that lasted on somebody, and whether it was ended."""
+    """A spell that lasted on a creature, and whether it was ended."""
 
     spell: Text
     level: Count
@@ -59,14 +59,14 @@ class DispelledShown(Model):
 
 
 class DetectedShown(Model):
-    """Somebody whom a spell has found, and what it found of them."""
+    """A creature that a spell found, and what it found out."""
 
     id: Id
     signs: ListOf[Text]
 
 
 class LocatedShown(Model):
-    """Where somebody or something is."""
+    """The location of a creature or an object."""
 
     found: Flag
     feet: Count | None = ABSENT
@@ -98,10 +98,10 @@ class NewRace(Model):
 
 
 class SpellTargetRow(Model):
-    """What the spell did to one target; of several rays, what one of them did."""
+    """The effect of the spell, or of one of several rays, on one target."""
 
     target_id: Id
-    unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does nothing to them.")
+    unaffected: Text | None = Field(default=None, exclude_if=is_none, description="Why it does not affect the target.")
     save: SaveShown | None = ABSENT
     attack: AttackShown | None = ABSENT
     damage: DamageShown | None = Field(default=None, exclude_if=is_none, description="Its only or first part.")
@@ -114,7 +114,7 @@ class SpellTargetRow(Model):
     dispelled: ListOf[DispelledShown] | None = Field(
         default=None, exclude_if=is_none, description="Of a spell that ends others: those that lasted on them."
     )
-    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="What its caster regained.")
+    caster_healed: Count | None = Field(default=None, exclude_if=is_none, description="Hit points the caster regained.")
     position: Position | None = Field(default=None, exclude_if=is_none, description="Where they were moved to.")
     detected: ListOf[DetectedShown] | None = Field(
         default=None, exclude_if=is_none, description="Of a spell that finds what is around its caster."
@@ -131,10 +131,10 @@ class SpellTargetRow(Model):
 
 
 class CastSpellResult(Model):
-    """What the spell did."""
+    """The result of the spell."""
 
     action_type: Literal["cast_spell"] = "cast_spell"
-    actor: Id = Field(description="Who casts.")
+    actor: Id = Field(description="The caster.")
     spell: Text
     spell_id: Id = Field(description="The id of the entry.")
     tier: Literal["full", "partly"] = Field(description="How much of the entry the engine executes.")
@@ -147,7 +147,7 @@ class CastSpellResult(Model):
     concentration: Flag = Field(description="Whether the caster concentrates on it now.")
     rounds: Count | None = Field(description="How long it lasts.")
     previous_spell: Text | None = Field(
-        default=None, exclude_if=is_none, description="What was concentrated on before."
+        default=None, exclude_if=is_none, description="The spell concentrated on before."
     )
     countered: CounteredShown | None = Field(
         default=None, exclude_if=is_none, description="Another spell that met this one; where it succeeded, no more."
@@ -156,27 +156,27 @@ class CastSpellResult(Model):
         default_factory=dict, exclude_if=is_empty, description="Figures of the entry that the table plays out."
     )
     summoned: ListOf[MonsterRow] | None = Field(
-        default=None, exclude_if=is_none, description="Who came, with initiative of their own."
+        default=None, exclude_if=is_none, description="Summoned creatures, with their own initiative."
     )
     left: ListOf[LeftRow] | None = Field(
-        default=None, exclude_if=is_none, description="Whom spells that are over had brought."
+        default=None, exclude_if=is_none, description="Creatures summoned by spells that ended."
     )
     played_out: ListOf[Text] = Field(
-        default=(), exclude_if=is_empty, description="What of the spell are words: play it out."
+        default=(), exclude_if=is_empty, description="Parts of the spell that are text: play them out."
     )
     materials: FreeMap | None = Field(
         default=None, exclude_if=is_none, description="Costly components that its caster must have, or uses up."
     )
     not_executed: ListOf[Text] = Field(
-        default=(), exclude_if=is_empty, description="What the engine did not execute: the table decides it."
+        default=(), exclude_if=is_empty, description="Parts the engine did not execute: the table decides."
     )
     areas: ListOf[AreaRow] | None = Field(
-        default=None, exclude_if=is_none, description="What lasting areas did to whom the spell moved into them."
+        default=None, exclude_if=is_none, description="Effects of lasting areas on creatures the spell moved into them."
     )
     triggered: ListOf[TriggerRow] | None = Field(
-        default=None, exclude_if=is_none, description="Effects whose words you should play out now."
+        default=None, exclude_if=is_none, description="Effects whose text you should play out now."
     )
     concentration_checks: ListOf[ConcentrationCheck] = Field(
-        default=(), exclude_if=is_empty, description="Saves of those who were hurt."
+        default=(), exclude_if=is_empty, description="Saves of casters who were hurt."
     )
     economy: EconomyShown | None = Field(default=None, exclude_if=is_none, description="In a fight: what is left.")

@@ -1,4 +1,4 @@
-"""Who casts: whether they can, and the check that some magic asks of them.
+"""Casters: whether they can cast, and the ability check that some magic requires.
 
 Source: docs/toolkit.md, "Rolls"; SRD 5.1, "Casting a Spell".
 """
@@ -27,13 +27,13 @@ from turnwright.rulesets.references import D20
 from turnwright.rulesets.tool import Context
 
 ManualRolls = Annotated[ListOf[D20], Field(min_length=1, max_length=2, examples=[[12, 7]])]
-"""The faces of one or two d20s that fell on a real table."""
+"""The faces of one or two d20s rolled at a real table."""
 ONE_FACE = "The face of a d20 that fell on a real table, in place of the throw; counts whatever the mode."
 TWO_FACES = "Two such faces, for advantage or disadvantage; otherwise the first counts."
 
 
 def require_able(creature: Creature, what: str) -> None:
-    """Refuse what somebody dead, at 0 hit points or incapacitated cannot do."""
+    """Refuse a caster who is dead, at 0 hit points or incapacitated."""
     character = creature.character
     why = "is dead" if character.is_dead else "is at 0 hit points" if character.hp == 0 else None
     if why is None and impairment_of(character).incapacitated:
@@ -54,7 +54,7 @@ def caster_check(
     manual: int | None = None,
     manuals: Sequence[int] = (),
 ) -> rolls.D20:
-    """Throw the d20 of a check, with what helps and hinders; what is added to it is the caller's."""
+    """Roll the d20 of a check, with advantage and disadvantage; the caller adds the modifier."""
     in_sight, helped = True, NOTHING
     person = participant_of(world, creature)
     if creature.encounter_id is not None and person is not None:

@@ -1,4 +1,4 @@
-"""Dice that fell on a real table, in place of those the campaign would draw.
+"""Dice rolled at a real table, in place of the campaign's own.
 
 Source: docs/stages/3-tools.md, "Dice".
 """
@@ -14,7 +14,7 @@ from turnwright.rulesets.tool import Context
 
 
 def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequence[int] = ()) -> Roll:
-    """Throw an expression with these faces first, in the order of drawing, and drawn ones after them."""
+    """Roll an expression with these faces first, in rolling order, and the campaign's own after them."""
     tree, given = parse(expression) if isinstance(expression, str) else expression, iter(faces)
     if not faces:
         ctx.dice.expect((sides, why) for sides in dice_ahead(tree))
@@ -27,7 +27,7 @@ def throw_with(ctx: Context, expression: str | Expression, why: str, faces: Sequ
 
 
 def require_faces(field: str, expression: str | None, faces: Sequence[int]) -> None:
-    """Refuse faces that do not fit the dice they are to stand for, or that are too many; nothing is drawn."""
+    """Refuse faces that do not fit their dice, or too many of them; no dice are rolled."""
     if not faces:
         return
     if expression is None:

@@ -1,4 +1,4 @@
-"""What the party may see of a spell: of others how they look, and not their numbers.
+"""The party's view of a spell: others' visible health, but not their numbers.
 
 Source: docs/stages/6-publish.md, "A fight".
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _OF_OTHERS = ("areas", "left", "summoned")
-"""What tells the numbers and stat blocks of others."""
+"""Keys that reveal the numbers and stat blocks of others."""
 
 
 class SpellRedaction(Redaction):
@@ -40,7 +40,7 @@ class SpellRedaction(Redaction):
         return tuple(spell) if any("omen" in row for row in spell["targets"]) else None
 
     def redact(self, args: JsonObject, result: JsonObject, party: PartyView) -> JsonObject:
-        """Return a spell without the numbers of those who are not the party's own."""
+        """Return a spell without the numbers of creatures outside the party."""
         del args
         spell: dict[str, Any] = dict(result)
         checks = [row for row in spell.get("concentration_checks", ()) if party.is_own(row["target_id"])]
@@ -55,7 +55,7 @@ def _of_own(row: TargetRow) -> JsonObject:
 
 
 def _of_other(row: TargetRow) -> JsonObject:
-    """Return of what was done to somebody what can be seen of it."""
+    """Return the visible part of a spell's effect on a creature."""
     seen: dict[str, Any] = {
         key: value for key, value in row.items() if key in ("target_id", "damage", "further_damage", "position")
     }

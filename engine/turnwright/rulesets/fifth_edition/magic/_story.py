@@ -10,7 +10,7 @@ from turnwright.rulesets.story_context import StoryContext, joined, listed, name
 
 
 def manage_concentration(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell on what somebody concentrates, and how a save for it fell."""
+    """Tell which spell a caster concentrates on, and the result of a save for it."""
     named = result.text("target") or named_in(args, "character", "target")
     who = ctx.person(named)
     spell = result.text("spell_name") or args.text("spell_name") or "a spell"
@@ -41,7 +41,7 @@ def _save(args: Facts, result: Facts, ctx: StoryContext, named: str, who: str) -
 
 
 def cast_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who cast what, and what happened to each target."""
+    """Tell the caster, the spell, and what happened to each target."""
     from turnwright.rulesets.fifth_edition.fights._story import areas_and_leavers, execute_action
 
     only = result.many("targets")
@@ -63,7 +63,7 @@ def _joining(name: str, count: int) -> str:
 
 
 def _brought(ctx: StoryContext, row: Facts) -> Iterator[str]:
-    """Yield what a spell brought somebody beside harm."""
+    """Yield what a spell did to a target besides harm."""
     who = ctx.person(row.text("target_id"))
     healed = row.one("healing").number("gained")
     if healed is not None:
@@ -110,7 +110,7 @@ def _pool(pool: Facts) -> str:
 
 
 def use_scroll(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell who read which scroll, and whether it worked."""
+    """Tell who read a scroll, which one, and whether it worked."""
     named = result.text("character_id") or named_in(args, "character")
     spell = result.text("spell_name") or args.text("scroll_name", "spell_name") or "a scroll"
     at = ctx.people(result.texts("targets"))
@@ -148,7 +148,7 @@ def manage_aura(args: Facts, result: Facts, ctx: StoryContext) -> str:
 
 
 def synthesize_spell(args: Facts, result: Facts, ctx: StoryContext) -> str:
-    """Tell what somebody improvised, and how that went."""
+    """Tell what a caster improvised, and the outcome."""
     named = result.text("caster") or named_in(args, "caster")
     known = ctx.reader.knows(named)
     spell = result.one("spell")

@@ -1,4 +1,4 @@
-"""What players may see of the tools of magic."""
+"""Visibility of the magic tools' results for players."""
 
 from __future__ import annotations
 

@@ -76,13 +76,13 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import ActionResult, SlotReport
 
 NOBODY = Aimed(())
-"""Whom a spell reaches that only does something to who comes into its area."""
+"""The targets of a spell that only affects creatures entering its area: none."""
 Spent: TypeAlias = "SlotReport | None"
 """A slot that was spent: its level, and how many of it remain."""
 
 
 def _legal(world: World, ctx: Context) -> Legal | None:
-    """Return what is legal now: nothing where the campaign uses no content, so that no name means anything."""
+    """Return what is legal now: nothing where the campaign uses no content, because then no name has a meaning."""
     del ctx
     return legal_ids(CastSpellArgs, world) if has_content(world) else None
 
@@ -141,7 +141,7 @@ def _require_executable(found: Found, covered: Coverage, args: CastSpellArgs) ->
 
 
 def _variant(spell: Spell, args: CastSpellArgs, caster: Creature) -> str | None:
-    """Return the variant of a spell that its caster chooses, or has chosen as it was cast; None of one without."""
+    """Return the variant that a spell's caster chooses, or chose when casting it; None for one without variants."""
     if not spell.variants:
         return None
     kept = next((each for each in caster.character.effects if is_same_spell(spell.name, each.name)), None)
@@ -215,10 +215,10 @@ def _require_choice(casting: Casting) -> None:
 
 
 def _require_one_of(spell: Spell, choice: str | None, options: list[str]) -> str:
-    """Return which of several things a call chooses.
+    """Return the option that a call chooses.
 
     Raises:
-        CallFailed: `invalid_args` where it chooses nothing, or something else.
+        CallFailed: `invalid_args` where it chooses none, or one not offered.
     """
     if choice is None:
         detail = f"args.choice: {spell.name} lets its caster choose"
@@ -231,7 +231,7 @@ def _require_one_of(spell: Spell, choice: str | None, options: list[str]) -> str
 
 
 def _require_peaceful(casting: Casting) -> None:
-    """Refuse a spell that harms, where an effect keeps its caster from harming anybody."""
+    """Refuse a spell that harms, where an effect keeps its caster from harming others."""
     held = next((each for each in casting.caster.character.effects if each.harmless), None)
     if held is not None and is_harmful(casting.spell):
         detail = f"{held.name} keeps {casting.caster_id} from harming anybody"
@@ -295,7 +295,7 @@ def _damage_types(casting: Casting) -> Sequence[str]:
 
 
 def _overrides(casting: Casting) -> Iterator[Correction]:
-    """Yield what the call gives in place of the caster's own figures."""
+    """Yield figures in the call that replace the caster's own."""
     given = casting.args
     own = Casting(
         casting.world,
@@ -344,7 +344,7 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
 
 
 def _legendary(casting: Casting) -> str | None:
-    """Return the legendary action by which somebody casts in another's turn, or None."""
+    """Return the legendary action by which a creature casts in another's turn, or None."""
     person, encounter = casting.person(casting.caster_id), casting.encounter
     if person is None or encounter is None or encounter.current.id == person.id or casting.args.ignore_economy:
         return None
@@ -354,7 +354,7 @@ def _legendary(casting: Casting) -> str | None:
 
 
 def _again(casting: Casting, covered: Coverage) -> Applied:
-    """Use a spell once more that the caster keeps up: as an action, or because somebody is in its area."""
+    """Use a spell again that the caster maintains: as an action, or because a creature is in its area."""
     cost = acts_again(casting.spell) or "free"
     act = begin(
         casting.world, _action_args(casting, cast("ActionCost", "action" if cost == "free" else cost)), casting.ctx
@@ -371,7 +371,7 @@ def _again(casting: Casting, covered: Coverage) -> Applied:
 
 
 def _logged(casting: Casting, act: ActionContext, result: SpellReport) -> Applied:
-    """Return what was done, and let the fight remember it."""
+    """Return the result, and record it in the fight."""
     world = casting.world
     release_broken_grapples(world, act.args.encounter_id)
     loosen_in_carcasses(world, act.args.encounter_id)
@@ -396,7 +396,7 @@ def _require_words(casting: Casting) -> None:
 
 
 def _let_areas_settle(casting: Casting, result: SpellReport) -> None:
-    """Let lasting areas act on whom the spell has moved into them, and end what nobody keeps up."""
+    """Apply lasting areas to creatures that the spell moved into them, and end those that no caster maintains."""
     encounter = casting.encounter
     if encounter is None:
         return
@@ -417,7 +417,7 @@ def _let_areas_settle(casting: Casting, result: SpellReport) -> None:
 
 
 def _action_args(casting: Casting, cost: ActionCost) -> ExecuteActionArgs:
-    """Return what `execute_action` would be asked for, so that turns and slots are reckoned in one way."""
+    """Return the equivalent arguments of `execute_action`, so that turns and slots are counted in one way."""
     args = casting.args
     person, encounter = casting.person(casting.caster_id), casting.encounter
     is_innate = (
@@ -531,7 +531,7 @@ def _spend_outside(casting: Casting) -> Spent:
 
 
 def _carried_out(casting: Casting, covered: Coverage, aimed: Aimed, pay: Callable[[], Spent]) -> SpellReport:
-    """Pay for the spell and do what it does; nothing can fail any more."""
+    """Pay for the spell and apply it; it cannot fail any more."""
     spell = casting.spell
     slot = pay()
     _warn_of_unknown(casting)
@@ -604,7 +604,7 @@ def _lost(casting: Casting, covered: Coverage, slot: Spent, counter: CounterRepo
 
 
 def _be_seen(casting: Casting) -> None:
-    """End what ends when its bearer casts a spell, as Invisibility does."""
+    """End effects that end when their bearer casts a spell, as Invisibility does."""
     caster = casting.caster
     after = without_ended_on(caster.character, "casts_spell")
     if after is not caster.character:

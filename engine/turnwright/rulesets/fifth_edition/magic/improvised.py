@@ -1,4 +1,4 @@
-"""Improvised magic: how hard it is, and what comes of a check. A rule of this house; its numbers are settings.
+"""Improvised magic: its difficulty, and the outcome of a check. A house rule; its numbers are settings.
 
 Source: docs/toolkit.md, "Rolls".
 """
@@ -29,7 +29,7 @@ class Numbers(NamedTuple):
         return self.base_dc + self.dc_per_two_levels * level // 2 + circumstances
 
     def outcome(self, natural: int, margin: int, *, reckless: bool = False) -> Outcome:
-        """Return what comes of a check that fell so far above its DC, or below."""
+        """Return the outcome of a check by its distance above or below its DC."""
         if natural in (1, 20):
             return "mishap" if natural == 1 else "critical_success"
         if margin >= 0:
@@ -37,7 +37,7 @@ class Numbers(NamedTuple):
         return "mishap" if reckless or margin <= -self.mishap_margin else "failure"
 
     def mishap(self, level: int) -> str:
-        """Return the dice of what a mishap does to the caster."""
+        """Return the dice of a mishap's damage to the caster."""
         return f"{level}d{self.mishap_die}"
 
 

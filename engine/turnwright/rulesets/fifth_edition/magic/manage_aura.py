@@ -1,4 +1,4 @@
-"""manage_aura: what surrounds somebody and touches who comes near."""
+"""manage_aura: auras that surround a creature and affect others near it."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from turnwright.rulesets.toolkit import toolkit
     },
 )
 def manage_aura(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
-    """Create, list, process or remove an aura: magic around somebody that hurts, heals or hampers who is near.
+    """Create, list, process or remove an aura: magic around a creature that hurts, heals or hampers those near it.
 
-    In a fight, bind it with encounter_id: then `advance_turn` applies it to each whose turn begins inside, counts its
-    rounds, and process is only for other moments, such as somebody walking in. Outside a fight, process wants
-    the targets with their distances. What it does is really done to hit points and conditions. An aura ends with its
+    In a fight, bind it with encounter_id: then `advance_turn` applies it to each turn that begins inside, counts its
+    rounds, and process is only for other moments, such as a creature walking in. Outside a fight, process needs
+    the targets with their distances. It really changes hit points and conditions. An aura ends with its
     owner's concentration on its spell.
     """
     if args.operation == "create":
@@ -106,7 +106,7 @@ def _require_owner(world: World, args: ManageAuraArgs) -> Creature:
 
 
 def _lasting_id(world: World, owner: Creature) -> str:
-    """Return the id by which somebody is found after the fight as well, if they outlive it."""
+    """Return the id that still finds a creature after the fight, if it outlives the fight."""
     person = participant_of(world, owner)
     return owner.character.id if person is None else person.character_id or person.id
 
@@ -159,7 +159,7 @@ def _process(world: World, args: ManageAuraArgs, ctx: Context) -> Applied:
 
 
 def _to_process(world: World, args: ManageAuraArgs) -> tuple[Encounter | None, list[Aura]]:
-    """Return the auras that are meant, and the fight whose positions count."""
+    """Return the auras that the call selects, and the fight whose positions count."""
     if args.aura_id is None:
         if args.encounter_id is None:
             repair = hint.ask_for("args.aura_id", [aura.id for aura in _fitting(world, args)])
@@ -197,7 +197,7 @@ def _bound(world: World, aura: Aura, encounter: Encounter | None) -> Aura:
 def _faces(
     world: World, args: ManageAuraArgs, auras: list[Aura], targets: set[str], encounter: Encounter | None
 ) -> Faces:
-    """Return the faces that were given, once they fit what they stand for."""
+    """Return the faces that were given, once they fit their dice."""
     given = {
         name: value
         for name in ("manual_damage_rolls", "manual_healing_rolls", "manual_save_rolls")
@@ -233,7 +233,7 @@ def _told(
     warnings: tuple[str, ...] = (),
     **told: Any,
 ) -> Applied:
-    """Return the result: what the operation tells, and nothing of everything else."""
+    """Return the result: the operation's own fields, with the rest empty."""
     result = {
         "operation": args.operation,
         "aura_id": aura.id if aura else None,

@@ -1,4 +1,4 @@
-"""manage_concentration: the one spell somebody holds."""
+"""manage_concentration: the one spell a caster concentrates on."""
 
 from __future__ import annotations
 
@@ -58,29 +58,29 @@ class ManageConcentrationArgs(ToolkitArgs):
     needs: ClassVar[Mapping[str, tuple[str, ...]]] = {"set": ("spell_name",)}
 
     operation: Operation = Field(
-        description="set the spell somebody concentrates on, get it, check it after damage, or break it."
+        description="set the spell a caster concentrates on, get it, check it after damage, or break it."
     )
     character_id: ParticipantId | None = Field(default=None, description="The caster: a character or a participant.")
     character_name: Name | None = Field(default=None, description="The caster by name, in place of character_id.")
     encounter_id: RunningEncounterId | None = Field(
-        default=None, description="The fight, when the caster is somebody who exists in it alone."
+        default=None, description="The fight, when the caster exists in it alone."
     )
     spell_name: NewName | None = Field(default=None, description="For set: the spell.")
-    targets: ListOf[ParticipantId] = Field(default=(), max_length=100, description="For set: ids of whom it is on.")
+    targets: ListOf[ParticipantId] = Field(default=(), max_length=100, description="For set: ids of its targets.")
     duration: Rounds | None = Field(default=None, description="For set: how many rounds it lasts at most.")
     damage_amount: Count | None = Field(default=None, description="For check: the damage taken, all of one hit.")
     damage: Count | None = Field(default=None, description="Another name of damage_amount.")
     con_save_modifier: Annotated[int, Field(strict=True, ge=-100, le=100)] | None = Field(
-        default=None, description="For check: what is added to the d20, in place of the caster's own modifier."
+        default=None, description="For check: the modifier of the d20, in place of the caster's own."
     )
-    roll_mode: RollMode = Field(default="normal", description="For check: advantage or disadvantage beside their own.")
+    roll_mode: RollMode = Field(default="normal", description="For check: advantage or disadvantage besides their own.")
     manual_roll: D20 | None = Field(default=None, description=f"For check. {ONE_FACE}")
     manual_rolls: ManualRolls = Field(default=(), description=f"For check. {TWO_FACES}")
     reason: Words | None = Field(default=None, description="For break: why.")
 
 
 class ManageConcentrationResult(Model):
-    """What the caster concentrates on now, and the save if there was one."""
+    """The caster's concentration now, and the save if there was one."""
 
     target: Id
     operation: Text
@@ -114,11 +114,11 @@ class ManageConcentrationResult(Model):
     shared=("encounter_id",),
 )
 def manage_concentration(world: World, args: ManageConcentrationArgs, ctx: Context) -> Applied:
-    """Begin, look at, test or end the one spell that somebody concentrates on.
+    """Begin, look at, test or end the one spell that a caster concentrates on.
 
-    The conditions, effects and auras that hang on it end with it. A new spell ends the old one. Damage dealt by other
-    tools makes its saving throw by itself, and a caster who falls, dies or is incapacitated loses the spell without
-    one, so check is only for damage told in words: DC 10 or half the damage, one check for each hit.
+    The conditions, effects and auras that depend on it end with it. A new spell ends the old one. Damage dealt by other
+    tools makes its saving throw automatically, and a caster who falls, dies or is incapacitated loses the spell without
+    one, so check is only for narrated damage: DC 10 or half the damage, one check for each hit.
     """
     caster = require_creature(world, args.character_id, args.character_name, args.encounter_id, "character")
     done = _done(world, caster, args, ctx)
@@ -207,7 +207,7 @@ def _spell(held: Concentration | None) -> HeldSpell:
 
 
 def _told(caster: Creature, args: ManageConcentrationArgs, held: Concentration | None, **told: Any) -> Applied:
-    """Return the result: what they hold now, what the operation tells, and nothing of everything else."""
+    """Return the result: the concentration now, the operation's own fields, and the rest empty."""
     result = {
         "target": caster.id,
         "operation": args.operation,

@@ -1,4 +1,4 @@
-"""manage_spell_slots: what somebody has left to cast with."""
+"""manage_spell_slots: spell slots that a caster has left."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class SlotTable(Model):
     pact: SlotCount | None = ABSENT
 
     def given(self) -> dict[str, SlotCount]:
-        """Return what was given, by spell level or `pact`."""
+        """Return the counts given, by spell level or `pact`."""
         counts = {field.alias or name: getattr(self, name) for name, field in type(self).model_fields.items()}
         return {key: count for key, count in counts.items() if count is not None}
 
@@ -83,8 +83,8 @@ class ManageSpellSlotsArgs(ToolkitArgs):
     operation: Operation = Field(
         description="view the slots, expend some, restore some or all, or set them (the referee's word)."
     )
-    character_id: CharacterId | None = Field(default=None, description="Whose slots.")
-    character_name: Name | None = Field(default=None, description="Whose slots, by name, in place of character_id.")
+    character_id: CharacterId | None = Field(default=None, description="The owner of the slots.")
+    character_name: Name | None = Field(default=None, description="The owner's name, in place of character_id.")
     slot_level: SpellLevel | None = Field(
         default=None, description="Which slots: required for expend unless pact_magic; restore without it refills all."
     )
@@ -106,7 +106,7 @@ class SlotsOf(Model):
 
 
 class ManageSpellSlotsResult(Model):
-    """All slots as they are now, and what has changed."""
+    """All slots as they are now, and the changes."""
 
     character_id: Id
     operation: Text
@@ -212,7 +212,7 @@ def _has_by_pact(sheet: Sheet, args: ManageSpellSlotsArgs) -> bool:
 
 
 def _reaches(pact: PactPool, level: int | None) -> bool:
-    """Return whether slots of a pact serve for a level; what is cast with them may be lower than they are."""
+    """Return whether slots of a pact serve for a level; the spell may be lower than its slot."""
     return level is None or level <= pact.slot_level
 
 

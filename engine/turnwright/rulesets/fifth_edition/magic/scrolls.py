@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class ScrollNumbers(NamedTuple):
-    """What a scroll uses in place of the reader's skill."""
+    """The figures that a scroll uses in place of the reader's."""
 
     save_dc: int
     attack_bonus: int

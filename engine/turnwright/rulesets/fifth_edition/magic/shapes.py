@@ -1,4 +1,4 @@
-"""The keys of what the tools of magic report, for type checkers: plain JSON objects as the rules make them.
+"""The keys of the magic tools' results, for type checkers: plain JSON objects as the rules make them.
 
 The models of the results (`_cast_result.py`, and those beside the other tools) say what each key means.
 """
@@ -55,7 +55,7 @@ class HealingReport(TypedDict):
 
 
 class DispelCheck(TypedDict):
-    """The check of who would end a spell of a higher level."""
+    """The caster's check to end a spell of a higher level."""
 
     dc: int
     natural: int
@@ -64,7 +64,7 @@ class DispelCheck(TypedDict):
 
 
 class CounterReport(TypedDict):
-    """What a spell that waited for another one did; no check where none was needed."""
+    """The result of a spell that waited for another one; no check where none was needed."""
 
     by: str | None
     check: NotRequired[DispelCheck]
@@ -72,7 +72,7 @@ class CounterReport(TypedDict):
 
 
 class DispelledReport(TypedDict):
-    """A spell that lasted on somebody, and whether it was ended; no check where none was needed."""
+    """A spell that lasted on a creature, and whether it was ended; no check where none was needed."""
 
     spell: str
     level: int
@@ -81,14 +81,14 @@ class DispelledReport(TypedDict):
 
 
 class DetectedReport(TypedDict):
-    """Somebody whom a spell has found, and what it found of them."""
+    """A creature that a spell found, and what it found out."""
 
     id: str
     signs: Sequence[str]
 
 
 class LocatedReport(TypedDict):
-    """Where somebody or something is, if a spell finds it."""
+    """The location of a creature or an object, if a spell finds it."""
 
     found: bool
     feet: NotRequired[int]
@@ -97,7 +97,7 @@ class LocatedReport(TypedDict):
 
 
 class OmenReport(TypedDict):
-    """Whether an answer is right; nothing is rolled where it cannot go wrong."""
+    """Whether an answer is right; no dice are rolled where it cannot be wrong."""
 
     castings: int
     chance: int
@@ -120,7 +120,7 @@ class NewRaceReport(TypedDict):
 
 
 class TargetRow(TypedDict, total=False):
-    """What a spell did to one target, filled in step by step; `resolve` adds who it is and how they fare."""
+    """The effect of a spell on one target, filled in step by step; `resolve` adds its identity and state."""
 
     target_id: str
     unaffected: str
@@ -147,7 +147,7 @@ class TargetRow(TypedDict, total=False):
 
 
 class SpellReport(TypedDict):
-    """What a spell did."""
+    """The result of a spell."""
 
     action_type: Literal["cast_spell"]
     actor: str
@@ -177,7 +177,7 @@ class SpellReport(TypedDict):
 
 
 class SizeOption(TypedDict):
-    """What a spell makes of the size of its target, as its entry says, and what else that does."""
+    """A change of the target's size by a spell, as its entry says, and its other effects."""
 
     size: int
     weapon_damage: str
@@ -189,7 +189,7 @@ class SizeOption(TypedDict):
 
 
 class HeldSpell(TypedDict):
-    """The spell that somebody concentrates on; nulls for none."""
+    """The spell that a caster concentrates on; nulls for none."""
 
     spell_name: str | None
     targets: Sequence[str]
@@ -219,7 +219,7 @@ class PactSlots(SlotCount):
 
 
 class SlotsReport(TypedDict):
-    """All slots of somebody."""
+    """All slots of a caster."""
 
     caster_type: CasterType
     slots: Mapping[str, SlotCount]
@@ -234,7 +234,7 @@ class AskedSave(TypedDict):
 
 
 class ImprovisedSpell(TypedDict):
-    """A spell that was made up; the dice of its effect are thrown where it succeeded."""
+    """An improvised spell; the dice of its effect are rolled if it succeeded."""
 
     name: str
     level: int

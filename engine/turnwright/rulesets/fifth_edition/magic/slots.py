@@ -63,7 +63,7 @@ _PACT: Mapping[int, PactSlots] = MappingProxyType(
 
 
 def spell_slots(caster: CasterType, level: int) -> tuple[int, ...]:
-    """Return how many slots there are of spell levels 1, 2, 3, ...; empty for warlocks and who casts nothing.
+    """Return how many slots there are of spell levels 1, 2, 3, ...; empty for warlocks and non-casters.
 
     Raises:
         KeyError: for a level that is not 1..20, where the type has slots at all.
@@ -72,12 +72,12 @@ def spell_slots(caster: CasterType, level: int) -> tuple[int, ...]:
 
 
 def pact_slots(caster: CasterType, level: int) -> PactSlots | None:
-    """Return a warlock's slots, None for everybody else; raises as `spell_slots` does."""
+    """Return a warlock's slots, None for all others; raises as `spell_slots` does."""
     return _PACT[level] if caster == "warlock" else None
 
 
 def highest_spell_level(caster: CasterType, level: int) -> int:
-    """Return the level of the best slot, 0 for who has none."""
+    """Return the level of the best slot, 0 for none."""
     pact = pact_slots(caster, level)
     return pact.slot_level if pact else len(spell_slots(caster, level))
 

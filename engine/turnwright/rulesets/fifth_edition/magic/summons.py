@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def settle_summons(world: World, encounter_id: str) -> list[LeftReport]:
-    """Let those leave or turn on their summoners whose spell is over, and those who fell; return a row for each.
+    """Dismiss or turn hostile the summoned creatures whose spell ended, and those who fell; return a row for each.
 
-    Whose turn it is leaves when that turn is over.
+    The current combatant leaves when its turn is over.
     """
     encounter = require_encounter(world, encounter_id)
     rows: list[LeftReport] = []
@@ -38,7 +38,7 @@ def settle_summons(world: World, encounter_id: str) -> list[LeftReport]:
 
 
 def _outcome(world: World, encounter: Encounter, person: Participant, said: Summoning) -> str | None:
-    """Return how somebody leaves now: gone, hostile, or stays without its summoner; None for no change."""
+    """Return how a summoned creature leaves now: gone, hostile, or stays without its summoner; None for no change."""
     body = find_body(world, person)
     if body is None:
         return None
@@ -53,7 +53,7 @@ def _outcome(world: World, encounter: Encounter, person: Participant, said: Summ
 
 
 def held_by_source(world: World, encounter: Encounter, said: Summoning) -> Effect | None:
-    """Return the effect on its summoner that keeps somebody in a fight, or None."""
+    """Return the effect on its summoner that keeps a creature in a fight, or None."""
     source = encounter.meant(said.source)
     body = find_body(world, source) if source is not None else None
     return effect_named(body, said.spell) if body is not None else None
@@ -92,7 +92,7 @@ def _fewer(groups: Iterable[SummonedGroup], monster: str) -> Iterable[SummonedGr
 
 
 def _leave(world: World, encounter_id: str, person: Participant) -> None:
-    """Take somebody out of the order of turns; whose turn it is stays."""
+    """Remove a creature from turn order; the current turn stays."""
     encounter = require_encounter(world, encounter_id)
     current = encounter.current.id
     left = tuple(

@@ -62,9 +62,9 @@ def synthesize_spell(world: World, args: SynthesizeSpellArgs, ctx: Context) -> A
     """Improvise a spell, by an Intelligence (Arcana) check.
 
     Use it when a player wants magic that is on no list; known spells are cast with `execute_action`. The DC rises with
-    the level. A strong success throws the dice twice and keeps the better, a natural 20 takes the most they can give; a
-    mishap hurts the caster. The slot is spent whatever comes of it. On a success `spell` tells what to do to the
-    targets: nothing is done to them here, apply it with `update_character`, `manage_condition` and the like.
+    the level. A strong success rolls the dice twice and keeps the better, a natural 20 takes the most they can give; a
+    mishap hurts the caster. The slot is spent whatever the outcome. On a success `spell` tells what to do to the
+    targets: this tool does not change them, so apply it with `update_character`, `manage_condition` and the like.
     """
     caster = require_creature(world, args.caster_id, args.caster_name, args.encounter_id, "caster")
     spell = args.proposed_spell
@@ -126,14 +126,14 @@ def _require_whole(spell: ProposedSpell) -> None:
 
 
 class _Slot(NamedTuple):
-    """Somebody with a slot less, and the slot."""
+    """A caster with one slot less, and the slot."""
 
     character: Character
     shown: dict[str, Any]
 
 
 def _pays_in_slots(world: World, caster: Creature) -> bool:
-    """Return whether magic costs somebody slots: who has no sheet but one made up for a fight was never given any."""
+    """Return whether magic costs a caster slots: a participant made for a fight without slots was never given any."""
     sheet = sheet_of(caster.character)
     has_some = bool(sheet.spell_slots) or sheet.pact_slots is not None
     return caster.character.max_hp is not None and (has_some or not is_ephemeral(world, caster))
@@ -163,7 +163,7 @@ def _slot_for(caster: Creature, level: int, args: SynthesizeSpellArgs) -> _Slot:
 
 
 def _shown(spell: ProposedSpell, outcome: Outcome, ctx: Context, caster: Creature, save_dc: int) -> ImprovisedSpell:
-    """Return the spell as results hold it; dice are thrown when it succeeded."""
+    """Return the spell as results hold it; dice are rolled if it succeeded."""
     effect: dict[str, Any] = {name: getattr(spell.effect, name) for name in type(spell.effect).model_fields}
     for kind in ("damage", "healing"):
         rolls, total = _rolled(effect[kind], outcome, ctx, f"{caster.id} {spell.name} {kind}")
@@ -186,7 +186,7 @@ def _shown(spell: ProposedSpell, outcome: Outcome, ctx: Context, caster: Creatur
 
 
 def _rolled(dice: str | None, outcome: Outcome, ctx: Context, why: str) -> tuple[list[list[int]], int | None]:
-    """Return every throw that the outcome gives, and the total that counts; never less than 0."""
+    """Return every roll that the outcome gives, and the total that counts; never less than 0."""
     if dice is None or outcome not in SUCCESSES:
         return [], None
     if outcome == "critical_success":
@@ -197,7 +197,7 @@ def _rolled(dice: str | None, outcome: Outcome, ctx: Context, why: str) -> tuple
 
 
 def _concentrate(world: World, caster: Creature, spell: ProposedSpell) -> str | None:
-    """Let the caster concentrate on the spell; return what they concentrated on before."""
+    """Make the caster concentrate on the spell; return the earlier concentration."""
     previous = end_concentration(world, caster)
     caster = reload(world, caster)
     encounter = world.find(Encounter, caster.encounter_id) if caster.encounter_id else None
@@ -217,7 +217,7 @@ _NO_MISHAP = Applied({"mishap_damage": None})
 
 
 def _mishap(world: World, caster: Creature, dice: str, ctx: Context) -> Applied:
-    """Hurt the caster with what they let loose; return the part of the result that tells of it."""
+    """Hurt the caster by the mishap; return its part of the result."""
     amount = throw_dice(ctx, dice, f"{caster.id} mishap").total
     caster = reload(world, caster)
     if caster.character.hp is None:

@@ -37,8 +37,8 @@ Bonus = Annotated[int, Field(strict=True, ge=-100, le=100)]
 class UseScrollArgs(ToolkitArgs):
     """Arguments of `use_scroll`."""
 
-    character_id: CharacterId | None = Field(default=None, description="Who reads it.")
-    character_name: Name | None = Field(default=None, description="Who reads it, by name, in place of character_id.")
+    character_id: CharacterId | None = Field(default=None, description="The reader.")
+    character_name: Name | None = Field(default=None, description="The reader's name, in place of character_id.")
     scroll_name: NewName = Field(description="The scroll, such as Scroll of Fireball, or just the name of its spell.")
     spell_level: Annotated[int, Field(strict=True, ge=0, le=9)] = Field(
         description="The level of the spell on it; 0 is a cantrip."
@@ -48,13 +48,13 @@ class UseScrollArgs(ToolkitArgs):
     )
     on_class_list: Flag | None = Field(
         default=None,
-        description="Whether the spell is on the list of the reader's class: who has it not cannot read the scroll. "
-        "Left out: true for everybody whose class casts spells.",
+        description="Whether the spell is on the list of the reader's class: otherwise the scroll cannot be read. "
+        "Left out: true for characters whose class casts spells.",
     )
     arcana_bonus: Bonus | None = Field(
-        default=None, description="What is added to the check, in place of the modifier of the casting ability."
+        default=None, description="The modifier of the check, in place of the modifier of the casting ability."
     )
-    roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage beside the reader's own.")
+    roll_mode: RollMode = Field(default="normal", description="Advantage or disadvantage besides the reader's own.")
     manual_roll: D20 | None = Field(default=None, description=ONE_FACE)
     manual_rolls: ManualRolls = Field(default=(), description=TWO_FACES)
     target_id: ParticipantId | None = Field(default=None, description="Its target.")
@@ -67,7 +67,7 @@ class UseScrollArgs(ToolkitArgs):
 
 
 class UseScrollResult(Model):
-    """What came of it; what the spell does is for other tools to apply."""
+    """The outcome; other tools apply the spell's effect."""
 
     character_id: Id
     spell_name: Text
@@ -79,11 +79,11 @@ class UseScrollResult(Model):
     modifier: SafeInt | None
     total: SafeInt | None
     success: Flag = Field(description="Whether the spell is cast.")
-    consumed: Flag = Field(description="The scroll is gone, whatever came of it.")
+    consumed: Flag = Field(description="The scroll is used up, whatever the outcome.")
     removed_item: Id | None = Field(description="The entry of the inventory it was taken from.")
     targets: ListOf[Id]
-    save_dc: SafeInt | None = Field(description="What targets must reach; null for an attack spell.")
-    attack_bonus: SafeInt | None = Field(description="What is added to its attack rolls; null when there are none.")
+    save_dc: SafeInt | None = Field(description="The DC of targets' saves; null for an attack spell.")
+    attack_bonus: SafeInt | None = Field(description="The bonus of its attack rolls; null when there are none.")
 
 
 @toolkit(
@@ -161,7 +161,7 @@ def _check(world: World, reader: Creature, args: UseScrollArgs, dc: int, ctx: Co
 
 
 def _targets(world: World, reader: Creature, args: UseScrollArgs) -> list[str]:
-    """Return the ids of whom the spell is aimed at, each once."""
+    """Return the ids of the spell's targets, each once."""
     named = [("args.target_id", args.target_id)] if args.target_id is not None else []
     named += [(f"args.target_ids.{i}", each) for i, each in enumerate(args.target_ids)]
     found: list[str] = []
@@ -185,9 +185,9 @@ def _require_on_list(character: Character, args: UseScrollArgs) -> None:
 
 
 def _scroll_in(character: Character, scroll_name: str) -> Item | None:
-    """Return the scroll in somebody's inventory, under the name that was given or its full one.
+    """Return the scroll in a reader's inventory, under the name that was given or its full one.
 
-    None for somebody who carries no scroll at all: what they read is not kept account of.
+    None for a reader who carries no scroll at all: such scrolls are not tracked.
     """
     for name in (scroll_name, f"Scroll of {scroll_spell(scroll_name)}"):
         for item in character.inventory:
@@ -198,7 +198,7 @@ def _scroll_in(character: Character, scroll_name: str) -> Item | None:
 
 
 def _require_no_other_scroll(character: Character, scroll_name: str) -> None:
-    """Refuse a scroll that somebody who carries some does not: it would be read, and the one that was meant be left."""
+    """Refuse a scroll that is not among the reader's scrolls: it would be read, and the intended one be kept."""
     carried = [item.name for item in character.inventory if item.quantity > 0 and is_scroll(item.name)]
     if not carried:
         return

@@ -1,4 +1,4 @@
-"""Lasting areas of spells at work: on who enters them, who starts or ends a turn in them, and who is in them.
+"""Effects of lasting areas of spells: on creatures that enter them, start or end a turn in them, or are in them.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Lasting areas".
 """
@@ -62,15 +62,15 @@ SPELL = Source(is_spell=True)
 
 @dataclass(slots=True)
 class ZoneActs:
-    """What the areas of a fight do in one call.
+    """The effects of a fight's areas in one call.
 
     Attributes:
         world, ctx: of the call.
         encounter_id: the fight.
-        rows: what was done to whom, as results hold it.
-        harms: damage that concentration may break on.
+        rows: what was done to each target, as results show it.
+        harms: damage that may break concentration.
         triggered: effects to report now.
-        warnings: what the caller should know.
+        warnings: warnings for the caller.
     """
 
     world: World
@@ -87,14 +87,14 @@ class ZoneActs:
         return require_encounter(self.world, self.encounter_id)
 
     def zones(self) -> list[Zone]:
-        """Return the areas that lie in the fight now."""
+        """Return the areas that are in the fight now."""
         encounter = self.encounter
         return lying(self.world, encounter) if encounter.zones else []
 
     # moments
 
     def at_turn(self, person_id: str, moment: ZoneMoment) -> None:
-        """Let areas act on who starts or ends a turn in them."""
+        """Apply areas to a combatant that starts or ends a turn in them."""
         for zone in self.zones():
             person = self.encounter.participant(person_id)
             if person is None:
@@ -106,7 +106,7 @@ class ZoneActs:
                 self._act(zone, person_id, moment)
 
     def step(self, person_id: str, before: Square) -> None:
-        """Let areas act on who has gone one step, from this square to where they stand now."""
+        """Apply areas to a creature that has gone one step, from this square to its present one."""
         for zone in self.zones():
             person = self.encounter.participant(person_id)
             if person is None or not self.affects(zone, person):
@@ -122,9 +122,9 @@ class ZoneActs:
                 self._enter(zone, person_id)
 
     def settle(self) -> None:
-        """Take away areas that nobody keeps up, and let the others act on whom something has moved into them.
+        """Remove areas that no caster maintains, and apply the others to creatures that something moved into them.
 
-        Whom an area has come over has not entered it.
+        A creature that an area moves onto has not entered it.
         """
         encounter = self.encounter
         kept = self.zones()
@@ -140,7 +140,7 @@ class ZoneActs:
             left = self._now(zone)
             if left is not None:
                 self._put(left.replace(inside=tuple(inside), at=self._center(left)))
-        self._touch_everybody()
+        self._touch_all()
 
     def _enter(self, zone: Zone, person_id: str) -> None:
         if "enters" not in zone.acts or (zone.once_a_turn and person_id in zone.entered):
@@ -159,11 +159,11 @@ class ZoneActs:
         return self._center(zone) != zone.at
 
     def is_in(self, zone: Zone, person: Participant, *, near: bool = False) -> bool:
-        """Return whether somebody is in an area, or near enough."""
+        """Return whether a creature is in an area, or near enough."""
         return is_in(self.world, self.encounter, zone, person, near=near)
 
     def affects(self, zone: Zone, person: Participant) -> bool:
-        """Return whether an area is for somebody, wherever they are."""
+        """Return whether an area affects a creature, whatever its position."""
         return affects(self.world, self.encounter, zone, person)
 
     # what they do
@@ -201,7 +201,7 @@ class ZoneActs:
             self._take_action(creature.id, row)
 
     def _hard_kind(self, zone: Zone, creature: Creature) -> str | None:
-        """Return for which of its kinds somebody saves with disadvantage, or None."""
+        """Return which of its kinds makes a creature save with disadvantage, or None."""
         person = self.encounter.participant(creature.id)
         block = (self.encounter.block_of(person) if person is not None else None) or {}
         own = {block.get("type"), *str(block.get("subtype") or "").split(", ")}
@@ -282,7 +282,7 @@ class ZoneActs:
             row["loses_action"] = True
 
     def _try_concentration(self, zone: Zone, person_id: str, row: AreaReport) -> None:
-        """Let who concentrates save, or lose what they concentrate on."""
+        """Roll a caster's concentration save; failure ends the concentration."""
         creature = self.creature(person_id)
         held, ability = creature.character.concentration, zone.concentration_save
         if held is None or ability is None or zone.save is None:
@@ -302,10 +302,10 @@ class ZoneActs:
         if not made.success:
             end_concentration(self.world, creature)
 
-    # what holds while somebody is in them
+    # what applies while a creature is in them
 
-    def _touch_everybody(self) -> None:
-        """Give who is in an area what holds there, and take it from who has left."""
+    def _touch_all(self) -> None:
+        """Give creatures in an area what applies there, and remove it from those that have left."""
         zones = [zone for zone in self.zones() if gives_presence(zone)]
         for person in self.encounter.participants:
             for zone in zones:
@@ -359,7 +359,7 @@ class ZoneActs:
         return zone
 
     def _tell(self, person_id: str, row: AreaReport) -> None:
-        """Keep the row of what was done to somebody, with how they fare."""
+        """Keep the row of what was done to a creature, with its state."""
         creature = self.creature(person_id)
         hp, most = counted_hp(creature.character)
         before = row["target_hp"]["before"] if "target_hp" in row else hp
@@ -371,7 +371,7 @@ class ZoneActs:
     # where they go
 
     def drift(self, person_id: str) -> None:
-        """Move what moves away from its caster, whose turn starts."""
+        """Move areas that move away from their caster, whose turn starts."""
         for zone in self.zones():
             source = self.encounter.meant(zone.source)
             if not zone.drift or source is None or source.id != person_id:
@@ -384,7 +384,7 @@ class ZoneActs:
                 self.move(zone, there)
 
     def move(self, zone: Zone, there: Square) -> None:
-        """Put an area elsewhere; whom it comes over has not entered it."""
+        """Move an area; a creature that it moves onto has not entered it."""
         moved = self._put(zone.replace(at=spot(there)))
         inside = [
             each.id for each in self.encounter.participants if self.affects(moved, each) and self.is_in(moved, each)
@@ -392,7 +392,7 @@ class ZoneActs:
         self._put(moved.replace(inside=tuple(inside)))
 
     def end_by_turn(self, ids: Iterable[str], at: str) -> None:
-        """End areas that last until this moment of somebody's turn."""
+        """End areas that last until this moment of a combatant's turn."""
         encounter, whose = self.encounter, frozenset(ids)
         left: list[Zone] = []
         for zone in encounter.zones:
@@ -423,7 +423,7 @@ def condition_of(world: World, encounter: Encounter, zone: Zone) -> Condition:
 
 
 def take_back(world: World, encounter: Encounter, zone: Zone, person_id: str) -> None:
-    """Take from somebody what holds for who is in an area."""
+    """Remove from a creature what applies to creatures in an area."""
     person = encounter.participant(person_id)
     if person is None:
         return
@@ -444,7 +444,7 @@ def take_back(world: World, encounter: Encounter, zone: Zone, person_id: str) ->
 
 
 def lift_zones(world: World, encounter_id: str) -> None:
-    """Take from everybody what holds in the areas of a fight that is over."""
+    """Remove from all participants what applies in the areas of a fight that is over."""
     encounter = require_encounter(world, encounter_id)
     for zone in encounter.zones:
         for person in encounter.participants:
@@ -452,21 +452,21 @@ def lift_zones(world: World, encounter_id: str) -> None:
 
 
 def gives_presence(zone: Zone) -> bool:
-    """Return whether something holds for who is in an area, while they are."""
+    """Return whether something applies to creatures in an area, while they are in it."""
     return bool(
         zone.speed_factor is not None or zone.roll_bonuses or zone.immunities or zone.inside_condition is not None
     )
 
 
 def is_in(world: World, encounter: Encounter, zone: Zone, person: Participant, *, near: bool = False) -> bool:
-    """Return whether somebody is in an area, as far as cover lets it reach.
+    """Return whether a participant is in an area, as far as cover lets it reach.
 
     Args:
         world: the campaign.
         encounter: the fight.
         zone: the area.
-        person: who may be in it.
-        near: who is so near as the area says is in it, too.
+        person: the participant to test.
+        near: a participant as near as the area says counts as in it, too.
     """
     body = body_on_grid(world, person)
     if zone.shape == "emanation":
@@ -492,7 +492,7 @@ def _is_beside(zone: Zone, body: Body) -> bool:
 
 
 def affects(world: World, encounter: Encounter, zone: Zone, person: Participant) -> bool:
-    """Return whether an area is for somebody, wherever they are; the dead it leaves alone."""
+    """Return whether an area affects a participant, whatever its position; it never affects the dead."""
     source = encounter.meant(zone.source)
     if body_of(world, person).is_dead or person.id in zone.spares or (zone.only and person.id not in zone.only):
         return False
@@ -502,7 +502,7 @@ def affects(world: World, encounter: Encounter, zone: Zone, person: Participant)
 
 
 def is_silenced(world: World, encounter: Encounter, person: Participant) -> bool:
-    """Return whether somebody is where no word is heard."""
+    """Return whether a creature is where sound is silenced."""
     return any(zone.silent and is_in(world, encounter, zone, person) for zone in lying(world, encounter))
 
 
@@ -518,7 +518,7 @@ def _is_bound(creature: Creature, zone: Zone) -> bool:
 
 
 def _is_proof(world: World, creature: Creature, zone: Zone) -> bool:
-    """Return whether a stench that costs the action does nothing to somebody: poison does nothing to them."""
+    """Return whether a stench that costs the action does not affect a creature: it is immune to poison."""
     values = now(world, creature)
     return zone.takes_action and ("poison" in values.immunities or "poisoned" in values.condition_immunities)
 

@@ -1,1 +1,1 @@
-"""What each kind of action does: first what forbids it, then, as `Prepared.carry_out`, what it draws and changes."""
+"""Each kind of action: first its checks, then, as `Prepared.carry_out`, its rolls and changes."""

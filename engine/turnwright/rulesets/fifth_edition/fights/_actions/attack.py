@@ -1,4 +1,4 @@
-"""attack: strike somebody with a weapon."""
+"""attack: strike a target with a weapon."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _shield(bearer: Character) -> Item | None:
 
 
 def _draw(act: ActionContext, item: Item) -> None:
-    """Take a weapon in hand; what was there is let go of."""
+    """Draw a weapon, letting go of the items it replaces."""
     creature = act.creature(act.actor_id)
     done = with_equipped(creature.character, item, "mainhand")
     put_creature(act.world, creature, done.character)
@@ -230,7 +230,7 @@ def source_of(act: ActionContext, weapon: Weapon) -> Source:
 
 
 def _shot(act: ActionContext, weapon: Weapon) -> AmmunitionReport | None:
-    """Use up a piece of ammunition if the weapon shoots any; the referee says what it means when there is none."""
+    """Use up a piece of ammunition if the weapon shoots any; the referee decides what happens without one."""
     if weapon.shooter is None:
         return None
     creature = act.creature(act.actor_id)

@@ -1,4 +1,4 @@
-"""What a stat block lets its monster do: named attacks, Multiattack, breaths and gazes, all dice and bonuses its own.
+"""Actions of a stat block: named attacks, Multiattack, breaths and gazes, all dice and bonuses its own.
 
 Source: SRD 5.1, "Monsters", "Actions"; docs/content.md, "Actions of a stat block".
 """
@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import ActionReport, CheckReport, EconomyChanges
 
 _OWN_FIGURES = ("attack_bonus", "damage_expression", "damage_type", "manual_attack_roll", "manual_damage_roll")
-"""What a call can say of one attack, and not of several."""
+"""Arguments that a call can give for one attack, but not for several."""
 
 
 def block_action(act: ActionContext) -> Prepared:
-    """Do what a call names of the actor's stat block."""
+    """Carry out the part of the actor's stat block that a call names."""
     deed = act.deed
     assert deed is not None
     if act.args.action_type == "grapple" and not deed.part.get("grapple", {}).get("instead_of_damage"):
@@ -90,7 +90,7 @@ def _block(act: ActionContext) -> StatBlock:
 def _prepared(
     act: ActionContext, deed: Deed, carry_out: Callable[[], ActionReport], booked: EconomyChanges | None = None
 ) -> Prepared:
-    """Return an action that also counts its uses, and names what of it the table decides."""
+    """Return an action that also counts its uses, and names the parts that the table decides."""
 
     def done() -> ActionReport:
         shed(act, deed.counted["id"])
@@ -236,10 +236,10 @@ def _can_strike(act: ActionContext, part: BlockPart, target_id: str) -> bool:
 
 
 def _struck(act: ActionContext, due: Sequence[Blow]) -> tuple[list[ActionReport], list[str]]:
-    """Make the attacks, one target after the other, and return what came of each, and which were not made.
+    """Make the attacks, one target after the other; return the results and the attacks that were not made.
 
-    The first attack is at the first target, the second at the second, and the last target gets all others. Who is at 0
-    hit points is passed over; an attack that can reach nobody is not made.
+    The first attack is at the first target, the second at the second, and the last target gets all others. Targets at 0
+    hit points are skipped; an attack that can reach no target is not made.
     """
     rows: list[ActionReport] = []
     left: list[str] = []
@@ -305,7 +305,7 @@ def _affecting(act: ActionContext, deed: Deed) -> Prepared:
     return _prepared(act, deed, carry_out)
 
 
-# what needs no roll against anybody
+# actions without a roll against a target
 
 
 def _for_itself(act: ActionContext, deed: Deed) -> Prepared:
@@ -356,7 +356,7 @@ def _open(made: Check) -> CheckReport:
 
 
 def _damaging(act: ActionContext, deed: Deed) -> Prepared:
-    """Hurt a target without a roll: whom the block says, such as who is charmed by the actor."""
+    """Hurt a target without a roll: one that the block allows, such as a creature charmed by the actor."""
     target = require_target(act)
     if deed.part.get("targets", {}).get("kind") == "charmed_by_self" and not _is_charmed(act, target):
         charmed = [other.id for other in act.encounter.participants if _is_charmed(act, other)]
@@ -389,7 +389,7 @@ def _is_charmed(act: ActionContext, target: Participant) -> bool:
 
 
 def _pulling(act: ActionContext, deed: Deed) -> Prepared:
-    """Pull near whom the actor has grappled."""
+    """Pull the creatures that the actor has grappled closer."""
     held = [person.id for person in held_by(act.world, act.encounter, act.actor)]
     if not held:
         detail = f"{act.actor_id} has grappled nobody, which {deed.name} needs"
@@ -502,7 +502,7 @@ def _discerning(act: ActionContext, deed: Deed) -> Prepared:
 
 
 def _bears(act: ActionContext, deed: Deed, identifier: str) -> bool:
-    """Return whether somebody has the effect, or the condition of the spell, that a deed ends."""
+    """Return whether a creature has the effect, or the condition of the spell, that a deed ends."""
     body = act.creature(identifier).character
     return effect_named(body, deed.name) is not None or any(_is_ended_by(deed, each) for each in body.conditions)
 

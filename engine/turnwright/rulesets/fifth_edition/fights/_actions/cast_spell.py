@@ -1,4 +1,4 @@
-"""cast_spell: spend a slot, and do what the call says that the spell does."""
+"""cast_spell: spend a slot, and apply the effects that the call gives for the spell."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TOUCH = 5
 def cast_spell(act: ActionContext) -> Prepared:
     """Cast a spell: at targets that save, or that are attacked, or with no effect that the engine knows."""
     released = is_released(act)
-    _require_somebody(act)
+    _require_some_target(act)
     slot = None if released else required_slot(act)
     _require_targets(act)
 
@@ -63,7 +63,7 @@ def cast_spell(act: ActionContext) -> Prepared:
 # what forbids it
 
 
-def _require_somebody(act: ActionContext) -> None:
+def _require_some_target(act: ActionContext) -> None:
     if _harms(act) and not act.target_ids and act.args.target_position is None:
         others = [person.id for person in act.encounter.participants if person.is_enemy != act.actor.is_enemy]
         repair = hint.ask_for("args.target_ids", [[each] for each in others])
@@ -93,7 +93,7 @@ def _why_not(act: ActionContext, target: Participant) -> str | None:
 
 
 def _without(act: ActionContext, identifier: str) -> hint.Hint:
-    """Return how to name everybody but one target."""
+    """Return how to name all targets but one."""
     given = list(act.args.target_ids)
     if identifier in given:
         return hint.ask("args.target_ids", given)
@@ -102,7 +102,7 @@ def _without(act: ActionContext, identifier: str) -> hint.Hint:
 
 
 def _harms(act: ActionContext) -> bool:
-    """Return whether the spell deals damage, thrown here or at the table."""
+    """Return whether the spell deals damage, rolled here or at the table."""
     return act.args.damage_expression is not None or act.args.manual_damage_roll is not None
 
 
@@ -118,7 +118,7 @@ def _damage_type(act: ActionContext) -> DamageType:
 
 
 def _saved(act: ActionContext, ability: Ability) -> list[ActionReport]:
-    """Throw the damage once, let every target save, and deal it."""
+    """Roll the damage once, roll every target's save, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     thrown = _thrown(act)
     dc = checks.spell_save_dc(values_of(world, act.actor)) if args.save_dc is None else args.save_dc
@@ -152,7 +152,7 @@ def _save(act: ActionContext, identifier: str, ability: Ability, dc: int) -> Sav
 
 
 def _versus(act: ActionContext) -> tuple[str, ...]:
-    """Return what a save is against, as traits ask for it: magic, and this by its name, such as Turn Undead."""
+    """Return what a save is against, in the terms of traits: magic, and this by its name, such as Turn Undead."""
     return MAGIC, key_of(act.args.spell_name or "").replace("-", "_")
 
 
@@ -173,7 +173,7 @@ def _shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
 
 
 def _attacked(act: ActionContext) -> list[ActionReport]:
-    """Attack every target, throw the damage once for all that are hit, and deal it."""
+    """Attack every target, roll the damage once for all that are hit, and deal it."""
     args, world, ctx = act.args, act.world, act.ctx
     if not _harms(act):
         return []
@@ -215,7 +215,7 @@ def _thrown(act: ActionContext) -> Roll | int | None:
 
 
 def _doubled(act: ActionContext, thrown: Roll | int | None) -> Roll | int | None:
-    """Return the damage of a critical hit: the dice that fell already, and as many more."""
+    """Return the damage of a critical hit: the dice already rolled, and as many more."""
     if not isinstance(thrown, Roll):
         return thrown
     fallen: Sequence[int] = [face for term in thrown.terms for face in term.rolls]

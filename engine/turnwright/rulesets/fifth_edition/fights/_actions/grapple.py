@@ -1,4 +1,4 @@
-"""grapple: take hold of somebody, or break free of who holds one."""
+"""grapple: grab a target, or break free of a grappler."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _escape(act: ActionContext) -> Prepared:
 
 
 def _holder(act: ActionContext) -> Participant:
-    """Return who holds the actor, and is the target where one is named."""
+    """Return the grappler of the actor; it must be the target where the call names one."""
     if found(body_of(act.world, act.actor), "grappled") is None:
         raise CallFailed(Reason.RULE_VIOLATION, f"nobody holds {act.actor_id}", hint.ask("args.escape", True))
     holder = holder_of(act.world, act.encounter, act.actor)

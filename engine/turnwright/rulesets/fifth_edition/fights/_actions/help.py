@@ -1,4 +1,4 @@
-"""help: lend somebody advantage."""
+"""help: give another creature advantage."""
 
 from __future__ import annotations
 

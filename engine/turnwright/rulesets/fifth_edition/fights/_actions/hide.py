@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hide(act: ActionContext) -> Prepared:
-    """Make a stealth check against what the enemies notice; whether there is anything to hide behind is not asked."""
+    """Make a stealth check against what the enemies notice; it does not check for anything to hide behind."""
     dc = _noticed(act) if act.args.dc is None else act.args.dc
 
     def carry_out() -> ActionReport:

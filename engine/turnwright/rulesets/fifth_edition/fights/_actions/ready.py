@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def ready(act: ActionContext) -> Prepared:
-    """Store what is waited for and what is then done; a spell is cast now, and held by concentration."""
+    """Store the trigger and the readied action; a spell is cast now, and held by concentration."""
     args = act.args
     readied = Readied(trigger=args.trigger or "", action=args.readied_action or "", spell_name=args.spell_name)
     if args.spell_name is None:

@@ -1,4 +1,4 @@
-"""search: look for something, or for somebody who hides."""
+"""search: look for something, or for a hidden creature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""shove: push somebody away, or throw them down."""
+"""shove: push a target away, or knock it prone."""
 
 from __future__ import annotations
 

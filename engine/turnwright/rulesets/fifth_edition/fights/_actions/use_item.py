@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def use_object(act: ActionContext) -> Prepared:
-    """Use an item from the actor's inventory; anything else is only told, and the referee says what it does."""
+    """Use an item from the actor's inventory; anything else is only recorded, and the referee decides its effect."""
     name = act.args.item_name or ""
     user = body_of(act.world, act.actor)
     item = called(user, name)
@@ -45,7 +45,7 @@ def use_object(act: ActionContext) -> Prepared:
 
 
 def _require_no_slip(act: ActionContext, user: Character, name: str) -> None:
-    """Refuse a name that is nearly that of something carried: the action would be spent, and nothing used."""
+    """Refuse a near miss of the name of a carried item: the action would be spent without using anything."""
     meant = probably_called(user, name)
     if meant:
         detail = f"{act.actor_id} carries no {name}, but {meant[0]}; name that, or by another name what else is meant"

@@ -1,4 +1,4 @@
-"""use_special_ability: do what class or race allow."""
+"""use_special_ability: use an ability of class or race."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def use_special_ability(act: ActionContext) -> Prepared:
-    """Spend one of the resource of that name; any other ability is only told, and the referee says what it does."""
+    """Spend one use of the resource of that name; any other ability is recorded, and the referee decides its effect."""
     name = act.args.ability_name or ""
     sheet = body_of(act.world, act.actor).sheet
     resource = sheet.resource if sheet else None
@@ -42,7 +42,7 @@ def use_special_ability(act: ActionContext) -> Prepared:
 
 
 def _require_no_slip(act: ActionContext, name: str, resource: Resource | None) -> None:
-    """Refuse the resource's name misspelled: the action would be spent, and nothing of the resource."""
+    """Refuse a misspelled resource name: the action would be spent, but none of the resource."""
     if resource is None or name_tag(resource.name) == name_tag(name) or misspelt(name, [resource.name]) is None:
         return
     detail = f"{act.actor_id} has no {name}, but {resource.name}"

@@ -1,4 +1,4 @@
-"""How hard a fight would be: what the rules say of it, and how simulations of it went, side by side.
+"""How hard a fight would be: the estimate of the rules, and the results of simulations, side by side.
 
 Source: SRD 5.1, "Monsters", "Challenge"; docs/content.md, "How hard a fight is".
 """
@@ -36,12 +36,12 @@ _PARTY_OF_THE_RULES = 4
 
 
 def check_threat(world: World, foes: Sequence[Foes], runs: int, seed: int, ctx: Context) -> Applied:
-    """Report how hard it would be for the party to fight these monsters; nothing of the campaign changes.
+    """Report how hard it would be for the party to fight these monsters; the campaign is not changed.
 
     Args:
         world: the campaign.
         foes: the monsters.
-        runs: how often the fight is fought out, at most.
+        runs: the number of simulations, at most.
         seed: of its dice.
         ctx: of the call.
 
@@ -106,7 +106,7 @@ def _hero(member: Character, fought: Sequence[Simulated]) -> HeroRow:
 
 def _by_rules(party: Sequence[Character], rows: Sequence[FoeRow]) -> ByRules:
     xp = sum(row.xp * row.count for row in rows)
-    # Of a rating that may be worth nothing the greater amount counts; levels are never 0.
+    # A rating that may be worth 0 XP has two values: use the greater; levels are never 0.
     due = sum(max(XP[_level(member)]) for member in party) // _PARTY_OF_THE_RULES
     highest = max(map(_level, party))
     return ByRules(

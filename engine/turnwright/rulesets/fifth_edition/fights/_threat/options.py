@@ -1,4 +1,4 @@
-"""What a combatant of a simulation can do in its turn, the most harmful first: its weapons, its stat block, its spells.
+"""Options of a simulated combatant for its turn, the most harmful first: its weapons, its stat block, its spells.
 
 Source: docs/content.md, "How hard a fight is".
 """
@@ -34,13 +34,13 @@ class Option(NamedTuple):
 
     Attributes:
         kind: by which tool: with a weapon, by the stat block, by a spell.
-        name: of the weapon, the deed or the spell; empty for what is in hand.
-        harm: what it may deal at the mean, should it strike: by this the options are compared.
+        name: of the weapon, the deed or the spell; empty for the weapon in hand.
+        harm: its mean damage on a hit: the options are compared by this.
         is_area: whether it spreads, and may catch friends.
         times: how many targets it names; one foe may be all of them.
         slot: the level of the spell's slot; None for a cantrip.
         is_pact: whether that is a warlock's slot.
-        cost: what it takes of the turn.
+        cost: its cost.
     """
 
     kind: Literal["weapon", "deed", "spell"]
@@ -61,9 +61,9 @@ def options_of(
     Args:
         world: the campaign.
         encounter: the fight.
-        person: who acts.
+        person: the acting combatant.
         library: where spells are looked up; None without content.
-        foes: how many stand against them.
+        foes: the number of foes still standing.
     """
     caught = _CAUGHT if foes > 1 else 1
     block = encounter.block_of(person)
@@ -113,7 +113,7 @@ def _mean_of(damage: DiceShape) -> float:
 
 
 def mean(dice: str) -> float:
-    """Return what plain dice come to at the mean."""
+    """Return the mean of plain dice."""
     reach = bounds(parse(dice))
     return (reach.min + (reach.max if reach.max is not None else reach.min)) / 2
 

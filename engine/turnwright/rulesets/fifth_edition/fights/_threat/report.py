@@ -1,4 +1,4 @@
-"""What a threat check is asked, and what it tells.
+"""Arguments and results of a threat check.
 
 Source: docs/content.md, "How hard a fight is".
 """
@@ -25,7 +25,7 @@ class Foes(Model):
 
 
 class HeroRow(Model):
-    """Somebody of the party who would fight."""
+    """A party member who would fight."""
 
     id: Id
     name: Text
@@ -46,7 +46,7 @@ class FoeRow(Model):
 
 
 class ByRules(Model):
-    """What the rules say: SRD 5.1, "Challenge", sets a monster of a rating against four characters of that level."""
+    """The rules' estimate: SRD 5.1, "Challenge", sets a monster of a rating against four characters of that level."""
 
     xp: Count = Field(description="Of all monsters.")
     party_xp: Count = Field(description="A quarter of the XP of a monster rated as each member's level, summed up.")
@@ -66,10 +66,10 @@ class BySimulation(Model):
     least_rounds: Count
     most_rounds: Count
     party_wins_percent: Count
-    undecided_percent: Count = Field(description=f"Nobody had won after {MAX_ROUNDS} rounds, or nobody stood.")
-    somebody_falls_percent: Count = Field(description="At least one of the party came to 0 hit points.")
-    somebody_dies_percent: Count = Field(description="At least one of the party was dead at the end.")
-    plays: Text = Field(description="How both sides were played.")
+    undecided_percent: Count = Field(description=f"No side had won after {MAX_ROUNDS} rounds, or none stood.")
+    somebody_falls_percent: Count = Field(description="At least one party member fell to 0 hit points.")
+    somebody_dies_percent: Count = Field(description="At least one party member was dead at the end.")
+    plays: Text = Field(description="The tactics of both sides.")
 
 
 PLAYED = (

@@ -1,7 +1,7 @@
-"""A fight fought out beforehand by the engine's own tools, on an overlay that is thrown away.
+"""Simulate a fight with the engine's own tools, on an overlay that is discarded.
 
-Both sides do what hurts most: they go to the nearest foe they can reach and strike, shoot from afar, breathe and cast
-where none of their own is caught. Nobody flees, heals, hides or hands out what their players would think of.
+Both sides maximize damage: they go to the nearest foe in reach and strike, shoot from afar, breathe and cast
+where no ally is caught. No combatant flees, heals, hides or uses the tricks that players would think of.
 Source: docs/content.md, "How hard a fight is".
 """
 
@@ -50,13 +50,13 @@ _FOES_TRIED = 3
 
 
 class Simulated(NamedTuple):
-    """How one simulation went.
+    """The outcome of one simulation.
 
     Attributes:
-        rounds: how many there were.
+        rounds: the number of rounds.
         winner: the only side standing at the end; None where neither or both stand.
-        fell: ids of those of the party who were at 0 hit points or dead at any time.
-        died: ids of those of them who are dead at the end.
+        fell: ids of party members who were at 0 hit points or dead at any time.
+        died: ids of party members who are dead at the end.
     """
 
     rounds: int
@@ -68,10 +68,10 @@ class Simulated(NamedTuple):
 def simulate(
     world: World, args: CreateEncounterArgs, ctx: Context, library: Library | None, seed: int, run: int
 ) -> Simulated:
-    """Fight a fight out once, on an overlay of its own and with dice of its own.
+    """Simulate a fight once, on an overlay of its own and with dice of its own.
 
-    The dice depend on the seed and the run alone: the secret of the campaign's dice is not read, and so nothing that
-    will fall in it can be told from this.
+    The dice depend on the seed and the run alone: the secret of the campaign's dice is not read, so the result
+    reveals no future roll of the campaign.
 
     Raises:
         CallFailed: when the fight cannot begin, as `create_encounter` would.
@@ -85,14 +85,14 @@ def simulate(
 
 @dataclass
 class _Simulation:
-    """One fight on its way.
+    """One simulated fight in progress.
 
     Attributes:
         world: the overlay that takes all changes.
-        ctx: what its calls know.
+        ctx: the context of its calls.
         encounter_id: the fight.
         library: where spells are looked up.
-        fell: ids of the party who have fallen so far.
+        fell: ids of party members who have fallen so far.
     """
 
     world: World
@@ -125,7 +125,7 @@ class _Simulation:
         return (person for person in self.encounter.participants if not person.is_enemy)
 
     def _look(self) -> None:
-        """Keep in mind who of the party has fallen."""
+        """Record which party members have fallen."""
         for person in self._party():
             body = body_of(self.world, person)
             if body.is_dead or is_down(body):
@@ -156,7 +156,7 @@ class _Simulation:
                 self._approach(person, dashes=True)
 
     def _strike(self, person: Participant) -> bool:
-        """Do what hurts most of what can be done, and all attacks that go with it; return whether anything was done."""
+        """Take the most harmful option, with all attacks that go with it; return whether any action was taken."""
         foes = self._foes(person)
         options = options_of(self.world, self.encounter, self._now(person), self.library, len(foes))
         chosen = next((each for each in options if self._try(each, person)), None)
@@ -175,7 +175,7 @@ class _Simulation:
             self._act(person, action_type="attack", target_id=foe.id, action_cost="bonus_action")
 
     def _between_turns(self) -> None:
-        """Let those act who act at the end of another's turn."""
+        """Use the legendary actions that are taken at the end of another's turn."""
         current = self.encounter.current.id
         for person in self.encounter.participants:
             if person.id != current and is_standing(body_of(self.world, person)):
@@ -238,7 +238,7 @@ class _Simulation:
             self._act(person, move_to=square)
 
     def _nearest_square(self, person: Participant, foe: Participant) -> Position | None:
-        """Return the square within the movement that is nearest to a foe, or None for where it stands."""
+        """Return the square within the movement that is nearest to a foe, or None for its present one."""
         args = CalculateMovementArgs(mode="reach")
         mover = Mover(self.encounter, body_on_grid(self.world, person), person, movement_left(self.world, person))
         goal, height = body_on_grid(self.world, foe), mover.body.at.z
@@ -252,7 +252,7 @@ class _Simulation:
             return None
         return position_of(Square(x, y, height))
 
-    # whom and how
+    # targets and options
 
     def _now(self, person: Participant) -> Participant:
         now = self.encounter.participant(person.id)

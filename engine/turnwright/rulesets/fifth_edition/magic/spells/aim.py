@@ -1,4 +1,4 @@
-"""Whom a spell is aimed at: by name, or by the squares that its area covers.
+"""Targets of a spell: by name, or by the squares that its area covers.
 
 Source: SRD 5.1, "Range", "Targets", "Areas of Effect"; docs/content.md, "Spells by name".
 """
@@ -42,10 +42,10 @@ _FIELD = "args.target_ids"
 
 
 class Aimed(NamedTuple):
-    """Whom a spell reaches.
+    """The targets of a spell.
 
     Attributes:
-        ids: targets in order; those of rays and darts may come again and again.
+        ids: targets in order; those of rays and darts may repeat.
         origin: the square that cover counts from, or None for the caster's own.
     """
 
@@ -54,10 +54,10 @@ class Aimed(NamedTuple):
 
 
 def aim(casting: Casting) -> Aimed:
-    """Return whom the call aims the spell at; asks where the entry leaves it open.
+    """Return the targets of a spell; ask for them where the entry leaves them open.
 
     Raises:
-        CallFailed: `not_found` for an unknown target, `invalid_args` where nobody is named, `rule_violation` for too
+        CallFailed: `not_found` for an unknown target, `invalid_args` where no target is named, `rule_violation` for too
             many targets and for those out of range, out of its area or behind total cover.
     """
     named = _named(casting)
@@ -86,7 +86,7 @@ def has_moved(spell: Spell) -> bool:
 
 
 def _require_landing(casting: Casting, encounter: Encounter) -> None:
-    """Ask for a free square in sight and in range for who teleports."""
+    """Ask for a free square in sight and in range for a teleporting creature."""
     point, farthest = casting.args.target_position, int(casting.spell.figures["teleport"])
     caster = casting.person(casting.caster_id)
     if point is None or caster is None:
@@ -109,7 +109,7 @@ def _require_landing(casting: Casting, encounter: Encounter) -> None:
 
 
 def _require_in_its_way(casting: Casting, aimed: Aimed) -> None:
-    """Refuse a target that what a spell has made cannot get to; where it strikes, it is from now on."""
+    """Refuse a target out of reach of an object that a spell made; where the object strikes, it stays from now on."""
     made = made_at(casting.caster, casting.spell) if casting.args.again else None
     person = casting.person(aimed.ids[0]) if aimed.ids else None
     if person is None:
@@ -124,7 +124,7 @@ def _require_in_its_way(casting: Casting, aimed: Aimed) -> None:
 
 
 def _hurts_on_arrival(spell: Spell) -> bool:
-    """Return whether a spell hurts those who would arrive where somebody is, in place of being refused."""
+    """Return whether a spell hurts targets that would arrive on an occupied square, instead of being refused."""
     return any(part.when == "arrives_in_occupied_space" for part in spell.damage)
 
 
@@ -179,7 +179,7 @@ def _is_for_caster(spell: Spell) -> bool:
 
 
 def _with_companions(casting: Casting, named: list[str]) -> tuple[str, ...]:
-    """Return the caster, and whom a higher slot takes along, who have to be near."""
+    """Return the caster, and the creatures near it that a higher slot takes along."""
     within = int(casting.spell.figures["companions_within"])
     others = [each for each in dict.fromkeys(named) if each != casting.caster_id]
     most = (casting.spell.targets_per_slot or 0) * (casting.level.slot - casting.spell.level)
@@ -198,7 +198,7 @@ def _with_companions(casting: Casting, named: list[str]) -> tuple[str, ...]:
 
 
 def _passengers(casting: Casting, named: list[str]) -> list[str]:
-    """Return whom the caster takes along: those within reach, and no more than the entry says."""
+    """Return the creatures that the caster takes along: those within reach, at most as many as the entry says."""
     others = [each for each in dict.fromkeys(named) if each != casting.caster_id]
     most, caster = int(casting.spell.figures["passengers"]), casting.person(casting.caster_id)
     far = [
@@ -239,7 +239,7 @@ def _likely(casting: Casting) -> list[list[str]]:
 
 
 def _area(casting: Casting) -> Area | None:
-    """Return the squares that the area covers; None for a spell without one, or where the call names who is in it."""
+    """Return the squares that the area covers; None for a spell without one, or where the call names its targets."""
     spell, args = casting.spell, casting.args
     if can_detect(spell):
         return None  # what it finds is around its caster
@@ -282,7 +282,7 @@ def _direction(here: Square, there: Position) -> tuple[float, float]:
 
 
 def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str]) -> Aimed:
-    """Return who is in the area; where some are named, only those of them who are."""
+    """Return the creatures in the area; where some are named, only those of them."""
     from_self = casting.spell.range == "self"
     origin = area.origin
     covered = [
@@ -308,7 +308,7 @@ def _in_area(casting: Casting, encounter: Encounter, area: Area, named: list[str
 
 
 def _in_wall(casting: Casting, encounter: Encounter) -> Aimed:
-    """Return who is where a wall rises."""
+    """Return the creatures on the squares where a wall rises."""
     zone = casting.zone
     assert zone is not None
     people = living(casting.world, encounter)
@@ -352,7 +352,7 @@ def _require_reachable(casting: Casting, encounter: Encounter, aimed: Aimed, *, 
 
 
 def _is_everywhere(spell: Spell) -> bool:
-    """Return whether a spell reaches its target wherever that is."""
+    """Return whether a spell reaches its target at any distance."""
     return "unlimited" in (spell.range, spell.figures.get("target_range"))
 
 
@@ -408,7 +408,7 @@ def _require_living_target(casting: Casting, aimed: Aimed) -> None:
 
 
 def why_unaffected(casting: Casting, creature: Creature) -> str | None:
-    """Return why a spell does nothing to somebody; None when it does, or when nothing says what they are."""
+    """Return why a spell does not affect a creature; None when it does, or when the creature's kind is unknown."""
     kind, spell = kind_of(casting, creature), casting.spell
     hidden = is_undetected(creature.character) if spell.school == "divination" else None
     if hidden is not None and creature.id != casting.caster_id:

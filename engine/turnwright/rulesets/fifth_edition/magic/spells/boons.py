@@ -1,4 +1,4 @@
-"""Figures of spells that need the casting to become part of an effect: dice by slot, DCs, who is meant, weapons.
+"""Figures of a spell's effect that depend on the casting: dice by slot, DCs, creatures it refers to, weapons.
 
 Those that are the same for every casting are in `lasting`. Source: SRD 5.1, "Spell Descriptions"; docs/content.md,
 "Spells by name".
@@ -230,7 +230,7 @@ def has_end_damage(spell: Spell) -> bool:
 
 
 def is_retaliation(spell: Spell) -> bool:
-    """Return whether a spell hurts who hits its bearer in melee."""
+    """Return whether a spell hurts creatures that hit its bearer in melee."""
     parts = [part for part in spell.damage if part.when == "melee_hit_within_5"]
     return bool(parts) and isinstance(spell.figures.get("resistance_options"), Mapping)
 
@@ -315,7 +315,7 @@ def _retaliation(casting: Casting) -> Fields:
 
 
 def weapon_choices(casting: Casting, target_id: str) -> list[Item]:
-    """Return the weapons of somebody that a spell can enchant: those that are not magical yet, or of its kinds."""
+    """Return the weapons of a creature that a spell can enchant: those that are not magical yet, or of its kinds."""
     character = casting.creature(target_id).character
     weapons = [each for each in character.inventory if each.type == "weapon" and each.quantity > 0]
     kinds: Iterable[str] | None = casting.spell.figures.get("weapon", {}).get("kinds")
@@ -326,7 +326,7 @@ def weapon_choices(casting: Casting, target_id: str) -> list[Item]:
 
 
 def strikes_with(casting: Casting, target_id: str) -> bool:
-    """Return whether an attack of somebody's stat block says what this spell makes of it: no item is asked for."""
+    """Return whether an attack in a creature's stat block takes this spell: then no item is required."""
     block = block_of(casting.world, casting.creature(target_id)) or {}
     term = casting.spell.id.replace("-", "_")
     attacks = [part["attack"] for part in block.get("actions", ()) if "attack" in part]
@@ -351,7 +351,7 @@ def has_globe(spell: Spell) -> bool:
 
 
 def globe_between(casting: Casting, creature: Creature) -> str | None:
-    """Return the globe that keeps a spell of the caster's from somebody within it; None where there is none."""
+    """Return the globe that keeps a spell of the caster's from a creature within it; None where there is none."""
     encounter = casting.encounter
     caster, target = casting.person(casting.caster_id), casting.person(creature.id)
     if encounter is None or caster is None or target is None:
@@ -368,6 +368,6 @@ def globe_between(casting: Casting, creature: Creature) -> str | None:
 
 
 def is_spell_blocked(spell: Spell, creature: Creature) -> str | None:
-    """Return the effect of somebody that a spell does nothing against; None where there is none."""
+    """Return a creature's effect that makes a spell fail against it; None where there is none."""
     held = creature.character.effects
     return next((each.name for each in held if spell.id in each.blocks_spells), None)

@@ -1,4 +1,4 @@
-"""One casting of a spell by name: who casts what at which level, with the caster's own figures.
+"""One casting of a spell by name: the caster, the spell, the level, and the caster's own figures.
 
 Source: SRD 5.1, "Casting a Spell"; docs/content.md, "Spells by name".
 """
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import TriggerReport
 
 Row: TypeAlias = "TargetRow"
-"""What a spell does to one target, as the steps of resolving it fill it in."""
+"""The effect of a spell on one target, filled in by the steps of `resolve`."""
 
 
 @dataclass(slots=True)
 class Casting:
-    """One casting. Creatures are read anew at each use: earlier steps may have changed them.
+    """One casting. Each use reads creatures again: earlier steps may have changed them.
 
     Attributes:
         world, ctx, args: of the call.
         spell: the entry.
         level: of the slot, and of the caster.
-        caster_id: who casts.
-        encounter_id: the fight they are in, or None.
+        caster_id: the caster.
+        encounter_id: the caster's fight, or None.
         damage_type: which of several types the caster chose, or None.
-        choice: what the caster chose, as the entry writes it.
-        words: what a spell carries that carries words.
-        zone: the area that it lays, or None.
-        bring: lets those come whom it brings, or None.
-        harms: damage that concentration may break on, once all else is done.
+        choice: what the caster chose, as the entry spells it.
+        words: the words of a spell that carries a message.
+        zone: the area that it creates, or None.
+        bring: brings in the creatures that it summons, or None.
+        harms: damage that may break concentration, once everything else is done.
         triggered: effects to report now.
-        warnings: what the caller should know.
+        warnings: warnings for the caller.
     """
 
     world: World
@@ -83,20 +83,20 @@ class Casting:
 
     @property
     def caster(self) -> Creature:
-        """Who casts."""
+        """The caster."""
         return self.creature(self.caster_id)
 
     def creature(self, identifier: str) -> Creature:
-        """Return somebody as they are now."""
+        """Return a creature as it is now."""
         return reload(self.world, require_creature(self.world, identifier, None, self.encounter_id))
 
     def person(self, identifier: str) -> Participant | None:
-        """Return somebody's place in the fight; None for who is in none."""
+        """Return a creature's place in the fight; None outside of a fight."""
         return participant_of(self.world, self.creature(identifier))
 
     @property
     def source_id(self) -> str:
-        """Whom conditions and effects come from: where concentration holds them, the character behind the caster."""
+        """The source of conditions and effects: where concentration holds them, the character behind the caster."""
         caster = self.caster
         person = participant_of(self.world, caster)
         is_linked = person is not None and person.character_id is not None
@@ -125,7 +125,7 @@ class Casting:
 
     @property
     def attack_bonus(self) -> int:
-        """What is added to its attack rolls."""
+        """The bonus of its attack rolls."""
         if self.args.attack_bonus is not None:
             return self.args.attack_bonus
         printed, values = self._printed("attack"), now(self.world, self.caster)
@@ -148,20 +148,20 @@ class Casting:
         return rounds_of(self.spell, self.level)
 
     def suffered(self, harm: DamageResult) -> None:
-        """Keep in mind what damage has done to somebody."""
+        """Record what damage has done to a creature."""
         self.harms.append(harm)
         self.triggered += harm.triggered
         self.warnings += harm.notices
 
     def why_saved(self, identifier: str) -> str:
-        """Return what the log says of a save."""
+        """Return the log's text for a save."""
         return f"{identifier} saves against {self.spell.name}"
 
 
 def kind_of(casting: Casting, creature: Creature) -> str | None:
-    """Return the kind of creature somebody is, such as undead; None where nothing says it.
+    """Return a creature's kind, such as undead; None where it is unknown.
 
-    Characters are humanoid, whatever their race; what a fight made from a stat block is what the block says.
+    Characters are humanoid, whatever their race; creatures made from a stat block have the kind the block states.
     """
     masked = next((each.masked_as for each in creature.character.effects if each.masked_as is not None), None)
     if masked is not None:

@@ -1,4 +1,4 @@
-"""What spells make of the turns of their targets: orders, confusion, and what falls from their hands.
+"""Spells that control the turns of their targets: orders, confusion, and dropped items.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Control".
 """
@@ -48,7 +48,7 @@ def control_fields(casting: Casting) -> dict[str, JsonValue]:
 
 
 def take_control(casting: Casting, identifier: str) -> None:
-    """Do at once what a spell does to who is in its power."""
+    """Apply at once what a spell does to creatures under its control."""
     said = casting.spell.control
     if said is not None and said.drops_held:
         _drop(casting, identifier)

@@ -62,7 +62,7 @@ _UNTIL = frozenset({None, "duration", *ENDINGS})
 REPEATS = frozenset({"turn_end", "turn_end_or_damage", "when_damaged"})
 """When a save that ends a condition is made again, as entries say it."""
 BY_ACTION, UNSEEN = "action", "turn_end_without_line_of_sight"
-"""When a save that ends a condition takes an action, and when it is made only out of sight of who gave it."""
+"""When a save that ends a condition takes an action, and when it is made only out of sight of the source."""
 _DEALT_LATER = frozenset(
     {
         "extra_weapon_hit",
@@ -73,7 +73,7 @@ _DEALT_LATER = frozenset(
         "turn_end_failed_save",
     }
 )
-"""When damage is dealt by what a spell leaves behind."""
+"""The moments at which a spell's lasting effect deals damage."""
 _COUNTED = "failed_saves_"
 """Before the number of failed saves, of a condition that another one worsens to."""
 _MEASURED = frozenset({"circle", "cone", "cube", "cylinder", "emanation", "line", "sphere", "square"})
@@ -94,12 +94,12 @@ def is_harmful(spell: Spell) -> bool:
 
 
 class Coverage(NamedTuple):
-    """How the figures of an entry are treated.
+    """How the engine treats the figures of an entry.
 
     Attributes:
-        effects: what the spell does that the engine carries out.
-        missing: what dice or numbers decide, and the engine does not.
-        told: figures that the result tells and the table plays out.
+        effects: the effects that the engine carries out.
+        missing: figures that dice or numbers decide, but the engine does not carry out.
+        told: figures that the result reports and the table plays out.
     """
 
     effects: tuple[str, ...]
@@ -115,7 +115,7 @@ class Coverage(NamedTuple):
 
 
 def coverage_of(spell: Spell) -> Coverage:
-    """Return what the engine carries out of a spell; of one that has variants, of all of them."""
+    """Return the parts of a spell, with all its variants, that the engine carries out."""
     if spell.variants:
         return _of_variants(spell)
     effects = list(dict.fromkeys(_effects(spell)))
@@ -127,7 +127,7 @@ def coverage_of(spell: Spell) -> Coverage:
 
 
 def _of_variants(spell: Spell) -> Coverage:
-    """Return what all variants of a spell come to: what one of them lacks, the spell does."""
+    """Return the coverage of all variants of a spell together: a part missing in one is missing in the spell."""
     each = [coverage_of(spell.variant(name)) for name in spell.variants]
     effects, missing, told = (dict.fromkeys(word for one in each for word in one[index]) for index in range(3))
     if not all(one.effects for one in each):
@@ -170,7 +170,7 @@ def acts_again(spell: Spell) -> str | None:
 
 
 def acts_at_once(spell: Spell) -> bool:
-    """Return whether a spell does something as it is cast, and not only to who comes into its area later."""
+    """Return whether a spell does something when cast, and not only to creatures entering its area later."""
     if "springs" in spell.figures:
         return False
     return spell.lasting_area is None or "appears" in spell.lasting_area.acts
@@ -262,7 +262,7 @@ def _missing(spell: Spell) -> Iterator[str]:
 
 
 def _is_inside(spell: Spell, condition: Inflicted) -> bool:
-    """Return whether a condition is that of who is in a lasting area, for as long as they are."""
+    """Return whether a condition applies only while a creature is in a lasting area."""
     return condition.on == "inside" and condition.duration == "duration" and lays_zone(spell)
 
 
@@ -273,16 +273,16 @@ def is_counted(spell: Spell, condition: Inflicted) -> bool:
 
 
 def _told_advantage(spell: Spell) -> frozenset[str]:
-    """Return `advantage` where it is on finding somebody: when that is, the table knows."""
+    """Return `advantage` where it applies to finding a creature: the table knows when that is."""
     named = spell.figures.get("advantage", ())
     return frozenset({"advantage"} if named and all(each.endswith("_find") for each in named) else ())
 
 
 def is_lasting(spell: Spell) -> bool:
-    """Return whether a spell goes on after it was cast, so that it can be dispelled."""
+    """Return whether a spell persists after it was cast, so that it can be dispelled."""
     return spell.duration != "instantaneous"
 
 
 def is_measured(spell: Spell) -> bool:
-    """Return whether the engine finds who is in the spell's area; else the call names them."""
+    """Return whether the engine finds the creatures in the spell's area; else the call names them."""
     return spell.area is not None and spell.area.shape in _MEASURED and not spell.area.figures

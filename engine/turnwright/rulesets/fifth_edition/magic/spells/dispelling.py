@@ -1,4 +1,4 @@
-"""Spells that end other spells: what lasts on somebody, and whether its level yields.
+"""Spells that end other spells: spells lasting on a creature, and whether their level yields.
 
 Source: SRD 5.1, "Dispel Magic"; docs/content.md, "Spells by name".
 """
@@ -30,7 +30,7 @@ _CHECK = {"ability": "spellcasting", "dc": "10+spell_level"}
 
 
 class OnSomebody(NamedTuple):
-    """A spell that lasts on somebody: its name, its level, and whom it comes from."""
+    """A spell that lasts on a creature: its name, its level, and its source."""
 
     name: str
     level: int
@@ -50,7 +50,7 @@ def can_counter(spell: Spell) -> bool:
 
 
 def wait_for_spell(casting: Casting, identifier: str) -> None:
-    """Let the spell meet what somebody casts next in this turn."""
+    """Set the spell against the next spell that a creature casts in this turn."""
     said, creature = casting.spell.figures["counters"], casting.creature(identifier)
     encounter = casting.encounter
     level = said["automatic_max_level"] + said["per_slot"] * (casting.level.slot - casting.spell.level)
@@ -66,7 +66,7 @@ def wait_for_spell(casting: Casting, identifier: str) -> None:
 
 
 def countered(casting: Casting) -> CounterReport | None:
-    """Return what came of a spell that waited for this one, and use it up; None where none did."""
+    """Return the result of a spell that waited for this one, and use it up; None without one."""
     caster = casting.caster
     waiting = next((each for each in caster.character.effects if each.counters is not None), None)
     if waiting is None or waiting.counters is None:
@@ -82,7 +82,7 @@ def countered(casting: Casting) -> CounterReport | None:
 
 
 def spells_on(creature: Creature) -> list[OnSomebody]:
-    """Return the spells of the packs that last on somebody, each once, in the order they came."""
+    """Return the spells of the packs that last on a creature, each once, in the order they were applied."""
     character = creature.character
     found = [OnSomebody(each.spell, each.slot_level or 0, each.source) for each in character.conditions if each.spell]
     found += [
@@ -92,7 +92,7 @@ def spells_on(creature: Creature) -> list[OnSomebody]:
 
 
 def dispel(casting: Casting, identifier: str, row: Row) -> None:
-    """End the spells on somebody, the higher ones by a check of the caster's."""
+    """End the spells on a creature, the higher ones by a check of the caster's."""
     said = casting.spell.figures["dispels"]
     least = said["automatic_max_level"] + said["per_slot"] * (casting.level.slot - casting.spell.level)
     told: list[DispelledReport] = []
@@ -109,7 +109,7 @@ def dispel(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _check(casting: Casting, spell: OnSomebody) -> DispelCheck:
-    """Throw the check of the caster's own ability against the level of a spell."""
+    """Roll the check of the caster's own ability against the level of a spell."""
     caster, ability, dc = casting.caster, casting.ability, 10 + spell.level
     values = now(casting.world, caster)
     sources = checks.check_sources(values, ability) if ability else checks.check_sources(values, "int")
@@ -121,7 +121,7 @@ def _check(casting: Casting, spell: OnSomebody) -> DispelCheck:
 
 
 def _end(casting: Casting, identifier: str, spell: OnSomebody) -> None:
-    """End a spell on somebody; with its last target its caster's concentration ends, too."""
+    """End a spell on a creature; with its last target its caster's concentration ends, too."""
     creature = casting.creature(identifier)
     character = creature.character
     conditions = tuple(each for each in character.conditions if (each.spell, each.source) != (spell.name, spell.source))

@@ -1,4 +1,4 @@
-"""Spells in which a die or somebody's hit points decide what happens: omens, words of power, new bodies.
+"""Spells in which a die or a target's hit points decide what happens: omens, words of power, new bodies.
 
 Source: SRD 5.1, "Augury", "Divine Word", "Reincarnate" and the like; docs/content.md, "Spells by name".
 """
@@ -33,7 +33,7 @@ def tells_omens(spell: Spell) -> bool:
 
 
 def omen(casting: Casting, row: Row) -> None:
-    """Throw in secret whether an answer is a random one: each casting since the last long rest adds its chance."""
+    """Roll in secret whether an answer is a random one: each casting since the last long rest adds its chance."""
     creature, said = casting.caster, casting.spell.figures["omen"]
     name = f"{casting.spell.name} asked"
     before = effect_named(creature.character, name)
@@ -67,14 +67,14 @@ def sorts_by_hp(spell: Spell) -> bool:
 
 
 def least_step(casting: Casting, identifier: str) -> HpStep | None:
-    """Return what befalls somebody with so few hit points; None for who has too many."""
+    """Return the effects on a target with so few hit points; None for a target that has too many."""
     hp = counted_hp(casting.creature(identifier).character)[0] or 0
     steps = sorted(casting.spell.figures["by_hp"], key=lambda each: int(each["max_hp"]))
     return next((each for each in steps if hp <= each["max_hp"]), None)
 
 
 def befall(casting: Casting, identifier: str, step: HpStep, row: Row) -> None:
-    """Give somebody the conditions of a step."""
+    """Give a target the conditions of a step."""
     given, rounds = [], rounds_in(step["duration"])
     for name in step["conditions"]:
         condition = Condition(condition=name, source=casting.source_id, duration=rounds)
@@ -86,7 +86,7 @@ def befall(casting: Casting, identifier: str, step: HpStep, row: Row) -> None:
 
 
 def send_home(casting: Casting, identifier: str, row: Row) -> None:
-    """Send somebody of the kinds that the entry names back to where they come from, for as long as it says."""
+    """Send a target of the kinds that the entry names back to its home plane, for as long as the entry says."""
     said, creature = casting.spell.figures["banishes"], casting.creature(identifier)
     if kind_of(casting, creature) not in said or creature.character.is_dead:
         return
@@ -105,13 +105,13 @@ def send_home(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def has_race_table(spell: Spell) -> bool:
-    """Return whether a die decides what race somebody comes back as."""
+    """Return whether a die decides the race of a reincarnated creature."""
     said = spell.figures.get("roll")
     return "revives" in spell.figures and isinstance(said, Mapping) and said.keys() == {"die", "races"}
 
 
 def new_body(casting: Casting, identifier: str, row: Row) -> None:
-    """Throw for the race of a new body, and write it down."""
+    """Roll the race of a new body, and record it."""
     creature, said = casting.creature(identifier), casting.spell.figures["roll"]
     sides = int(said["die"].removeprefix("d"))
     why = f"{casting.spell.name} of {identifier}"

@@ -15,7 +15,7 @@ from turnwright.model.vocabulary import Ability, DamageType
 ROUNDS: Mapping[str, int] = {"round": 1, "minute": 10, "hour": 600, "day": 14_400}
 """Rounds of six seconds in each unit of time."""
 UNTIL_DISPELLED = "until_dispelled"
-"""How long something lasts that nothing but magic ends."""
+"""A duration that only magic ends."""
 STRUCK = frozenset({None, "hit", "failed_save", "automatic"})
 """When damage is dealt as the spell is cast, as entries say it."""
 
@@ -28,7 +28,7 @@ class DamagePart(NamedTuple):
 
 
 class Level(NamedTuple):
-    """What a spell's dice depend on: the level of its slot, and the level of its caster for cantrips."""
+    """The levels that a spell's dice depend on: the level of its slot, and the level of its caster for cantrips."""
 
     slot: int
     caster: int = 1
@@ -131,7 +131,7 @@ def pool_dice(spell: Spell, level: Level) -> str | None:
 
 
 def max_targets(spell: Spell, level: Level) -> int | None:
-    """Return how many targets a spell can have; None where an area, or nothing, limits them."""
+    """Return how many targets a spell can have; None where an area limits them, or no limit applies."""
     more = (spell.targets_per_slot or 0) * max(0, level.slot - spell.level)
     if spell.targets is not None and isinstance(spell.targets.count, int):
         return spell.targets.count + more
@@ -164,7 +164,7 @@ def area_size(spell: Spell, level: Level) -> int:
 
 
 def rounds_of(spell: Spell, level: Level) -> int | None:
-    """Return for how many rounds a spell lasts; None where it is over at once, or nothing counted ends it."""
+    """Return for how many rounds a spell lasts; None where it ends at once, or is not counted in rounds."""
     if "effect_duration" in spell.figures:
         return rounds_in(spell.figures["effect_duration"])
     reached = [int(key) for key in spell.durations_by_slot if int(key) <= level.slot]
@@ -176,7 +176,7 @@ def rounds_of(spell: Spell, level: Level) -> int | None:
 
 
 def lasts_until_dispelled(spell: Spell, level: Level) -> bool:
-    """Return whether nothing but magic ends a spell that was cast with such a slot."""
+    """Return whether only magic ends a spell that was cast with such a slot."""
     reached = [int(key) for key in spell.durations_by_slot if int(key) <= level.slot]
     if reached:
         return spell.durations_by_slot[str(max(reached))] == UNTIL_DISPELLED
@@ -191,13 +191,13 @@ def rounds_in(words: str | None) -> int | None:
 
 
 def save_abilities(spell: Spell) -> tuple[Ability, ...]:
-    """Return the abilities that targets save with, of which each takes its best; none where nobody saves at first."""
+    """Return the abilities that targets save with, of which each takes its best; none without an initial save."""
     if spell.save is None or spell.save.only_to_end or "attacker_save" in spell.figures:
         return ()
     return spell.save.ability if isinstance(spell.save.ability, tuple) else (spell.save.ability,)
 
 
 def casting_cost(spell: Spell) -> str | None:
-    """Return what casting takes of a turn; None where it takes longer than one."""
+    """Return the cost of casting in a turn; None where it takes longer than one."""
     unit = spell.casting_time.unit
     return unit if unit in ("action", "bonus_action", "reaction") else None

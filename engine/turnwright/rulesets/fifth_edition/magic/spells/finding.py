@@ -1,4 +1,4 @@
-"""Spells that find what is near or far: magic, kinds of creature, ailments, somebody, something.
+"""Spells that find what is near or far: magic, kinds of creature, ailments, a creature, an object.
 
 Source: SRD 5.1, "Detect Magic", "Locate Creature" and the like; docs/content.md, "Spells by name".
 """
@@ -31,18 +31,18 @@ def can_detect(spell: Spell) -> bool:
 
 
 def can_locate(spell: Spell) -> bool:
-    """Return whether a spell tells where somebody or something is."""
+    """Return whether a spell locates a creature or an object."""
     said = spell.figures.get("locates")
     return isinstance(said, Mapping) and said.get("what") in ("creature", "object") and isinstance(said["within"], int)
 
 
 def is_undetected(character: Character) -> str | None:
-    """Return the effect that hides somebody from divinations; None where none does."""
+    """Return the effect that hides a creature from divinations; None where none does."""
     return next((each.name for each in character.effects if each.undetected), None)
 
 
 def detect(casting: Casting, row: Row) -> None:
-    """Tell what of the kind that the entry names is around the caster in a fight."""
+    """Report the things of the entry's kind around the caster in a fight."""
     said = casting.spell.figures["detects"]
     row["detected"] = [
         {"id": creature.id, "signs": found}
@@ -54,7 +54,7 @@ def detect(casting: Casting, row: Row) -> None:
 
 
 def _around(casting: Casting) -> Iterator[tuple[Creature, int]]:
-    """Yield everybody in the caster's fight with the distance in feet, the caster first."""
+    """Yield all participants in the caster's fight with the distance in feet, the caster first."""
     encounter, caster = casting.encounter, casting.person(casting.caster_id)
     if encounter is None or caster is None:
         yield casting.caster, 0
@@ -77,7 +77,7 @@ def _signs(casting: Casting, creature: Creature, said: DetectionFigures) -> Iter
 
 
 def _magic_of(casting: Casting, creature: Creature) -> Iterator[str]:
-    """Yield the auras of magic on somebody: those that a spell feigns, the spells that last, magic items."""
+    """Yield the auras of magic on a creature: those that a spell feigns, the spells that last, magic items."""
     character = creature.character
     feigned = next((each.false_aura for each in character.effects if each.false_aura is not None), None)
     if feigned is not None:
@@ -90,7 +90,7 @@ def _magic_of(casting: Casting, creature: Creature) -> Iterator[str]:
 
 
 def locate(casting: Casting, identifier: str, row: Row) -> None:
-    """Tell in which direction somebody is, or the nearest thing of a name."""
+    """Tell the direction of a creature, or the nearest thing of a name."""
     said = casting.spell.figures["locates"]
     if said["what"] == "creature":
         row["located"] = _way_to(casting, casting.creature(identifier), said["within"])
@@ -107,7 +107,7 @@ def locate(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _way_to(casting: Casting, creature: Creature, within: int) -> LocatedReport:
-    """Return whether somebody is in range, and which way; outside of a fight, the place where they are."""
+    """Return whether a creature is in range, and its direction; outside of a fight, the place where it is."""
     caster, person = casting.person(casting.caster_id), casting.person(creature.id)
     if caster is None or person is None:
         place = creature.character.position or creature.character.location
@@ -122,7 +122,7 @@ def _way_to(casting: Casting, creature: Creature, within: int) -> LocatedReport:
 
 
 def _wind(dx: int, dy: int) -> str:
-    """Return the direction of a square: x grows to the east, y to the south; nothing for the same square."""
+    """Return the direction of a square: x grows to the east, y to the south; "" for the same square."""
     if (dx, dy) == (0, 0):
         return ""
     steep, flat = abs(dy) > 2 * abs(dx), abs(dx) > 2 * abs(dy)

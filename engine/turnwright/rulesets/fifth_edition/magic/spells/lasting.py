@@ -1,4 +1,4 @@
-"""What a spell leaves on its targets: an effect with the figures of its entry.
+"""Lasting effects of a spell on its targets: an effect with the figures of its entry.
 
 The figures that become part of an effect are listed here once: `coverage` reads the same table. Source: SRD 5.1,
 "Spell Descriptions"; docs/content.md, "Spells by name".
@@ -55,11 +55,11 @@ ENDINGS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "target_next_turn_end": ("target", "end"),
     }
 )
-"""Moments at which something ends, as entries say them: whose turn, and which end of it."""
+"""Moments at which something ends, as entries spell them: the combatant's turn, and which end of it."""
 ENDED_BY = frozenset({"damage", "attacks", "casts_spell", "harmed"})
-"""What ends a condition, as entries say it."""
+"""Events that end a condition, as entries spell them."""
 TOLD_IMMUNITIES = frozenset({"possessed", "emotion_sensing", "thought_reading"})
-"""Immunities against what no rule of the engine does: the table keeps them."""
+"""Immunities against effects outside the engine's rules: the table tracks them."""
 
 
 def roll_name(term: str) -> str | None:
@@ -119,7 +119,7 @@ def _next_attacked(value: Any) -> Fields | None:
 
 
 def _barred(value: Any) -> Fields | None:
-    """Return what somebody cannot do: the actions that are named, or all but those."""
+    """Return what a creature cannot do: the actions that are named, or all but those."""
     if isinstance(value, Mapping):
         spared = set(value.get("all_but", ()))
         return {"barred_actions": tuple(each for each in _ACTIONS if each not in spared)}
@@ -334,11 +334,11 @@ _OF_KEEPING = frozenset(
         "withstood",
     }
 )
-"""Figures of how a spell is cast and what it finds out, which leave nothing on anybody."""
+"""Figures of how a spell is cast and what it finds out, which leave no effect on a creature."""
 
 
 def needs_nobody(spell: Spell) -> bool:
-    """Return whether a spell is on no creature, so that its caster keeps it up where the call names nobody."""
+    """Return whether a spell is on no creature, so that its caster maintains it where the call names no target."""
     if spell.figures.get("aims_at") in AIMED_AT:
         return True
     return is_kept_by_name(spell) and not spell.figures and spell.targets is None
@@ -379,19 +379,19 @@ def keep_up(casting: Casting) -> None:
 
 
 def spring(casting: Casting) -> None:
-    """Let a spell that waited go off: it is over then, or lasts for as long as its entry says."""
+    """Trigger a waiting spell: it then ends, or lasts for as long as its entry says."""
     creature, said = casting.caster, casting.spell.figures["springs"]
     kept = next(each for each in creature.character.effects if is_same_spell(casting.spell.name, each.name))
     rounds = rounds_in(said.get("lasts"))
     if kept.duration != UNTIL_DISPELLED and rounds is not None:
-        return  # it has gone off already, and goes on
+        return  # it has been triggered already, and continues
     others = tuple(each for each in creature.character.effects if each is not kept)
     going_on = (kept.replace(duration=rounds, rounds_remaining=rounds),) if rounds is not None else ()
     put_creature(casting.world, creature, creature.character.replace(effects=(*others, *going_on)))
 
 
 def made_at(creature: Creature, spell: Spell) -> tuple[int, int, int] | None:
-    """Return the square of what a spell of somebody has made; None where the fight has not seen it."""
+    """Return the square of what a creature's spell made; None where it was not made in this fight."""
     return next((each.at for each in creature.character.effects if is_same_spell(spell.name, each.name)), None)
 
 
@@ -407,7 +407,7 @@ def note_where(casting: Casting) -> None:
 
 
 def kept_level(creature: Creature, spell: Spell) -> int | None:
-    """Return the level of a spell that somebody keeps up; None where they keep it up no more."""
+    """Return the level of a spell that a caster maintains; None where it is no longer maintained."""
     held = creature.character.concentration
     if held is not None and is_same_spell(spell.name, held.spell_name):
         return held.slot_level
@@ -415,10 +415,10 @@ def kept_level(creature: Creature, spell: Spell) -> int | None:
 
 
 def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
-    """Leave the effect of a spell on somebody, and return its name; None where it leaves none."""
+    """Put the effect of a spell on a creature, and return its name; None where it leaves none."""
     spell = casting.spell
     if casting.zone is not None and spell.lasting_area is not None and spell.lasting_area.affects == "chosen":
-        return None  # it holds in the area, and for whom is in it
+        return None  # it applies in the area, and to those in it
     fields = effect_fields(spell, casting.choice) | boon_fields(casting, target_id) | control_fields(casting) | extra
     if spell.repeat_save == "turn_end" and spell.save is not None and fields and not spell.conditions:
         fields["repeat_save"] = {"ability": own_save(spell), "dc": casting.save_dc}
@@ -457,7 +457,7 @@ def leave_effect(casting: Casting, target_id: str, extra: Fields) -> str | None:
 
 
 def _hamper_against_caster(casting: Casting, target_id: str) -> None:
-    """Let somebody attack the caster with disadvantage for as long as the entry says."""
+    """Make a creature attack the caster with disadvantage for as long as the entry says."""
     creature, moment = casting.creature(target_id), casting.spell.figures["undead_disadvantage_against_caster"]
     caster = casting.person(casting.caster_id)
     effect = Effect(

@@ -1,6 +1,6 @@
-"""What a spell does to its targets: attacks, saves, damage, healing and conditions, as its entry says.
+"""Apply a spell to its targets: attacks, saves, damage, healing and conditions, as its entry says.
 
-All dice of a step are thrown before anybody is changed by it. Source: SRD 5.1, "Spellcasting"; docs/content.md,
+All dice of a step are rolled before it changes any creature. Source: SRD 5.1, "Spellcasting"; docs/content.md,
 "Spells by name".
 """
 
@@ -77,21 +77,21 @@ SPELL = Source(is_spell=True)
 
 
 class Part(NamedTuple):
-    """One part of the damage as it was thrown."""
+    """One part of the damage as rolled."""
 
     roll: Roll
     kind: DamageType
 
 
 class Resolved(NamedTuple):
-    """What a spell did: a row for each target, and the hit points it could affect, as rolled."""
+    """The result of a spell: a row for each target, and the hit points it could affect, as rolled."""
 
     rows: list[Row]
     pool: int | None = None
 
 
 def resolve(casting: Casting, aimed: Aimed) -> Resolved:
-    """Carry out what the entry says; nothing can fail any more."""
+    """Carry out what the entry says; it cannot fail any more."""
     pool = pool_dice(casting.spell, casting.level)
     if pool is not None:
         return _by_pool(casting, aimed, pool)
@@ -106,7 +106,7 @@ def resolve(casting: Casting, aimed: Aimed) -> Resolved:
 
 
 def _by_attack(casting: Casting, aimed: Aimed) -> list[Row]:
-    """Attack once for each ray, each with its own damage; all rays are thrown before the next one is."""
+    """Attack once for each ray, each with its own damage; each ray is fully rolled before the next."""
     rows = []
     for identifier in aimed.ids:
         creature = casting.creature(identifier)
@@ -151,7 +151,7 @@ def _attack(casting: Casting, identifier: str) -> Row:
 
 
 def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
-    """Throw the damage once, let all targets save, and only then deal it."""
+    """Roll the damage once, roll all targets' saves, and only then deal it."""
     spared = {each: _why_spared(casting, each) for each in aimed.ids}
     saving = [each for each in aimed.ids if spared[each] is None and not casting.creature(each).character.is_dead]
     parts = _thrown(casting) if saving else []
@@ -200,7 +200,7 @@ def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, part
 
 
 def _is_willing(casting: Casting, identifier: str) -> bool:
-    """Return whether somebody lets a spell have its way that only the unwilling save against."""
+    """Return whether a creature accepts a spell that only unwilling targets save against."""
     if casting.spell.figures.get("willing") != WILLING:
         return False
     caster, person = casting.person(casting.caster_id), casting.person(identifier)
@@ -210,7 +210,7 @@ def _is_willing(casting: Casting, identifier: str) -> bool:
 
 
 def _withstand(casting: Casting, identifier: str) -> None:
-    """Keep in mind who saved against a spell that does nothing to them any more, for as long as its entry says."""
+    """Record a save that makes a target immune to the spell, for as long as its entry says."""
     said = casting.spell.figures.get("withstood")
     if said is None:
         return
@@ -230,7 +230,7 @@ def _withstand(casting: Casting, identifier: str) -> None:
 
 
 def _why_spared(casting: Casting, identifier: str) -> str | None:
-    """Return why a spell does nothing to somebody: what they are, or what protects them; None where it does."""
+    """Return why a spell does not affect a creature: its kind, or a protection; None where it does."""
     creature = casting.creature(identifier)
     why = why_unaffected(casting, creature)
     if why is not None:
@@ -250,7 +250,7 @@ def _why_spared(casting: Casting, identifier: str) -> str | None:
 
 
 def _best(casting: Casting, identifier: str) -> Ability:
-    """Return the ability that somebody saves with: the better one, where they may choose."""
+    """Return the ability that a target saves with: the better one, where it may choose."""
     values = now(casting.world, casting.creature(identifier))
     return max(save_abilities(casting.spell), key=lambda each: checks.saving_throw(values, each, {}).total)
 
@@ -271,7 +271,7 @@ def _save(casting: Casting, identifier: str, ability: Ability, aimed: Aimed) -> 
 
 
 def _versus(casting: Casting) -> frozenset[str]:
-    """Return what a save is against, as traits of the target ask for it."""
+    """Return what a save is against, in the terms of the target's traits."""
     return frozenset({MAGIC, *(each.id for each in casting.spell.conditions)})
 
 
@@ -349,7 +349,7 @@ def _why_not_counted(casting: Casting, creature: Creature) -> str | None:
     return "it cannot see" if gives_blindness and "blinded" in names else None
 
 
-# everything that nobody resists
+# effects without a save
 
 
 def _at_once(casting: Casting, aimed: Aimed) -> list[Row]:
@@ -406,7 +406,7 @@ def _heal(casting: Casting, identifier: str, thrown: Roll, row: Row) -> int | No
 
 
 def _heal_of_pool(casting: Casting, identifier: str, row: Row) -> int | None:
-    """Give somebody their share of a pool of healing: what the call says, or as the only target all of it."""
+    """Give a target its share of a pool of healing: what the call says, or all of it for an only target."""
     creature, amounts = casting.creature(identifier), casting.args.amounts
     before = counted_hp(creature.character)[0]
     if creature.character.is_dead:
@@ -445,7 +445,7 @@ def _give_temporary(casting: Casting, identifier: str, amount: int, row: Row) ->
 
 
 def _thrown(casting: Casting, *, is_critical: bool = False) -> list[Part]:
-    """Throw every part of the damage."""
+    """Roll every part of the damage."""
     parts: list[Part] = []
     for part in damage_parts(casting.spell, casting.level):
         kind = casting.damage_type if casting.damage_type in part.types else part.types[0]
@@ -498,7 +498,7 @@ def _deal(
 
 
 def _of_curses(casting: Casting, target: Creature, *, is_critical: bool) -> list[Part]:
-    """Return what the caster's spells deal to somebody beside their own damage, thrown."""
+    """Return the extra damage of the caster's spells to a target, rolled."""
     found = []
     for effect in target.character.effects:
         more = effect.damage_from
@@ -611,7 +611,7 @@ def _raise_maximum(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _leave(casting: Casting, identifier: str, row: Row) -> None:
-    """Do to somebody what beside damage and conditions the entry says, and leave its effect on them."""
+    """Apply the entry's other effects to a target, besides damage and conditions, and leave its effect there."""
     special(casting, identifier, row)
     if "effect" not in row:
         left = leave_effect(casting, identifier, {})
@@ -623,7 +623,7 @@ def _leave(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _row(casting: Casting, identifier: str, told: Row, before: int | None = None) -> Row:
-    """Return the row of a target: what was done to them, and how they fare."""
+    """Return the row of a target: what was done to it, and its state."""
     creature = reload(casting.world, casting.creature(identifier))
     character = creature.character
     row: Row = {"target_id": identifier, **told}

@@ -1,4 +1,4 @@
-"""What single spells do beside damage, healing, conditions and effects.
+"""Special effects of single spells besides damage, healing, conditions and effects.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Spells by name".
 """
@@ -104,7 +104,7 @@ def executed_specials(spell: Spell) -> frozenset[str]:
 
 
 def special(casting: Casting, identifier: str, row: Row) -> None:
-    """Do to somebody what the figures of the entry say beside all else."""
+    """Apply the entry's remaining figures to a target."""
     figures = casting.spell.figures
     if "no_reactions" in executed_specials(casting.spell):
         _take_reaction(casting, identifier)
@@ -159,7 +159,7 @@ def _kill_weak(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _by_hp(casting: Casting, identifier: str, row: Row) -> None:
-    """Do to somebody what so few hit points let happen, and send those home who are of another plane."""
+    """Apply what a target's few hit points allow, and send creatures of another plane home."""
     step = least_step(casting, identifier)
     if step is not None and step.get("effect") == "dies":
         _kill(casting, identifier)
@@ -170,7 +170,7 @@ def _by_hp(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _may_be_lost(casting: Casting, identifier: str, row: Row) -> None:
-    """Throw whether a message is lost on its way to another plane, where the engine knows that it goes to one."""
+    """Roll whether a message is lost on its way to another plane, where the engine knows that it goes to one."""
     here, there = casting.caster.character, casting.creature(identifier).character
     if is_away(here) == is_away(there) and is_ethereal(here) == is_ethereal(there):
         return
@@ -181,7 +181,7 @@ def _may_be_lost(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _lift(casting: Casting, identifier: str, row: Row) -> None:
-    """Raise somebody straight up, as far as the call says and the entry lets it."""
+    """Raise a target straight up, as far as the call says and the entry allows."""
     person, farthest = casting.person(identifier), int(casting.spell.figures["lifts"]) // _STEP
     if person is None or casting.encounter_id is None:
         return
@@ -193,7 +193,7 @@ def _lift(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def kill_at_zero(casting: Casting, identifier: str) -> None:
-    """Kill somebody whom a spell that leaves nothing of its victims has brought to 0 hit points."""
+    """Kill a target at 0 hit points, by a spell that leaves no remains."""
     if casting.spell.figures.get("dies_at_0") and not counted_hp(casting.creature(identifier).character)[0]:
         _kill(casting, identifier)
 
@@ -253,7 +253,7 @@ def _revive(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _teleport(casting: Casting, identifier: str, row: Row) -> None:
-    """Put the caster on the square that the call names, which `aim` has looked at, and passengers beside it."""
+    """Put the caster on the square that the call names, which `aim` has checked, and passengers beside it."""
     point, person = casting.args.target_position, casting.person(identifier)
     if point is None or person is None or casting.encounter_id is None:
         return
@@ -279,7 +279,7 @@ def _beside(casting: Casting, passenger: Participant) -> Position | None:
 
 
 def why_no_room(casting: Casting, encounter: Encounter, person: Participant) -> str | None:
-    """Return why somebody cannot arrive where they are put; None where they can."""
+    """Return why a target cannot arrive at its goal; None where it can."""
     body = body_on_grid(casting.world, person)
     squares = {(x, y) for x, y, _ in body.squares}
     ground = ground_for(casting.world, encounter)
@@ -291,7 +291,7 @@ def why_no_room(casting: Casting, encounter: Encounter, person: Participant) -> 
 
 
 def _jolt(casting: Casting, identifier: str, row: Row) -> None:
-    """Hurt who would arrive where somebody or something is already: nobody is moved."""
+    """Hurt a target that would arrive on an occupied square: it is not moved."""
     for part in casting.spell.damage:
         if part.when == "arrives_in_occupied_space" and isinstance(part.type, str) and part.type != "weapon":
             dice = damage_dice(casting.spell, part, casting.level)
@@ -323,7 +323,7 @@ def _stabilize(casting: Casting, identifier: str, row: Row) -> None:
 
 
 def _remove(casting: Casting, identifier: str, row: Row) -> None:
-    """End the conditions and effects that the entry ends, or what the caster chose of them."""
+    """End the conditions and effects that the entry ends, or those that the caster chose."""
     named = casting.spell.figures["removes"]
     wanted = [each for each in named if casting.choice is None or each == casting.choice]
     gone: list[str] = []
@@ -360,7 +360,7 @@ def drain(casting: Casting, done: DamageResult, row: Row) -> None:
 
 
 def _push(casting: Casting, identifier: str, row: Row) -> None:
-    """Push somebody straight away from the caster, as far as there is room."""
+    """Push a target straight away from the caster, as far as there is room."""
     move, encounter_id = casting.spell.forced_move, casting.encounter_id
     caster = casting.person(casting.caster_id)
     if move is None or encounter_id is None or caster is None:

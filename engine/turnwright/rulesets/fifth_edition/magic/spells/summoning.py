@@ -1,4 +1,4 @@
-"""What a spell brings: whom its caster may name, how many come, where they stand, and that they join the fight.
+"""Summoning spells: the creatures a caster may name, their number, their positions, and adding them to the fight.
 
 Source: SRD 5.1, "Spell Descriptions"; docs/content.md, "Summons".
 """
@@ -38,14 +38,14 @@ _POINT = "args.target_position"
 
 
 class Plan(NamedTuple):
-    """Who comes.
+    """The summoned creatures.
 
     Attributes:
         found: the entry of the creature.
-        packs: where it is from.
-        number: how many come.
+        packs: the packs it is from.
+        number: the number of creatures.
         recruited: their places in the fight; None outside of fights.
-        positions: where they stand.
+        positions: their squares.
     """
 
     found: Found
@@ -62,11 +62,11 @@ def brings(spell: Spell) -> bool:
 
 
 def planned(casting: Casting) -> Plan | None:
-    """Return who comes; None for a spell that brings nobody. Nothing is drawn or changed.
+    """Return the creatures to summon; None for a spell that summons none. No dice are rolled and no state changes.
 
     Raises:
-        CallFailed: `invalid_args` where the call names nobody or somewhere off the grid, `rule_violation` for somebody
-            whom the spell does not bring and for a point out of range, `limit_exceeded` where too many would fight.
+        CallFailed: `invalid_args` where the call names no creature or a square off the grid, `rule_violation` for one
+            that the spell does not summon and for a point out of range, `limit_exceeded` where too many would fight.
     """
     spell = casting.spell
     if not brings(spell) or casting.args.again:
@@ -95,7 +95,7 @@ def planned(casting: Casting) -> Plan | None:
 
 
 def _named(said: Summons, casting: Casting) -> list[str]:
-    """Return whom the entry names itself."""
+    """Return the creatures that the entry itself names."""
     return [*said.choices, *(each.id for each in _options(said, casting.level.slot) if each.id is not None)]
 
 
@@ -142,7 +142,7 @@ def _recruited(casting: Casting, encounter: Encounter, found: Found, count: int,
 
 
 def with_speed(entrant: Entrant, feet: int) -> Entrant:
-    """Return somebody with another walking speed."""
+    """Return a creature with another walking speed."""
     sheet = entrant.character.sheet
     assert sheet is not None
     return entrant._replace(character=entrant.character.replace(sheet=sheet.replace(speed=feet)))
@@ -161,7 +161,7 @@ def _places(casting: Casting, encounter: Encounter, caster: Participant, made: R
 
 
 def free_places(world: Any, encounter: Encounter, at: Square, made: Recruited) -> Iterator[Position]:
-    """Yield the nearest free place to a square for each of those who come.
+    """Yield the nearest free place to a square for each summoned creature.
 
     Raises:
         CallFailed: `conflict` where no square is free.
@@ -194,7 +194,7 @@ def _is_free(body: Body, solid: set[tuple[int, int]], taken: set[Square]) -> boo
 
 
 def bring(casting: Casting, plan: Plan) -> list[MonsterRow]:
-    """Let the creatures come: into the fight, and with their summoner into the next ones; nothing can fail."""
+    """Add the summoned creatures: to the fight, and with their summoner to later ones; it cannot fail."""
     _note(casting, plan)
     encounter, made = casting.encounter, plan.recruited
     if encounter is None or made is None:
@@ -217,7 +217,7 @@ def bring(casting: Casting, plan: Plan) -> list[MonsterRow]:
 
 
 def _note(casting: Casting, plan: Plan) -> None:
-    """Note on the summoner who fights beside them; those of earlier castings stay where the entry says so."""
+    """Record on the summoner which creatures fight beside it; those of earlier castings stay if the entry says so."""
     creature, spell, said = casting.caster, casting.spell, casting.spell.summons
     assert said is not None
     before = effect_named(creature.character, spell.name)

@@ -51,6 +51,6 @@ TOLD = frozenset(
 )
 """Figures that no rule of a fight reads."""
 AIMED_AT = frozenset({"object", "place"})
-"""What a spell is cast on that is no creature: nobody has to be named, and its caster keeps it up."""
+"""Targets of spells that are not creatures: the call need not name a target, and the caster maintains the spell."""
 WILLING = "no_save"
-"""How those who are on the caster's side save: they do not."""
+"""The save wording for creatures on the caster's side: they make no save."""

@@ -1,4 +1,4 @@
-"""The lasting area of a spell, as it is laid in a fight: where, and with which figures.
+"""Creation of a spell's lasting area in a fight: its place, and its figures.
 
 Source: SRD 5.1, "Areas of Effect", "Spell Descriptions"; docs/content.md, "Lasting areas".
 """
@@ -36,16 +36,16 @@ _SHAPES: dict[str, ZoneShape] = {
     "emanation": "emanation",
     "wall": "wall",
 }
-"""What an area is on the grid, by the shape of its entry; others have none."""
+"""The grid shape of an area, by the shape of its entry; others have none."""
 BOUND, STEPS = "starts_turn_restrained", "per_5_ft_moved"
-"""When an area deals further damage: to whom it holds already, and for each step in it."""
+"""When an area deals further damage: to creatures it already holds, and for each step in it."""
 WALL_SIDES = ("left", "right")
 RING_SIDES = ("inside", "outside")
 _HELD_UNTIL = {"source_next_turn_end": ("end", 2), "source_next_turn_start": ("start", 1)}
 
 
 def lays_zone(spell: Spell) -> bool:
-    """Return whether the area of a spell lies there, or goes with its caster, while it lasts."""
+    """Return whether a spell's area persists, in place or moving with its caster."""
     return spell.lasting_area is not None and spell.area is not None and spell.area.shape in _SHAPES
 
 
@@ -71,10 +71,10 @@ def side_choices(casting: Casting) -> tuple[str, ...]:
 
 
 def require_place(casting: Casting) -> None:
-    """Ask where the area lies, where its caster does not carry it along.
+    """Ask for the place of the area, where its caster does not carry it along.
 
     Raises:
-        CallFailed: `invalid_args` without a point, `rule_violation` for a wall that is longer than it may be.
+        CallFailed: `invalid_args` without a point, `rule_violation` for a wall that is too long.
     """
     spell, args = casting.spell, casting.args
     if not lays_zone(spell) or casting.encounter is None or args.again or spell.area is None:
@@ -150,7 +150,7 @@ def _for_its_targets(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
 
 
 def _as_it_acts(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
-    """Return the area with what it does, and when."""
+    """Return the effects of the area at its moments."""
     spell = casting.spell
     deals = (said.deals,) if said.deals is not None else STRUCK
     fields: Fields = {"acts": said.acts, "once_a_turn": said.once_a_turn, "within": said.within or 0}
@@ -186,7 +186,7 @@ def _condition(spell: Spell) -> ZoneCondition | None:
 
 
 def escape_abilities(spell: Spell) -> tuple[Ability, ...]:
-    """Return the abilities whose check frees of a condition of the spell by an action."""
+    """Return the abilities whose check, as an action, ends a condition of the spell."""
     given = next((each.escape for each in spell.conditions if each.escape is not None), None)
     if given is None or given.dc != "spell_save":
         return ()
@@ -195,7 +195,7 @@ def escape_abilities(spell: Spell) -> tuple[Ability, ...]:
 
 
 def _as_it_is(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
-    """Return the area with its ground, light and sound, and with what holds for creatures in it."""
+    """Return the area's terrain, and what applies to creatures in it."""
     spell = casting.spell
     inside = next((each.id for each in spell.conditions if each.on == "inside"), None)
     fields: Fields = {
@@ -222,7 +222,7 @@ def _as_it_is(casting: Casting, said: LastingArea, zone: Zone) -> Zone:
 
 
 def lay(casting: Casting, zone: Zone) -> None:
-    """Put the area into the fight, in place of one of the same spell that its caster had laid before."""
+    """Put the area into the fight, replacing an earlier one of the same spell by its caster."""
     encounter = casting.encounter
     assert encounter is not None
     before = [each for each in encounter.zones if not _is_same(each, zone)]
@@ -270,7 +270,7 @@ def require_move(casting: Casting) -> Square | None:
 
 
 def _rammed(casting: Casting, zone: Zone) -> Square | None:
-    """Return the last square before somebody whom the area is moved at, or None where the call names nobody."""
+    """Return the last square before the creature that the area is moved at, or None where the call names none."""
     if not casting.args.target_ids or "rammed" not in zone.acts:
         return None
     person = casting.person(casting.args.target_ids[0])
@@ -282,7 +282,7 @@ def _rammed(casting: Casting, zone: Zone) -> Square | None:
 
 
 def move(casting: Casting, goal: Square) -> None:
-    """Move the area; whom it comes over has not entered it."""
+    """Move the area; a creature that it moves onto has not entered it."""
     zone, encounter_id = zone_of(casting), casting.encounter_id
     if zone is not None and encounter_id is not None:
         ZoneActs(casting.world, casting.ctx, encounter_id).move(zone, goal)
