@@ -192,7 +192,7 @@ def laid(spell: Json, hall: Hall) -> Json:
     at = next(each["position"] for each in hall.encounter()["participants"] if each["id"] == foe)
     if spell["area"]["shape"] == "wall":
         side = {"choice": "left"} if "within" in spell["lasting_area"] else {}
-        return {"target_position": at, "target_end": at, "target_ids": []} | side
+        return {"target_position": at, "target_end": {**at, "x": at["x"] + 1}, "target_ids": []} | side
     return {"target_position": at, "target_ids": [foe]}
 
 

@@ -244,6 +244,8 @@ def test_a_wall_is_no_longer_than_its_entry_says_or_a_ring(table: Hall) -> None:
     told = table.fail("cast_spell", **args, **far)
     assert (told["reason"], told["hint"]["field"]) == ("rule_violation", "args.target_end")
     assert table.why("cast_spell", **args, target_position=POINT) == "invalid_args"  # a ring has other sides
+    nowhere = {"target_position": POINT, "target_end": POINT}
+    assert table.fail("cast_spell", **args, **nowhere)["hint"]["field"] == "args.target_end"
     call(table, "cast_spell", **args | {"choice": "inside"}, target_position=POINT, save_dc=ALWAYS_FAILS)
     (ring,) = zones(table)
     size = spells()["wall-of-fire"]["area"]["figures"]["ring_diameter"] // 2
@@ -255,6 +257,15 @@ def test_a_wall_is_no_longer_than_its_entry_says_or_a_ring(table: Hall) -> None:
     walk(table, FOE, {"x": 10, "y": 13})
     advance_to(table, FOE)
     assert "areas" not in call(table, "advance_turn", encounter_id=FIGHT)
+
+
+@pytest.mark.parametrize("spell", ["moonbeam", "web", "cloudkill", "flaming sphere", "entangle"])
+@pytest.mark.parametrize("point", [{"x": 10**9, "y": 5}, {"x": 10, "y": -(10**9)}])
+def test_an_area_appears_within_range(spell: str, point: Json, table: Hall) -> None:
+    args: Json = {"caster_id": CASTER, "spell": spell, "target_position": point, "ignore_economy": True}
+    told = table.fail("cast_spell", **args)
+    assert (told["reason"], told["hint"]["field"]) == ("rule_violation", "args.target_position")
+    assert "feet away" in told["detail"]
 
 
 def test_only_one_side_of_a_wall_of_fire_burns(table: Hall) -> None:

@@ -171,10 +171,10 @@ def test_size_and_weapons_grow_or_shrink(table: Hall) -> None:
     assert table.fail("cast_spell", caster_id=CASTER, spell="enlarge/reduce", target_ids=[FOE])["reason"] == (
         "invalid_args"
     )
-    cast(table, "enlarge/reduce", FRIEND, dice=(1,), choice="enlarge")
+    cast(table, "enlarge/reduce", FRIEND, choice="enlarge")
     assert strike(table, FRIEND, FOE, 19, 2, 4)["damage"]["raw"] == 6 + _strength(table)
     assert table.do("get_character", character_id=FRIEND)["character"]["sheet"]["size"] in ("medium", "small")
-    cast(table, "enlarge/reduce", FRIEND, dice=(1,), choice="reduce")
+    cast(table, "enlarge/reduce", FRIEND, choice="reduce")
     assert strike(table, FRIEND, FOE, 19, 4, 3)["damage"]["raw"] == 1 + _strength(table)
 
 

@@ -31,7 +31,7 @@ from turnwright.rulesets.fifth_edition.magic._cast_args import CastSpellArgs
 from turnwright.rulesets.fifth_edition.magic._cast_result import CastSpellResult
 from turnwright.rulesets.fifth_edition.magic._caster import require_able
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
-from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim
+from turnwright.rulesets.fifth_edition.magic.spells.aim import Aimed, aim, require_point_in_range
 from turnwright.rulesets.fifth_edition.magic.spells.boons import needs_weapon, strikes_with, weapon_choices
 from turnwright.rulesets.fifth_edition.magic.spells.casting import Casting
 from turnwright.rulesets.fifth_edition.magic.spells.coverage import (
@@ -336,6 +336,7 @@ def _in_fight(casting: Casting, covered: Coverage) -> Applied:
         require_own(slot.innate, act.actor, args.target_ids)
     _require_words(casting)
     require_place(casting)
+    require_point_in_range(casting)
     casting.zone = laid_zone(casting)
     aimed = aim(casting) if acts_at_once(casting.spell) and casting.bring is None else NOBODY
     spend(act, Prepared(lambda: {}, spell_booking(act, slot)))

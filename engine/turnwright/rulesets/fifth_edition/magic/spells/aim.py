@@ -326,17 +326,23 @@ def _is_covered(casting: Casting, encounter: Encounter, area: Area, person: Part
 # what forbids it
 
 
+def require_point_in_range(casting: Casting) -> None:
+    """Refuse a point of the grid that is farther away than the spell reaches."""
+    caster, point, farthest = casting.person(casting.caster_id), casting.args.target_position, _range(casting)
+    if caster is None or point is None or farthest is None or casting.spell.range == "self":
+        return
+    apart = between(body_on_grid(casting.world, caster), Body(square_of(point)))
+    if apart > farthest:
+        detail = f"the point is {apart} feet away, and {casting.spell.name} reaches {farthest} feet"
+        raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_position", point.as_written))
+
+
 def _require_reachable(casting: Casting, encounter: Encounter, aimed: Aimed, *, in_area: bool) -> None:
     caster = casting.person(casting.caster_id)
     if caster is None:
         return
     farthest = _range(casting)
-    point = casting.args.target_position
-    if point is not None and farthest is not None and casting.spell.range != "self":
-        apart = between(body_on_grid(casting.world, caster), Body(square_of(point)))
-        if apart > farthest:
-            detail = f"the point is {apart} feet away, and {casting.spell.name} reaches {farthest} feet"
-            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.ask("args.target_position", point.as_written))
+    require_point_in_range(casting)
     charmer = charmer_of(casting.world, encounter, caster)
     for identifier in dict.fromkeys(aimed.ids):
         person = casting.person(identifier)

@@ -88,6 +88,11 @@ def require_place(casting: Casting) -> None:
         detail = f"args.target_end: {spell.name} is no wall"
         raise CallFailed(Reason.INVALID_ARGS, detail, hint.remove("args.target_end"))
     if is_walled(spell) and args.target_end is not None:
+        if args.target_end == args.target_position:
+            detail = (
+                f"args.target_end: {spell.name} begins there; a wall ends elsewhere, and without an end it is a ring"
+            )
+            raise CallFailed(Reason.RULE_VIOLATION, detail, hint.remove("args.target_end"))
         long = between(Body(square_of(args.target_position)), Body(square_of(args.target_end))) + 5
         most = area_size(spell, casting.level)
         if long > most:
