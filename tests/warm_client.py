@@ -30,7 +30,7 @@ def main() -> None:
         server.sendall(request)
         pid = int.from_bytes(server.recv(4), "big")
         nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):  # whoever reads or writes at the other end meets the forked process alone
+        for stream in (0, 1, 2):  # the other ends of the streams then belong to the forked process alone
             os.dup2(nothing, stream)
         for number in PASSED_ON:
             signal.signal(number, lambda number, _: pass_on(pid, number))

@@ -156,7 +156,7 @@ def _become(request: Request, folder: Path) -> None:
     sys.stdout = open(1, "w", encoding=encoding, errors=errors)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace")  # noqa: SIM115
     for name in ("stdin", "stdout", "stderr"):
-        setattr(sys, f"__{name}__", getattr(sys, name))  # the program asks whether somebody replaced them
+        setattr(sys, f"__{name}__", getattr(sys, name))  # the program asks whether they were replaced
     match request.arguments:
         case ["-m", module, *arguments]:
             sys.argv = [module, *arguments]
@@ -180,7 +180,7 @@ def _tell_what_was_needed(folder: Path, known: frozenset[str]) -> None:
     """Leave word of what this process imported, so that the next one has it."""
     if needed := [name for name in list(sys.modules) if name not in known]:
         words = folder / f"{os.getpid()}.tmp"
-        with suppress(OSError):  # who has become somebody else may not write there
+        with suppress(OSError):  # a process of another user may not write there
             words.write_text("\n".join(needed), encoding="utf-8")
             words.rename(words.with_suffix(".needed"))
 

@@ -27,6 +27,7 @@ Typed = dict[str, Choice | list[Choice]]
 Options = Mapping[str, Choice]
 """The available choices: the value by the name that people read and type."""
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+_SQUARE = re.compile(r"\(?(?P<x>[0-9]{1,4}) ?, ?(?P<y>[0-9]{1,4})\)?")
 _MAX_NAME = 20
 """The most words of a name."""
 _BETWEEN = re.compile(r",| and ")
@@ -179,6 +180,12 @@ def read_answer(slot: Slot, moment: PlayMoment, values: Values, text: str) -> An
         return text
     options = options_of(slot, moment, values)
     return _several(options, text) if slot.is_list else find_option(options, text, text)
+
+
+def read_square(text: str) -> JsonObject | None:
+    """Return the square of the grid that a text such as `7,3` names; None for other texts."""
+    found = _SQUARE.fullmatch(text)
+    return None if found is None else {"x": int(found["x"]), "y": int(found["y"])}
 
 
 def unknown_name(slot: Slot, moment: PlayMoment, values: Values) -> str | None:

@@ -1,4 +1,4 @@
-"""Stirges: they hang on whom they bite, drain it, and let go."""
+"""Stirges: they attach to the target they bite, drain it, and let go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weapons with rules of their own: what a lance asks for, and what a net does to whom it hits."""
+"""Weapons with rules of their own: the conditions of a lance, and the effects of a net on a target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sunlight and running water do to vampires, and how they hold whom they bite."""
+"""What sunlight and running water do to vampires, and how they hold the target they bite."""
 
 from __future__ import annotations
 

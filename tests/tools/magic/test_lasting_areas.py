@@ -112,7 +112,7 @@ def free(table: Hall) -> None:
 
 
 def check_row(spell: Json, row: Json, dc: int) -> None:
-    """Compare what the area did to somebody with the figures of its entry."""
+    """Compare what the area did to a creature with the figures of its entry."""
     said = spell["lasting_area"]
     assert row["spell"] == spell["name"]
     if said.get("saves", True):

@@ -1,4 +1,4 @@
-"""Spells that have variants, carry words, show what is not there or take somebody away, put to work."""
+"""Spells that have variants, carry words, show illusions or send creatures away, put to work."""
 
 from __future__ import annotations
 

@@ -32,6 +32,7 @@ from turnwright.rulesets.play_commands import (
     options_of,
     read_answer,
     read_line,
+    read_square,
     unknown_name,
 )
 from turnwright.rulesets.story import describe_failed_call
@@ -58,7 +59,6 @@ _MAX_WORDS = 160
 """Characters of words that are told back."""
 _TOP_LEVEL = re.compile(r"args\.([a-z_]+)(?:(?:\[[0-9]+\]|\.[0-9]+)\.([a-z_]+))?")
 _SQUARES = ("target_position", "target_end")
-_XY = re.compile(r"\(?([0-9]{1,4}) ?, ?([0-9]{1,4})\)?")
 _GIVEN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _PATH = re.compile(r"^args(?:\.[A-Za-z0-9_]+|\[[0-9]+\])*: ")
 """The path of an argument in a call: the person typed no such path."""
@@ -395,8 +395,7 @@ class ShortForms:
         with self._session.campaign.reading() as world:
             value = read_answer(slot, self._moment(world, found.command), values, text)
         if _is_square(slot):
-            square = _XY.fullmatch(text)
-            return None if square is None else {"x": int(square[1]), "y": int(square[2])}
+            return read_square(text)
         return _plain(value) if slot not in found.command.slots else value
 
     # the moment

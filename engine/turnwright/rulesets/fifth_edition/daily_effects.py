@@ -1,6 +1,6 @@
 """Diseases and curses that grow worse day by day, and their effects on the bearer.
 
-Source: SRD 5.1, "Diseases", "Monsters"; docs/content.md, "What goes on day after day".
+Source: SRD 5.1, "Diseases", "Monsters"; docs/content.md, "Diseases and curses day by day".
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.battlefield import show_square
 from turnwright.rulesets.fifth_edition.fights.monster_words import monsters_in
 from turnwright.rulesets.fifth_edition.fights.running import FIGHT_TAG, fight_now, find_body, is_standing
 from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES, improvements
-from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
+from turnwright.rulesets.fifth_edition.sheets.multiclass import level_in
 from turnwright.rulesets.play_commands import (
     Options,
     PlayCommand,
@@ -25,6 +25,7 @@ from turnwright.rulesets.play_commands import (
     Slot,
     Values,
     people,
+    read_square,
     someone,
     words,
 )
@@ -41,7 +42,6 @@ _SKILLS: tuple[str, ...] = get_args(SkillWord)
 _AGAINST = ("dc", "against")
 _AMOUNT = re.compile(r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})\s*(?:x\s+)?(?P<name>[^\W\d_].*)")
 """An amount before a thing, as in `3 torches`, `1,000 gp` and `20gp`."""
-_SQUARE = re.compile(r"\(?(?P<x>[0-9]{1,4}) ?, ?(?P<y>[0-9]{1,4})\)?")
 _TARGETLESS = ("dash", "disengage", "dodge", "hide", "grapple", "shove", "help")
 
 
@@ -128,8 +128,8 @@ def _cast(moment: PlayMoment, values: Values) -> JsonObject:
     """Return the arguments of a spell; a warlock has the slots of the pact and no others."""
     fight = _fight(moment)
     rest: dict[str, JsonValue] = {key: value for key, value in values.items() if key not in ("square", "ritual")}
-    if (square := _SQUARE.fullmatch(str(values.get("square", "")))) is not None:
-        rest["target_position"] = {"x": int(square["x"]), "y": int(square["y"])}
+    if (square := read_square(str(values.get("square", "")))) is not None:
+        rest["target_position"] = square
     caster = moment.world.character(moment.acting_id) if moment.acting_id else None
     sheet = caster.sheet if caster is not None else None
     if sheet is not None and sheet.pact_slots is not None and not any(pool.max for pool in sheet.spell_slots.values()):
@@ -141,7 +141,7 @@ def _cast(moment: PlayMoment, values: Values) -> JsonObject:
 
 def _is_no_square(_: PlayMoment, values: Values) -> str | None:
     """Return why words name no square of the grid."""
-    if "square" not in values or _SQUARE.fullmatch(str(values["square"])):
+    if "square" not in values or read_square(str(values["square"])) is not None:
         return None
     return f"which square is {str(values['square'])[:40]!r}? Such as /cast fireball square 7,3"
 
@@ -328,7 +328,7 @@ def _unchosen(moment: PlayMoment, values: Values) -> str | None:
         return None
     sheet = person.sheet
     of_class = str(values.get("class", sheet.class_))
-    before = own_level(sheet) if of_class == sheet.class_ else sheet.other_classes.get(of_class, 0)
+    before = level_in(sheet, of_class)
     if not improvements(of_class, before, before + 1):
         return None
     return (

@@ -23,7 +23,7 @@ from turnwright.rulesets.fifth_edition.targets import Creature, now, participant
 from turnwright.rulesets.tool import Context
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import SaveReport
+    from turnwright.rulesets.fifth_edition.shapes import FullSaveReport, SaveReport
 
 NOTHING = Sources()
 """Neither advantage nor disadvantage."""
@@ -112,6 +112,18 @@ class Save(NamedTuple):
     def shown(self) -> SaveReport:
         """Return the save as results show it."""
         return {"natural": self.d20.natural, "total": self.total, "success": self.success}
+
+    def shown_against(self, ability: Ability, dc: int) -> FullSaveReport:
+        """Return the save as results show it that say all of it."""
+        return {
+            "ability": ability,
+            "dc": dc,
+            "natural": self.d20.natural,
+            "rolls": list(self.d20.rolls),
+            "modifier": self.modifier,
+            "total": self.total,
+            "success": self.success,
+        }
 
 
 def save(

@@ -101,28 +101,28 @@ def check(act: ActionContext, participant_id: str, *skills: Skill) -> Check:
 
 def ability_check(act: ActionContext, participant_id: str, *abilities: Ability) -> Check:
     """Roll a check of the best of some bare abilities; the call's advantage applies to the actor."""
-    world, encounter, person = act.world, act.encounter, act.person(participant_id)
-    values = values_of(world, person)
+    values = values_of(act.world, act.person(participant_id))
     ability = max(abilities, key=lambda each: checks.ability_check(values, each).total)
-    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
-    sources += take_help(world, encounter.id, participant_id, "check")
-    sources += _said(act) if participant_id == act.actor_id else NOTHING
-    hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
-    d20 = throw(act.ctx, f"{participant_id} {ability}", sources, hidden=hidden, lucky=lucky)
-    dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
-    return Check(None, d20, checks.ability_check(values, ability).total + dice, ability)
+    said = _said(act) if participant_id == act.actor_id else NOTHING
+    return _of_ability(act, participant_id, ability, ability, said)
 
 
 def strength(act: ActionContext, participant_id: str) -> int:
     """Roll a check of bare strength, and return its total."""
+    return _of_ability(act, participant_id, "str", "strength", NOTHING).total
+
+
+def _of_ability(act: ActionContext, participant_id: str, ability: Ability, called: str, said: Sources) -> Check:
+    """Roll a check of a bare ability; `called` names it in the record of the die."""
     world, encounter, person = act.world, act.encounter, act.person(participant_id)
     values = values_of(world, person)
-    sources = checks.check_sources(values, "str", fear_in_sight=fear_in_sight(world, encounter, person))
+    sources = checks.check_sources(values, ability, fear_in_sight=fear_in_sight(world, encounter, person))
     sources += take_help(world, encounter.id, participant_id, "check")
+    sources += said
     hidden, lucky = is_out_of_sight(person), is_lucky(act.creature(participant_id).character, "check")
-    d20 = throw(act.ctx, f"{participant_id} strength", sources, hidden=hidden, lucky=lucky)
+    d20 = throw(act.ctx, f"{participant_id} {called}", sources, hidden=hidden, lucky=lucky)
     dice = throw_bonus_dice(world, act.creature(participant_id), "check", act.ctx, hidden=hidden)
-    return d20.natural + checks.ability_check(values, "str").total + dice
+    return Check(None, d20, checks.ability_check(values, ability).total + dice, ability)
 
 
 def contest(act: ActionContext, skills: tuple[Skill, ...], target_id: str, against: tuple[Skill, ...]) -> Contest:

@@ -150,15 +150,7 @@ def versus(part: BlockPart) -> frozenset[str]:
 
 def shown_save(act: ActionContext, part: BlockPart, made: Save) -> FullSaveReport:
     """Return a save as results hold it."""
-    told: FullSaveReport = {
-        "ability": ability_of(save_of(part)),
-        "dc": dc_of(act, part),
-        "natural": made.d20.natural,
-        "rolls": list(made.d20.rolls),
-        "modifier": made.modifier,
-        "total": made.total,
-        "success": made.success,
-    }
+    told = made.shown_against(ability_of(save_of(part)), dc_of(act, part))
     if made.resisted:
         told["legendary_resistance"] = True
     return told

@@ -13,7 +13,7 @@ from turnwright.model.creature import Blow, Condition, Effect, EndsBy
 from turnwright.model.dice.expression import Roll, render
 from turnwright.model.encounter import Encounter, Participant
 from turnwright.model.state.overlay import World
-from turnwright.model.vocabulary import Ability, DamageType
+from turnwright.model.vocabulary import DamageType
 from turnwright.model.zone import Zone, ZoneMoment, ZoneSpot
 from turnwright.rulesets.fifth_edition import damage as harm
 from turnwright.rulesets.fifth_edition.battlefield import (
@@ -31,7 +31,7 @@ from turnwright.rulesets.fifth_edition.fights.advantage import Sources
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC
 from turnwright.rulesets.fifth_edition.magic.concentration import is_same_spell
 from turnwright.rulesets.fifth_edition.maintained_effects import end_concentration
-from turnwright.rulesets.fifth_edition.rolls import NOTHING, Save, save, throw_dice
+from turnwright.rulesets.fifth_edition.rolls import NOTHING, save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.effect_list import with_effect, without_effect
 from turnwright.rulesets.fifth_edition.space.grid.distance import between
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.shapes import (
         AreaReport,
         DamageReport,
-        FullSaveReport,
         TriggerReport,
     )
 
@@ -190,7 +189,7 @@ class ZoneActs:
         versus = frozenset({MAGIC, *([zone.condition.condition] if zone.condition else [])})
         extra = Sources((), (f"it is {kind}",)) if (kind := self._hard_kind(zone, creature)) else NOTHING
         made = save(self.world, creature, asked.ability, asked.dc, self.ctx, why=why, extra=extra, versus=versus)
-        row["save"] = shown_save(made, asked.ability, asked.dc)
+        row["save"] = made.shown_against(asked.ability, asked.dc)
         if zone.damage and (half or not made.success):
             self._deal(zone, creature, zone.damage, row, half=made.success)
         if made.success:
@@ -538,19 +537,6 @@ def _scaled(part: int, steps: int, far: int) -> int:
     """Return so many steps along one axis of a direction, halves away from 0."""
     size = (2 * abs(part) * steps + far) // (2 * far)
     return size if part >= 0 else -size
-
-
-def shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
-    """Return a save as results hold it."""
-    return {
-        "ability": ability,
-        "dc": dc,
-        "natural": made.d20.natural,
-        "rolls": list(made.d20.rolls),
-        "modifier": made.modifier,
-        "total": made.total,
-        "success": made.success,
-    }
 
 
 def shown_damage(roll: Roll, kind: DamageType | None, taken: Damage) -> DamageReport:

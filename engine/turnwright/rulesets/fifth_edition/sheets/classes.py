@@ -16,6 +16,8 @@ from turnwright.rulesets.fifth_edition.sheets.rounding import bounded, floor_tim
 ResourceScaling = Literal["none", "level", "half", "third"]
 
 DEFAULT_HIT_DIE = 8
+IMPROVES = "Ability Score Improvement"
+"""The feature of the levels that raise ability scores."""
 
 
 class CharacterClass(NamedTuple):

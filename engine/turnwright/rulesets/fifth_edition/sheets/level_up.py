@@ -22,7 +22,7 @@ from turnwright.rulesets.fifth_edition.sheets._sheet import grown_from
 from turnwright.rulesets.fifth_edition.sheets._view import shown_slots
 from turnwright.rulesets.fifth_edition.sheets.derived_stats import counted_hp
 from turnwright.rulesets.fifth_edition.sheets.leveling import HpMethod, hp_gain, raised_hp
-from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels, own_level, why_not
+from turnwright.rulesets.fifth_edition.sheets.multiclass import class_levels, level_in, why_not
 from turnwright.rulesets.fifth_edition.sheets.rounding import bounded
 from turnwright.rulesets.fifth_edition.targets import creature_of, put_creature, require_sheet
 from turnwright.rulesets.references import CharacterId, Choice, Name, NewLabel
@@ -36,7 +36,6 @@ _HIGHEST = 20
 _HIGHEST_SCORE = 20
 _POINTS = 2
 """By how much an Ability Score Improvement raises scores."""
-_IMPROVES = "Ability Score Improvement"
 Method = Annotated[
     Literal["roll", "average", "max", "manual"],
     Choice(
@@ -132,8 +131,7 @@ def level_up(world: World, args: LevelUpArgs, ctx: Context) -> Applied:
     rolls = _faces(args, die, person.id, levels, ctx) if args.hp_method == "roll" else []
     new = _raised(old, level, other, growth, args)
     if growth is not None:
-        armored = any(item.type == "armor" for item in person.inventory)
-        new = growth.added_to(new, old, is_armored=armored)
+        new = growth.added_to(new, old, person.inventory)
     gain = sum(_gains(args, die, sheets.modifier(new, "con"), rolls, levels)) + sheets.trait_hp(old) * levels
     gain += (sheets.modifier(new, "con") - sheets.modifier(old, "con")) * old.level
     most = bounded((person.max_hp or 0) + gain)
@@ -167,7 +165,8 @@ def _growth(world: World, ctx: Context, old: Sheet, other: str | None, levels: i
         return None
     from turnwright.rulesets.fifth_edition.sheets.building.growth import growth_in
 
-    name, before = (old.class_, own_level(old)) if other is None else (other, old.other_classes.get(other, 0))
+    name = other or old.class_
+    before = level_in(old, name)
     return growth_in(library, old, name, before, before + levels)
 
 
@@ -176,7 +175,8 @@ def _check_increase(old: Sheet, other: str | None, levels: int, growth: Growth |
     raised = args.ability_increase
     if not raised:
         return
-    name, before = (old.class_, own_level(old)) if other is None else (other, old.other_classes.get(other, 0))
+    name = other or old.class_
+    before = level_in(old, name)
     times = growth.improvements if growth else classes.improvements(name, before, before + levels)
     if len(raised) > _POINTS * times:
         what = f"raises scores by {_POINTS * times} in all" if times else "raises no ability score"
@@ -200,7 +200,7 @@ def _undecided(growth: Growth | None, args: LevelUpArgs) -> list[str]:
         return []
     left = _POINTS * growth.improvements - len(args.ability_increase)
     spells = () if args.new_spells else growth.spells
-    return [*([_IMPROVES] if left > 0 else []), *growth.options, *spells]
+    return [*([classes.IMPROVES] if left > 0 else []), *growth.options, *spells]
 
 
 def _other_class(sheet: Sheet, args: LevelUpArgs) -> str | None:

@@ -40,6 +40,11 @@ def own_level(sheet: Sheet) -> int:
     return max(1, sheet.level - sum(sheet.other_classes.values()))
 
 
+def level_in(sheet: Sheet, name: str) -> int:
+    """Return the levels in a class as the sheet spells it; 0 for one that the character has not."""
+    return own_level(sheet) if name == sheet.class_ else sheet.other_classes.get(name, 0)
+
+
 def class_levels(sheet: Sheet) -> dict[str, int]:
     """Return the levels by class, the first class first."""
     return {sheet.class_: own_level(sheet), **sheet.other_classes}

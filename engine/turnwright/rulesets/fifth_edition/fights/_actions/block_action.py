@@ -45,7 +45,6 @@ from turnwright.rulesets.fifth_edition.fights._swallowing import require_swallow
 from turnwright.rulesets.fifth_edition.fights.attack_roll import is_hit
 from turnwright.rulesets.fifth_edition.fights.executable import not_executed
 from turnwright.rulesets.fifth_edition.fights.traits import MAGIC, attack_of, figures, with_use
-from turnwright.rulesets.fifth_edition.magic.zone_acts import shown_save
 from turnwright.rulesets.fifth_edition.maintained_effects import end_spell_on
 from turnwright.rulesets.fifth_edition.rolls import save, throw_dice
 from turnwright.rulesets.fifth_edition.sheets.effect_list import effect_named, with_effect, without_effect
@@ -431,7 +430,7 @@ def _ending(act: ActionContext, deed: Deed) -> Prepared:
             versus = (MAGIC, deed.condition or MAGIC)
             why = f"{bearer} ends {deed.name}"
             made = save(act.world, act.creature(bearer), ends_by.save, dc, act.ctx, why=why, versus=versus)
-            told["save"] = shown_save(made, ends_by.save, dc)
+            told["save"] = made.shown_against(ends_by.save, dc)
             is_over = made.success
         if is_over:
             _end_on(act, deed, bearer)

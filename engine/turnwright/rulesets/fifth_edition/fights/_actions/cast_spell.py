@@ -28,7 +28,7 @@ from turnwright.rulesets.fifth_edition.rolls import Save, mode_sources, save, sa
 from turnwright.rulesets.fifth_edition.sheets import checks
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import ActionReport, FullSaveReport
+    from turnwright.rulesets.fifth_edition.shapes import ActionReport
 
 _TOUCH = 5
 
@@ -130,7 +130,7 @@ def _saved(act: ActionContext, ability: Ability) -> list[ActionReport]:
     saves = [(each, _save(act, each, ability, dc)) for each in act.target_ids]
     rows = []
     for identifier, made in saves:
-        row: ActionReport = {"target_id": identifier, "save": _shown_save(made, ability, dc), "damage": None}
+        row: ActionReport = {"target_id": identifier, "save": made.shown_against(ability, dc), "damage": None}
         before = None
         if thrown is not None and (args.half_on_save or not made.success):
             target, by = act.creature(identifier), act.creature(act.actor_id)
@@ -158,18 +158,6 @@ def _versus(act: ActionContext) -> tuple[str, ...]:
 
 def _why_saved(act: ActionContext, identifier: str) -> str:
     return f"{identifier} saves against {act.args.spell_name}"
-
-
-def _shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
-    return {
-        "ability": ability,
-        "dc": dc,
-        "natural": made.d20.natural,
-        "rolls": list(made.d20.rolls),
-        "modifier": made.modifier,
-        "total": made.total,
-        "success": made.success,
-    }
 
 
 def _attacked(act: ActionContext) -> list[ActionReport]:

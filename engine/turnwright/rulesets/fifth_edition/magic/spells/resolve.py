@@ -71,7 +71,7 @@ from turnwright.rulesets.fifth_edition.sheets.health import with_temp_hp
 from turnwright.rulesets.fifth_edition.targets import Creature, now, participant_of, put_creature, reload
 
 if TYPE_CHECKING:
-    from turnwright.rulesets.fifth_edition.shapes import DamageReport, FullSaveReport
+    from turnwright.rulesets.fifth_edition.shapes import DamageReport
 
 SPELL = Source(is_spell=True)
 
@@ -182,7 +182,7 @@ def _by_save(casting: Casting, aimed: Aimed) -> list[Row]:
 
 
 def _saved(casting: Casting, identifier: str, ability: Ability, made: Save, parts: Sequence[Part]) -> Row:
-    row: Row = {"save": _shown_save(made, ability, casting.save_dc)}
+    row: Row = {"save": made.shown_against(ability, casting.save_dc)}
     spell_save = casting.spell.save
     if made.success:
         _withstand(casting, identifier)
@@ -295,18 +295,6 @@ def _cover_bonus(casting: Casting, creature: Creature, ability: Ability, aimed: 
         return 0
     origin = aimed.origin or casting.person(casting.caster_id)
     return 0 if origin is None else cover_between(casting.world, encounter, origin, person).bonus or 0
-
-
-def _shown_save(made: Save, ability: Ability, dc: int) -> FullSaveReport:
-    return {
-        "ability": ability,
-        "dc": dc,
-        "natural": made.d20.natural,
-        "rolls": list(made.d20.rolls),
-        "modifier": made.modifier,
-        "total": made.total,
-        "success": made.success,
-    }
 
 
 # hit points that are counted off

@@ -17,7 +17,7 @@ from turnwright.rulesets.fifth_edition.sheets.building.gear import Gear, startin
 from turnwright.rulesets.fifth_edition.sheets.building.scores import improved_scores, placed_scores
 from turnwright.rulesets.fifth_edition.sheets.building.skills import training
 from turnwright.rulesets.fifth_edition.sheets.building.spells import chosen_spells
-from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES
+from turnwright.rulesets.fifth_edition.sheets.classes import CLASSES, IMPROVES
 from turnwright.rulesets.fifth_edition.sheets.sheet_rules import trait_hp
 from turnwright.rulesets.fifth_edition.sheets.skills import ability_modifier
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from turnwright.rulesets.fifth_edition.sheets.shapes import OfClass, OfRace
 
 _CASTERS = {"pact": "warlock"}
-IMPROVES = "Ability Score Improvement"
 _NO_GEAR = Gear((), {}, ())
 
 

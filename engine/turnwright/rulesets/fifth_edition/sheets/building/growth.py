@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from turnwright.content.library import Library
 from turnwright.content.pack import Found
+from turnwright.model.item import Item
 from turnwright.model.sheet import Sheet
 from turnwright.model.vocabulary import Ability, AbilityWord
 from turnwright.rulesets.fifth_edition.sheets.building.build import (
-    IMPROVES,
     added_speed,
+    is_armored,
     unarmored_ac,
     undecided_features,
 )
 from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts, facts_of
 from turnwright.rulesets.fifth_edition.sheets.building.spells import BOOK, SPELLS_A_LEVEL
+from turnwright.rulesets.fifth_edition.sheets.classes import IMPROVES
 from turnwright.rulesets.fifth_edition.sheets.multiclass import own_level
 
 if TYPE_CHECKING:
@@ -53,20 +55,20 @@ class Growth(NamedTuple):
         """The entries that something was taken from."""
         return self.facts.found
 
-    def added_to(self, sheet: Sheet, before: Sheet, *, is_armored: bool) -> Sheet:
+    def added_to(self, sheet: Sheet, before: Sheet, inventory: Iterable[Item]) -> Sheet:
         """Return a sheet with the gains of the class beside features.
 
         Args:
             sheet: at its new level.
             before: the sheet at the old one.
-            is_armored: whether armor prevents the speed bonus.
+            inventory: all that the character carries; armor keeps it from being faster.
         """
         added: dict[str, object] = {}
         if self.subclass:
             added["subclass"] = self.subclass
         if self.proficiencies:
             added["proficiencies"] = tuple(dict.fromkeys((*sheet.proficiencies, *self.proficiencies)))
-        if self.speed and not is_armored:
+        if self.speed and not is_armored(inventory):
             added["speed"] = sheet.speed + self.speed
         old, new = (unarmored_ac(self.had, _scores(each)) for each in (before, sheet))
         if old is not None and before.ac == old:

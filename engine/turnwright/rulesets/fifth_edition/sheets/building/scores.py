@@ -10,6 +10,7 @@ from typing import cast
 
 from turnwright.model.vocabulary import Ability
 from turnwright.rulesets.fifth_edition.sheets.building.facts import Facts
+from turnwright.rulesets.fifth_edition.sheets.classes import IMPROVES
 
 Scores = dict[Ability, int]
 STANDARD_ARRAY = (15, 14, 13, 12, 10, 8)
@@ -18,7 +19,6 @@ _USUAL: tuple[Ability, ...] = ("con", "dex", "wis", "str", "cha", "int")
 _UNTRAINED = 10
 _HIGHEST = 20
 _IMPROVEMENT = 2
-_IMPROVES = "Ability Score Improvement"
 
 
 def needs(facts: Facts) -> tuple[Ability, ...]:
@@ -53,7 +53,7 @@ def placed_scores(facts: Facts, given: Mapping[Ability, int]) -> Scores:
 def improved_scores(facts: Facts, level: int, before: Scores, given: Mapping[Ability, int]) -> Scores:
     """Return scores with the improvements of the class up to a level, for the abilities that the class needs most."""
     scores, order = dict(before), needs(facts)
-    improved = sum(1 for feature in facts.features(level) if feature["name"] == _IMPROVES)
+    improved = sum(1 for feature in facts.features(level) if feature["name"] == IMPROVES)
     for _ in range(improved):
         _improve(scores, [ability for ability in order if ability not in given])
     return scores
